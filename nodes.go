@@ -19,19 +19,19 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Cluster is a submitter's view of the parties' nodes: their addresses, and the certificate for
-// connections to them.
+// Cluster is a submitter's view of the parties' nodes: their addresses, and the certificate with which the
+// submitter connects to them. Connect makes a Cluster. Its methods may be called from several goroutines.
 type Cluster struct{ config *cluster.Config }
 
-// JobStatus is the state of a job at one node.
+// JobStatus is the state of a submitted job at one node, as that node reports it.
 type JobStatus = api.Job
 
 // silence is how long nodes may fail to answer while Wait follows a job.
 const silence = 30 * time.Second
 
-// Connect reads a cluster file. Without a path it looks for cluster.yaml in the current folder,
-// then in the folder cluster, where `tacet up` writes it. It makes no connection yet. Errors are of
-// kind usage.
+// Connect reads a cluster file, which names the nodes' addresses and the submitter's certificate. If path is "",
+// Connect looks for cluster.yaml in the current folder, then in the folder cluster, where `tacet up` writes it.
+// Connect does not connect to a node: methods of the Cluster do. Errors are of kind usage.
 func Connect(path string) (*Cluster, error) {
 	if path == "" {
 		for _, p := range []string{"cluster.yaml", filepath.Join("cluster", "cluster.yaml")} {
@@ -52,44 +52,48 @@ func Connect(path string) (*Cluster, error) {
 	return &Cluster{c}, nil
 }
 
-// Clients returns clients of the nodes of some parties, by name; of all nodes if no party is named.
+// Clients returns one client of the API for each named party's node, by party name. Without names it returns
+// clients of all nodes. Nothing is sent. Errors are of kind usage: a party without a node, or a certificate that
+// cannot be read.
 func (c *Cluster) Clients(parties ...string) (map[string]*api.Client, error) {
 	clients, err := c.config.Clients(parties...)
 	return clients, kinded(err)
 }
 
-// SubmitOptions are options of Submit. The zero value is the usual case.
+// SubmitOptions are options of Submit. With the zero value the job's program is read from its file, and the job
+// runs from its beginning, with live correlations.
 type SubmitOptions struct {
-	// Program is the job's program if it was read before; nil has Submit read the file that the job
+	// Program is the job's program, if the caller has read it. If it is nil, Submit reads the file that the job
 	// names.
 	Program *Program
-	// Resume is the id of a failed or cancelled job, from whose newest checkpoint the new job
-	// resumes; "" for none.
+	// Resume is the id of a failed or cancelled job. The new job resumes from that job's newest checkpoint. ""
+	// starts at the program's beginning.
 	Resume string
-	// Offline has the nodes store one session of correlations for a later run of the same job,
-	// instead of running it.
+	// Offline says that the nodes do not run the job: they store one session of correlations for a later run of
+	// it.
 	Offline bool
-	// Status, if not nil, is called from time to time with the job's state at each node.
+	// Status, if not nil, is called about ten times a second with the job's state at each node, until the job
+	// ends. Only the function Submit calls it; the method Cluster.Submit ignores it, since it does not wait.
 	Status func([]JobStatus)
 }
 
-// Submitted is a job that was submitted to nodes.
+// Submitted is a job that was submitted to nodes and accepted by all of them.
 type Submitted struct {
-	ID      string
-	Parties []string // in rank order
-	Learn   []string // the parties that learn the results
-	Keep    string   // name under which the nodes keep the results as shares; "" for none
+	ID      string   // the job's id, the same at all nodes
+	Parties []string // names in rank order
+	Learn   []string // names of the parties that learn the results
+	Keep    string   // name under which the nodes keep the results as shares; "" if they do not
 	nodes   map[string]*api.Client
-	Jobs    []JobStatus // state at each node after submission
+	Jobs    []JobStatus // state at each node, in the order of Parties, when the nodes accepted the job
 }
 
-// Submit runs a job on the nodes of its parties and fetches the results from a party that learns
-// them and permits this certificate to fetch them. If there is none, Results and Report of the
-// Outcome are nil. The nodes get the program, the settings and public inputs, never an owner's
-// data. If ctx ends first, the job continues on the nodes.
+// Submit runs a job on the nodes of its parties. It waits until the job has ended at all of them and fetches the
+// results from a party that learns them and permits this certificate to fetch them. If there is no such party,
+// Results and Report of the Outcome are nil. The nodes get the program, the settings and public inputs, never an
+// owner's data. If ctx ends after the nodes accepted the job, the job continues on the nodes.
 //
-// Errors are of kind denied if a node's rules or owner refuse the job, of kind peer-lost if a node
-// cannot be reached, and *EndedError if nodes ended the job.
+// Errors are of kind denied if a node's rules or owner refuse the job, of kind peer-lost if a node cannot be
+// reached, and *EndedError if nodes ended the job.
 func Submit(ctx context.Context, c *Cluster, j *Job, o SubmitOptions) (*Outcome, error) {
 	s, err := c.Submit(ctx, j, o)
 	if err != nil {
@@ -105,27 +109,34 @@ func Submit(ctx context.Context, c *Cluster, j *Job, o SubmitOptions) (*Outcome,
 	return &Outcome{Results: results, Report: report}, nil
 }
 
-// Submit submits a job to the nodes of its parties and returns as soon as all have accepted it.
+// Submit submits a job to the nodes of its parties and returns as soon as all of them have accepted it; it does
+// not wait for the result. ctx bounds the submission only: the job continues when ctx ends. If a node refuses or
+// cannot be reached, Submit cancels the job at the other nodes and returns the errors of all nodes that did not
+// accept it: of kind usage or denied for a refusal (*RefusedError), peer-lost for an unreachable node. If a
+// node's policy denies the job at once, the error is an *EndedError.
 func (c *Cluster) Submit(ctx context.Context, j *Job, o SubmitOptions) (*Submitted, error) {
 	return c.submit(ctx, j, o.Program, func(s *api.Submission) { s.Resume, s.Offline = o.Resume, o.Offline })
 }
 
-// ServeOptions are options of Serve. The zero value is the usual case.
+// ServeOptions are options of Serve. With the zero value the program is read from the job's file, and Batch is
+// DefaultBatch.
 type ServeOptions struct {
-	// Program is the job's program if it was read before; nil has Serve read the file that the job
+	// Program is the job's program, if the caller has read it. If it is nil, Serve reads the file that the job
 	// names.
 	Program *Program
-	// Batch is how many requests at most are evaluated side by side; 0 for DefaultBatch. Nodes whose
+	// Batch is the largest number of requests that are evaluated side by side; 0 means DefaultBatch. Nodes whose
 	// memory or limits require it evaluate fewer.
 	Batch int
 }
 
-// DefaultBatch is how many requests of a service nodes evaluate side by side if nothing else is said.
+// DefaultBatch is the number of requests that the nodes of a service evaluate side by side at most, if
+// ServeOptions.Batch is 0.
 const DefaultBatch = 4
 
-// Serve submits a job as a service to the nodes of its parties: resident inputs are shared once,
-// and requests bring the others. With j.Restart, the nodes open it again whenever its session is lost.
-// WaitOpen waits until the service accepts requests.
+// Serve submits a job as a service to the nodes of its parties and returns as soon as all of them have accepted
+// it. The nodes share resident inputs once, and each request brings the others. If j.Restart is set, the nodes
+// open the service again whenever its session is lost. Submitted.WaitOpen waits until the service accepts
+// requests. Errors are those of Submit.
 func (c *Cluster) Serve(ctx context.Context, j *Job, o ServeOptions) (*Submitted, error) {
 	return c.submit(ctx, j, o.Program, func(s *api.Submission) {
 		s.Serve, s.Batch, s.Restart = true, cmp.Or(o.Batch, DefaultBatch), j.Restart
@@ -159,14 +170,18 @@ func (c *Cluster) submit(ctx context.Context, j *Job, p *Program, set func(*api.
 	return out, nil
 }
 
-// Wait waits until the job has ended at all its nodes. status, if not nil, is called from time to
-// time.
+// Wait waits until the job has ended at all its nodes, and returns its state at each. status, if not nil, is
+// called with the states after each poll, about ten times a second. Errors are *EndedError if the job ended in a
+// state other than done, an error of kind peer-lost if a node does not answer for 30 seconds, and of kind
+// interrupted if ctx ends; the job then continues.
 func (s *Submitted) Wait(ctx context.Context, status func([]JobStatus)) ([]JobStatus, error) {
 	jobs, err := cluster.Follow(ctx, s.nodes, s.Parties, s.ID, silence, told(status))
 	return jobs, kinded(err)
 }
 
-// WaitOpen waits until a service accepts requests. status, if not nil, is called from time to time.
+// WaitOpen waits until a service accepts requests at all its nodes. status, if not nil, is called with the
+// states after each poll, about ten times a second. Errors are *EndedError if the service has ended, the error
+// of a node that does not answer, and one of kind interrupted if ctx ends.
 func (s *Submitted) WaitOpen(ctx context.Context, status func([]JobStatus)) error {
 	return kinded(cluster.WaitOpen(ctx, s.nodes, s.Parties, s.ID, told(status)))
 }
@@ -179,8 +194,9 @@ func told(status func([]JobStatus)) func([]JobStatus) {
 	return status
 }
 
-// Fetch fetches results and report from the first party that learns them and permits this
-// certificate to fetch them; both are nil if there is none.
+// Fetch fetches the results and the report of a job that is done. It asks the parties that learn the results in
+// turn until one permits this certificate to fetch them. If none does, results and report are nil, without an
+// error.
 func (s *Submitted) Fetch(ctx context.Context) ([]*tensor.Array, *profile.Report, error) {
 	for _, name := range s.Learn {
 		results, report, err := cluster.Fetch(ctx, s.nodes[name], s.ID)
@@ -192,10 +208,13 @@ func (s *Submitted) Fetch(ctx context.Context) ([]*tensor.Array, *profile.Report
 	return nil, nil, nil
 }
 
-// Find lists the jobs of the named nodes, or of all nodes if none is named, newest first, as summaries: without
-// arguments, inputs and reveals. With a prefix it returns all that each node says of the one job whose id begins with
-// it, and it is an error if there is no such job or several. unreachable contains the errors of
-// nodes that did not answer, or that left out jobs or details; err is not nil if no node answered.
+// Find lists the jobs of the named nodes, or of all nodes if none is named, newest first: one JobStatus for each
+// node that has the job. If prefix is "", the list has summaries, without arguments, inputs and reveals.
+// Otherwise it has the complete status of the one job whose id begins with prefix; no such job, or several, is
+// an error of kind usage.
+//
+// unreachable has an error for each node that did not answer or that left out jobs or details. err is not nil if
+// no node answered.
 func (c *Cluster) Find(ctx context.Context, prefix string, nodes ...string) (jobs []JobStatus, unreachable []error, err error) {
 	clients, err := c.Clients(nodes...)
 	if err != nil {
@@ -260,8 +279,9 @@ func single(jobs []JobStatus, prefix string) error {
 	return nil
 }
 
-// Submission returns what the submitter of a job sent to a node whose policy names this certificate as an
-// admin: the program's text, settings, names of inputs and public inputs. The job must not have ended.
+// Submission returns a job's submission as the node received it: the program's text, settings, names of inputs
+// and public inputs. The node's policy must name this certificate as an admin, and the job must not have ended;
+// otherwise the node refuses with a *RefusedError.
 func (c *Cluster) Submission(ctx context.Context, id, node string) (*api.Submission, error) {
 	clients, err := c.Clients(node)
 	if err != nil {
@@ -271,7 +291,9 @@ func (c *Cluster) Submission(ctx context.Context, id, node string) (*api.Submiss
 	return s, kinded(err)
 }
 
-// Approve approves a job at a node whose policy requires approval.
+// Approve approves a job at the named node, whose policy requires approval, and returns the job's state there. A
+// node that does not permit this certificate to approve, or at which the job does not wait for approval, refuses
+// with a *RefusedError.
 func (c *Cluster) Approve(ctx context.Context, id, node string) (JobStatus, error) {
 	clients, err := c.Clients(node)
 	if err != nil {
@@ -281,7 +303,8 @@ func (c *Cluster) Approve(ctx context.Context, id, node string) (JobStatus, erro
 	return status, kinded(err)
 }
 
-// Cancel cancels a job at the named nodes.
+// Cancel cancels a job at the named nodes. At nodes where the job has ended it has no effect. The error combines
+// the errors of all nodes that did not cancel the job.
 func (c *Cluster) Cancel(ctx context.Context, id string, nodes ...string) error {
 	clients, err := c.Clients(nodes...)
 	if err != nil {
@@ -290,7 +313,9 @@ func (c *Cluster) Cancel(ctx context.Context, id string, nodes ...string) error 
 	return kinded(cluster.Cancel(ctx, clients, nodes, id))
 }
 
-// Fetch fetches a finished job's results and report from a node whose party learned them.
+// Fetch fetches a finished job's results and report from the named node. Results are nil if that node's party
+// learned none. A node whose policy does not permit this certificate to fetch refuses with an error of kind
+// denied.
 func (c *Cluster) Fetch(ctx context.Context, id, node string) ([]*tensor.Array, *profile.Report, error) {
 	clients, err := c.Clients(node)
 	if err != nil {
@@ -300,13 +325,16 @@ func (c *Cluster) Fetch(ctx context.Context, id, node string) ([]*tensor.Array, 
 	return results, report, kinded(err)
 }
 
-// RequestInput names an owner's file or catalogue entry that replaces a non-resident input of a
-// service's job in one request.
+// RequestInput names a file or catalogue entry of an owner. In one request, it replaces an input of the
+// service's job that is not resident.
 type RequestInput = api.Input
 
-// Request sends one request to a service and fetches the results from a party that learns them and
-// permits this certificate to fetch them; results and report are nil if there is none. id is the
-// request's id.
+// Request sends one request to a service and waits until all nodes have evaluated it. service is the service's
+// state at any node, as Find returns it; inputs replace inputs of the job that are not resident. Request returns
+// the request's id, and results and report of the first party that learned results and permits this certificate
+// to fetch them. Without such a party both are nil. Errors are of kind usage for an unknown input owner or a job
+// that is no service, those of nodes that refuse the request or cannot be reached, and those of nodes at which
+// it failed.
 func (c *Cluster) Request(
 	ctx context.Context,
 	service JobStatus,

@@ -9,12 +9,12 @@ import (
 	"github.com/tacet-mpc/tacet/problem"
 )
 
-// Run runs a program with all parties and the dealer in this process. Results of the Outcome are
-// nil if Reveal is empty. Run drops its references to Data as soon as they are not needed; the
-// caller's Args stay unchanged.
+// Run runs a program with all parties and the dealer in this process, and returns when all parties have finished
+// or ctx ends. Results of the Outcome are nil if Reveal is empty. Run drops its references to Data as soon as it
+// does not need them; the caller's Args stay unchanged.
 //
-// Errors: *FieldError for a wrong Spec and for elements of arguments that cannot be shared,
-// *ProgramError for operations that are not supported.
+// Errors are *FieldError for a wrong Spec and for elements of arguments that cannot be shared, and *ProgramError
+// for operations that are not supported.
 func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	s, err := checkElements(s)
 	if err != nil {
@@ -24,10 +24,10 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	return out, kinded(err)
 }
 
-// Plan predicts the costs of Run: bytes, messages and rounds of each phase and operation, and the
-// correlations that the dealer makes. Only public arguments need Data. The prediction equals the
-// measured costs, except for programs that sort many rows by revealed comparisons (the Report marks
-// these operations as expected).
+// Plan predicts the costs of Run: bytes, messages and rounds of each phase and operation, and the correlations
+// that the dealer makes. Only public arguments need Data. The prediction equals the measured costs. The
+// exception are programs that sort many rows by revealed comparisons: costs of these operations are expected
+// values, and the Report marks them.
 func Plan(ctx context.Context, s Spec) (*Report, error) {
 	s, err := checkElements(s)
 	if err != nil {
@@ -37,15 +37,16 @@ func Plan(ctx context.Context, s Spec) (*Report, error) {
 	return out, kinded(err)
 }
 
-// Checked is the result of Check.
+// Checked is the result of the function Check: the deviations of fixed point from the program's own types, for
+// each result and each operation.
 type Checked = check.Result
 
 // Bound is the tolerance Atol + Rtol·|x| for the error of a value x.
 type Bound = check.Bound
 
-// Check runs a program in cleartext, in its own types and in fixed point, and compares the two
-// operation by operation. It names operations whose values fixed point cannot represent, and
-// operations at which errors beyond the bound begin. All arguments need Data.
+// Check runs a program in this process, with all parties' data in cleartext: once in the program's own types and
+// once in fixed point. It compares the two runs operation by operation. The result names operations whose values
+// fixed point cannot represent, and operations at which errors larger than b begin. All arguments need Data.
 func Check(ctx context.Context, s Spec, b Bound) (*Checked, error) {
 	s, err := checkElements(s)
 	if err != nil {
@@ -95,13 +96,13 @@ func checkArg(s Spec, i int, a Arg) error {
 	return nil
 }
 
-// OfflineResult is the result of Offline.
+// OfflineResult lists the sessions of correlated randomness that Offline stored, and their size.
 type OfflineResult = party.OfflineResult
 
-// Offline has a dealer in this process make the correlations of the given number of runs of a
-// program ahead of time, and stores them in the parties' folders of s.Store, from which Run takes
-// them. Only public arguments need Data. After an error the result lists the sessions that were
-// completed.
+// Offline makes the correlations for a number of later runs of a program, with a dealer in this process, and
+// writes them to the parties' folders in s.Store. A run takes the correlations of one session from there. Only
+// public arguments need Data. After an error the result lists the sessions that were completed. A Spec without
+// Store is a *FieldError.
 func Offline(ctx context.Context, s Spec, sessions int) (OfflineResult, error) {
 	s, err := checkElements(s)
 	if err != nil {

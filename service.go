@@ -10,17 +10,18 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// Service is a program that stays and evaluates requests, with all parties in this process.
-// Resident arguments (Arg.Resident), for instance a model's weights, are shared once; each request
-// brings the others. Its methods may be called from any goroutine; batches are evaluated one after
-// the other.
+// Service is a program that stays in memory and evaluates requests, with all parties in this process. Resident
+// arguments (Arg.Resident), for instance a model's weights, are shared once; each request brings the others. Its
+// methods may be called from any goroutine; batches are evaluated one after the other. Open makes a Service.
 type Service struct {
 	mu   sync.Mutex
 	s    *party.Service
 	spec Spec // without the arguments' data
 }
 
-// Open begins a service. It ends with ctx or by Close.
+// Open opens a service with all parties in this process: it shares the resident and public arguments and
+// requests the correlations of the first request. Data of other arguments is ignored. The service ends when ctx
+// ends or Close is called. Errors are those of Run; a Spec with Store or Checkpoints is refused.
 func Open(ctx context.Context, s Spec) (*Service, error) {
 	s, err := checkElements(s)
 	if err != nil {
@@ -37,9 +38,9 @@ func Open(ctx context.Context, s Spec) (*Service, error) {
 	return &Service{s: v, spec: s}, nil
 }
 
-// Evaluate evaluates one request. args has an entry for each argument of the program; entries of
-// public and resident arguments are ignored and may be nil. After a *FieldError or *DeclinedError
-// the service continues; any other error ends it.
+// Evaluate evaluates one request and returns its outcome. args has an entry for each argument of the program;
+// entries of public and resident arguments are ignored and may be nil. After a *FieldError or *DeclinedError the
+// service continues; any other error, and the end of ctx, ends the service.
 func (v *Service) Evaluate(ctx context.Context, args ...*Array) (*Outcome, error) {
 	out, err := v.EvaluateBatch(ctx, [][]*Array{args})
 	if err != nil {
@@ -48,8 +49,9 @@ func (v *Service) Evaluate(ctx context.Context, args ...*Array) (*Outcome, error
 	return out[0], nil
 }
 
-// EvaluateBatch evaluates several requests side by side, so that their rounds overlap. If requests
-// fail, it returns the error of the first one that failed.
+// EvaluateBatch evaluates several requests side by side, so that their rounds overlap. An entry of requests has
+// the arguments of one request, as for Evaluate; the outcomes have the same order. If requests fail,
+// EvaluateBatch returns the error of the first one that failed and no outcomes.
 func (v *Service) EvaluateBatch(ctx context.Context, requests [][]*Array) ([]*Outcome, error) {
 	if len(requests) == 0 {
 		return nil, nil
@@ -113,7 +115,7 @@ func checkRequestArg(s Spec, i int, a Arg) error {
 	return checkArg(s, i, a)
 }
 
-// Close ends the service. It waits for requests that are being evaluated.
+// Close waits for the batch that is being evaluated, then ends the service. A second Close has no effect.
 func (v *Service) Close() {
 	v.mu.Lock()
 	defer v.mu.Unlock()

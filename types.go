@@ -12,21 +12,24 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Spec says what to run, among which parties, on which data. The package comment lists its fields.
+// Spec says which program to run, among which parties, with which arguments and settings. The package comment
+// lists the fields and their defaults.
 type Spec = party.Spec
 
-// Arg is an argument of a program: its Owner, a rank or [Public], and its Data. Resident says that a
-// service shares it once for all requests. Range declares where its elements lie.
+// Arg is an argument of a program. Owner is the rank of the party that provides it, or [Public]. Data is its
+// value in cleartext. Resident says that a service shares the argument once, for all requests. Range, if not
+// nil, declares an interval that contains all elements.
 type Arg = party.Arg
 
-// Outcome is what a run gives: Results, in the order of the program's results (nil if no party of this
-// process learns them), and Report.
+// Outcome is the result of a run. Results has the program's results in order, and is nil if no party of this
+// process learns them. Report has the measured costs. Shares has the shares of results that the Spec keeps
+// secret.
 type Outcome = party.Outcome
 
-// Progress says how far a run is: a phase, and how many operations of how many are done.
+// Progress is the progress of a run: the current phase, and how many of its operations have been done.
 type Progress = party.Progress
 
-// Report has the costs of a run or a plan, by phase and by operation.
+// Report has the costs of a run or a plan (bytes, messages, rounds, seconds), for each phase and each operation.
 type Report = profile.Report
 
 // Program is a parsed and verified StableHLO program.
@@ -35,7 +38,8 @@ type Program = hlo.Program
 // Array is a tensor in cleartext. [NewArray] makes one; [Float32s] and [Slice] read it.
 type Array = tensor.Array
 
-// Job is what a job file says. [LoadJob] reads it.
+// Job has the content of a job file: the program's path, the parties, their inputs, settings and outputs.
+// LoadJob reads it.
 type Job = job.Job
 
 // Public is the Owner of an argument that all parties know.
@@ -56,6 +60,6 @@ func ReadProgram(path string) (*Program, error) {
 	return p, err
 }
 
-// LoadJob reads a job file. Job.RunSpec and Job.PlanSpec make a Spec from it, with and without
-// owned data. Errors are of kind usage.
+// LoadJob reads a job file. The methods RunSpec and PlanSpec of the Job make a Spec from it: RunSpec with the
+// data of all inputs, PlanSpec with public data only. Errors are of kind usage.
 func LoadJob(path string) (*Job, error) { return job.Load(path) }

@@ -12,10 +12,10 @@ type Element interface {
 	bool | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64 | complex64 | complex128
 }
 
-// NewArray makes an array of a shape from a copy of data, in row-major order. Without a shape the
-// array is a scalar if data has one element, else a vector. uint16 makes an array of integers, not
-// of half-precision floats. An error, of kind usage, says that the shape has another number of
-// elements.
+// NewArray makes an array with this shape from a copy of data, which is in row-major order. Without a shape the
+// array is a scalar if data has one element, else a vector. If T is uint16, the elements are integers, not
+// half-precision floats. An error, of kind usage, says that a dimension is negative or that the shape and data
+// have different numbers of elements.
 func NewArray[T Element](data []T, shape ...int) (*Array, error) {
 	if shape == nil && len(data) != 1 {
 		shape = []int{len(data)}
@@ -61,9 +61,9 @@ func dtypeOf[T Element]() tensor.DType {
 	return tensor.C128
 }
 
-// Float32s returns an array's elements as float32, in row-major order. All real types are
-// converted, and rounded where float32 is coarser. An error, of kind usage, says that the array is
-// nil or complex.
+// Float32s returns a copy of an array's elements as float32, in row-major order. All real types are converted,
+// and values that float32 cannot represent are rounded. An error, of kind usage, says that the array is nil or
+// complex.
 func Float32s(a *Array) ([]float32, error) {
 	if err := usable("Float32s", a); err != nil {
 		return nil, err
@@ -82,7 +82,8 @@ func Float32s(a *Array) ([]float32, error) {
 	return out, nil
 }
 
-// Float64s returns an array's elements as float64, like Float32s.
+// Float64s returns a copy of an array's elements as float64, in row-major order. All real types are converted;
+// integers beyond 2^53 are rounded. An error, of kind usage, says that the array is nil or complex.
 func Float64s(a *Array) ([]float64, error) {
 	if err := usable("Float64s", a); err != nil {
 		return nil, err
@@ -101,8 +102,8 @@ func real64(place string, a *Array) ([]float64, error) {
 	return a.Floats(), nil
 }
 
-// Slice returns an array's elements in their own Go type. An error, of kind usage, says that they
-// have another type.
+// Slice returns a copy of an array's elements, in row-major order, in the Go type in which the array stores
+// them. An error, of kind usage, says that the array is nil or that T is another type.
 func Slice[T Element](a *Array) ([]T, error) {
 	if err := usable("Slice", a); err != nil {
 		return nil, err

@@ -1,25 +1,27 @@
-// Package budget bounds what planning a program, and computing on its public values, may take: bytes of memory,
-// scalar operations, iterations of loops, and time. Programs come from others, and what they compute on
-// public values is computed by every party while it plans: without a bound, a line of text takes all memory of the
-// machine or plans for ever.
+// Package budget bounds what planning a program and computing on its public values may take: bytes of memory,
+// scalar operations, iterations of loops, and time. A program comes from another organisation, and every party
+// computes its public values while it plans. Without a bound, one line of a program could take all memory of the
+// machine or let planning never end.
 //
 // # Use
 //
-// New makes a Budget and a context that carries it; From finds it there. Take is called before memory is allocated,
-// Spend before work is done, and Iterate before each iteration; an Error says which operation needs how much, what the limit is
-// and which setting raises it. A nil *Budget has no limits. The end of time ends the context.
+// New makes a Budget and a context that carries it; From finds the Budget in a context. Code calls Take before
+// it allocates memory, Spend before it computes, and Iterate before each iteration of a loop. Each returns an
+// Error if a limit would be exceeded: the Error says which operation needs how much, what the limit is and which
+// setting raises it. A nil *Budget has no limits. When the time limit has passed, the context ends.
 //
 // # What is counted
 //
-// Memory is that of values: the arrays that package eval and package exec hold, from their computation until their last use,
-// and the scratch memory of an operation while it runs. It is counted before it is allocated, from shapes, by upper
-// bounds (eval.BoundOf). Two things are not values. A dry run keeps records of each operation and step; they are counted
-// by their sizes as they are made. The program itself is bounded by the length of its text, since no constant
-// takes more memory than a constant number of times its text: repeated elements are kept once (hlo.Splat).
+// Memory is that of values: the arrays that package eval and package exec hold, from their computation until
+// their last use, and the scratch memory of an operation while it runs. It is counted before it is allocated,
+// from shapes, by upper bounds (eval.BoundOf). Two things are not values. A dry run keeps records of each
+// operation and step; they are counted by their sizes as they are made. The program itself is bounded by the
+// length of its text, since no constant takes more memory than a constant number of times its text: repeated
+// elements are kept once (hlo.Splat).
 //
-// Counts depend on the program only, not on the garbage collector or on the machine: what one party plans within
-// a budget, every party does. The process takes more than what is counted, by the factor by which the garbage
-// collector lets the heap grow.
+// Counts depend on the program only, not on the garbage collector or on the machine. So if one party can plan a
+// program within a budget, every party can. The process takes more memory than is counted, by the factor by
+// which the garbage collector lets the heap grow.
 package budget
 
 import (
@@ -29,20 +31,24 @@ import (
 	"time"
 )
 
-// Limits are the limits of a budget; 0 is no limit.
+// Limits are the limits of a budget. A field that is 0 sets no limit.
 type Limits struct {
-	Memory     int64         // bytes of values and records held at a time
-	Operations int64         // scalar operations on public values, and one for each operation of the program that is walked
-	Iterations int64         // iterations of loops
-	Time       time.Duration // from New on
-	// Settings says what sets each limit, for messages: "limits: plan_memory".
+	Memory int64 // bytes of values and records that are held at one time
+	// Operations is the number of scalar operations on public values, plus one for each operation of the program
+	// that is visited.
+	Operations int64
+	Iterations int64         // iterations of all loops together
+	Time       time.Duration // time from the call of New on; it stands still while the budget waits for its Pool
+	// Settings names the setting that raises each limit, for error messages.
 	Settings Settings
 }
 
-// Settings are the names of the settings that set limits.
+// Settings has, for each limit, the name of the setting that raises it, such as "limits: plan_memory". "" means
+// that no setting does.
 type Settings struct{ Memory, Operations, Iterations, Time string }
 
-// Budget counts what a computation has taken. Its methods may be called from several goroutines.
+// Budget counts the memory, operations and iterations that a computation has taken, and refuses more than its
+// Limits. A nil *Budget counts nothing and refuses nothing. Its methods may be called from several goroutines.
 type Budget struct {
 	limits Limits
 	memory *memory
@@ -60,8 +66,10 @@ type memory struct {
 // key is the key of a Budget in a context.
 type key struct{}
 
-// New returns a context that carries a budget, and ends when the budget's time does, with an Error as its cause. The caller
-// must call cancel.
+// New returns a context that carries a new budget with limits l, the budget itself, and a function that the
+// caller must call to release its timer. The context ends when l.Time has passed; context.Cause then returns an
+// *Error. The other limits do not end the context: Take, Fits, Holds, Spend and Iterate return an *Error. A
+// limit of 0 is no limit.
 func New(ctx context.Context, l Limits) (inner context.Context, b *Budget, cancel context.CancelFunc) {
 	b = &Budget{limits: l, memory: &memory{}}
 	ctx, end := context.WithCancelCause(context.WithValue(ctx, key{}, b))
@@ -72,15 +80,17 @@ func New(ctx context.Context, l Limits) (inner context.Context, b *Budget, cance
 	}
 }
 
-// From returns the budget that ctx carries; nil, which has no limits, if there is none.
+// From returns the budget that ctx carries. If ctx carries none, From returns nil, which is a budget without
+// limits.
 func From(ctx context.Context) *Budget {
 	b, _ := ctx.Value(key{}).(*Budget)
 	return b
 }
 
-// Forked returns a context with a budget that shares memory with ctx's budget, and counts operations and iterations on
-// its own. What one party computes on its own data is counted so: whether a later public computation fits must
-// not depend on it.
+// Forked returns a context with a new budget. The new budget shares the memory and memory limit of ctx's budget,
+// and has its own counts of operations and iterations, with the same limits. A party's computations on its own
+// data use such a budget, because their counts must not decide whether a later public computation fits. Without
+// a budget in ctx, Forked returns ctx.
 func Forked(ctx context.Context) context.Context {
 	b := From(ctx)
 	if b == nil {
@@ -89,13 +99,17 @@ func Forked(ctx context.Context) context.Context {
 	return context.WithValue(ctx, key{}, &Budget{limits: b.limits, memory: b.memory})
 }
 
-// Operation is an operation of a program, for messages.
+// Operation is an operation of a program. Budgets use it to name the operation in errors. A nil Operation names
+// none.
 type Operation interface {
-	// Place returns the operation's place in the program, and its name.
+	// Place returns the operation's position in the program, such as "p.mlir:3:5", and its name, such as
+	// "stablehlo.iota".
 	Place() (place, name string)
 }
 
-// Take reserves bytes of memory for an operation. It must be called before the memory is allocated.
+// Take reserves bytes of memory for operation o, before the caller allocates them; Free gives them back. If the
+// limit would be exceeded, Take reserves nothing and returns an *Error. In a Pool, Take may wait for another
+// budget; it returns the cause if the context ends meanwhile.
 func (b *Budget) Take(o Operation, bytes int64) error {
 	if b == nil || bytes <= 0 {
 		return nil
@@ -118,7 +132,8 @@ func (b *Budget) Take(o Operation, bytes int64) error {
 	}
 }
 
-// Fits refuses an operation that needs more than a limit allows in all, and reserves nothing.
+// Fits returns an *Error if operation o alone needs more memory or more operations than the budget's limits. It
+// ignores what is in use and reserves nothing.
 func (b *Budget) Fits(o Operation, bytes, operations int64) error {
 	if b == nil {
 		return nil
@@ -132,7 +147,8 @@ func (b *Budget) Fits(o Operation, bytes, operations int64) error {
 	return nil
 }
 
-// Holds refuses what takes more bytes than the limit, beside what is in use, and reserves nothing. what is its name.
+// Holds returns an *Error if bytes do not fit the memory limit together with what is reserved now; it reserves
+// nothing. what names the thing that needs the bytes, in the plural, for the error's message.
 func (b *Budget) Holds(what string, bytes int64) error {
 	if b == nil {
 		return nil
@@ -146,14 +162,15 @@ func (b *Budget) Holds(what string, bytes int64) error {
 	return nil
 }
 
-// Free returns memory that Take has reserved.
+// Free gives back memory that Take has reserved. Other numbers than were taken are not detected.
 func (b *Budget) Free(bytes int64) {
 	if b != nil && bytes > 0 {
 		b.memory.held.Add(-bytes)
 	}
 }
 
-// Spend counts scalar operations that an operation is about to do.
+// Spend counts scalar operations that operation o is about to do. If the limit would be exceeded, Spend counts
+// nothing and returns an *Error.
 func (b *Budget) Spend(o Operation, operations int64) error {
 	if b == nil || operations <= 0 {
 		return nil
@@ -166,7 +183,7 @@ func (b *Budget) Spend(o Operation, operations int64) error {
 	return nil
 }
 
-// Iterate counts one iteration of a loop.
+// Iterate counts one iteration of loop o, and one scalar operation. It returns an *Error if a limit is exceeded.
 func (b *Budget) Iterate(o Operation) error {
 	if b == nil {
 		return nil
@@ -178,7 +195,7 @@ func (b *Budget) Iterate(o Operation) error {
 	return b.Spend(o, 1)
 }
 
-// Held returns the bytes that are reserved, and the most that were reserved at a time.
+// Held returns the bytes that are reserved now, and the largest number of bytes that were reserved at one time.
 func (b *Budget) Held() (now, peak int64) {
 	if b == nil {
 		return 0, 0
@@ -186,7 +203,7 @@ func (b *Budget) Held() (now, peak int64) {
 	return b.memory.held.Load(), b.memory.peak.Load()
 }
 
-// Spent returns the operations and iterations that were counted.
+// Spent returns the numbers of scalar operations and of iterations that were counted.
 func (b *Budget) Spent() (operations, iterations int64) {
 	if b == nil {
 		return 0, 0
@@ -208,7 +225,8 @@ func (b *Budget) exceeded(o Operation, of Resource, needs, used int64) *Error {
 	return e.at(o)
 }
 
-// Cause returns the cause of a context's end, with the operation that was being computed if that is the budget's time.
+// Cause returns context.Cause(ctx). If that is an Error without an operation, as when the budget's time has
+// passed, Cause returns a copy of it that names o. A nil o names no operation.
 func Cause(ctx context.Context, o Operation) error {
 	cause := context.Cause(ctx)
 	if e, ok := cause.(*Error); ok && e.Place == "" {
@@ -217,7 +235,9 @@ func Cause(ctx context.Context, o Operation) error {
 	return cause
 }
 
-// Ended returns the error of an operation that the end of a context has interrupted.
+// Ended returns the error of operation o, which did not finish because ctx ended: an *Error that names o if a
+// budget's limit ended ctx, otherwise an error that names o and wraps the cause. If o is nil, Ended returns the
+// cause.
 func Ended(ctx context.Context, o Operation) error {
 	cause := Cause(ctx, o)
 	if _, limit := cause.(*Error); limit || o == nil {

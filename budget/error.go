@@ -9,25 +9,30 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Resource is what a budget limits.
+// Resource is a resource that a budget limits. Its text is used in messages.
 type Resource string
 
-// The resources.
+// The resources that a budget limits.
 const (
-	Memory     Resource = "memory"
-	Operations Resource = "operations"
-	Iterations Resource = "iterations"
-	Time       Resource = "time"
+	Memory     Resource = "memory"     // bytes of values and records
+	Operations Resource = "operations" // scalar operations on public values
+	Iterations Resource = "iterations" // iterations of loops
+	Time       Resource = "time"       // time since the budget was made
 )
 
-// Error says that a program needs more than a budget allows. Its kind is problem.Limit.
+// Error says that a program needs more of a resource than a budget allows. Its kind is problem.Limit.
 type Error struct {
-	Of          Resource
-	Place, Name string // of the operation that needs it: its position in the program, and its name; "" if none is known
-	What        string // what needs it, if that is no operation
-	Needs, Used int64  // what the operation needs and what was in use before it: bytes, operations, iterations
-	Limit       int64  // bytes, operations, iterations, or nanoseconds
-	Setting     string // what sets the limit
+	Of Resource // the resource whose limit is exceeded
+	// Place is the position in the program of the operation that needs the resource, and Name its name; "" if
+	// unknown.
+	Place, Name string
+	// What names what needs the memory, if it is not an operation (Budget.Holds); otherwise "".
+	What string
+	// Needs is what the operation needs, and Used what was in use or counted before it, in bytes, operations or
+	// iterations. Both are 0 for Time.
+	Needs, Used int64
+	Limit       int64  // the limit, in bytes, operations, iterations, or nanoseconds for Time
+	Setting     string // the setting that raises the limit, such as "limits: plan_memory"; "" for none
 }
 
 // at returns the error with an operation.
@@ -85,10 +90,10 @@ func number(n int64) string {
 	return strconv.FormatFloat(float64(n), 'g', 3, 64)
 }
 
-// Is reports whether target is the error's kind.
+// Is reports whether target is problem.Limit, the kind of every Error.
 func (e *Error) Is(target error) bool { return target == problem.Limit }
 
-// Describe sets the fields of p that are empty.
+// Describe sets those fields of p that are empty: kind, place, operation and remedy.
 func (e *Error) Describe(p *problem.Problem) {
 	p.SetKind(problem.Limit)
 	problem.Set(&p.Place, e.Place)

@@ -5,17 +5,19 @@ import (
 	"sync"
 )
 
-// Pool bounds the memory of all budgets that exist at a time. Each budget may take a small share at once. One that needs
-// more waits until no other one has more, and may then take up to its limit. A budget that waits holds no more than its
-// share, and the one that has more waits for nobody, so no two wait for each other. The shares and the
-// largest limit together are the pool's total.
+// Pool bounds the memory of all budgets that exist at one time. Each budget may take a small share of the pool
+// without waiting. A budget that needs more waits until no other budget holds more than its share, and may then
+// take up to its limit until it ends. A waiting budget holds no more than its share, and the budget that holds
+// more waits for no other, so there is no deadlock. The shares of all budgets and the largest limit together are
+// the pool's total.
 type Pool struct {
 	each, share int64
 	slots       chan struct{} // one for each budget
 	large       chan struct{} // for the budget that takes more than its share
 }
 
-// NewPool returns a pool of total bytes for at most the given number of budgets at a time, of at most each bytes.
+// NewPool returns a pool of total bytes for at most so many budgets at one time. Each budget has a memory limit
+// of at most each bytes; its share is (total − each) / budgets.
 func NewPool(total, each int64, budgets int) *Pool {
 	return &Pool{
 		each: min(each, total), share: max(0, total-each) / int64(budgets),
@@ -23,7 +25,9 @@ func NewPool(total, each int64, budgets int) *Pool {
 	}
 }
 
-// New is the function New within the pool. It waits for a slot until ctx ends.
+// New returns a budget of the pool, as the function New does. It waits until fewer budgets exist than the pool
+// allows, and returns the cause if ctx ends before. l.Memory is lowered to the pool's limit for one budget.
+// cancel removes the budget from the pool.
 func (p *Pool) New(ctx context.Context, l Limits) (inner context.Context, b *Budget, cancel context.CancelFunc, err error) {
 	select {
 	case p.slots <- struct{}{}:

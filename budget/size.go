@@ -7,10 +7,11 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Most is where sums and products of sizes end: no budget has room for more.
+// Most is the largest result of Add, Mul, Size and Bytes: they return Most where the exact result is larger. No
+// budget allows so much.
 const Most = math.MaxInt64 / 4
 
-// Add returns a + b + … of numbers that are not negative, at most Most.
+// Add returns the sum of numbers that are not negative, or Most if the sum is larger.
 func Add(terms ...int64) int64 {
 	var sum int64
 	for _, t := range terms {
@@ -21,7 +22,7 @@ func Add(terms ...int64) int64 {
 	return sum
 }
 
-// Mul returns a·b·… of numbers that are not negative, at most Most.
+// Mul returns the product of numbers that are not negative, or Most if the product is larger. Mul() is 1.
 func Mul(factors ...int64) int64 {
 	product := int64(1)
 	for _, f := range factors {
@@ -39,7 +40,7 @@ func Mul(factors ...int64) int64 {
 	return product
 }
 
-// Size returns the number of elements of a shape, at most Most.
+// Size returns the number of elements of a shape, or Most if it is larger.
 func Size(s tensor.Shape) int64 {
 	n := int64(1)
 	for _, d := range s {
@@ -48,8 +49,8 @@ func Size(s tensor.Shape) int64 {
 	return n
 }
 
-// Bytes returns the memory of an array, at most Most.
+// Bytes returns the bytes that an array of type t takes, or Most if it takes more.
 func Bytes(t tensor.Type) int64 { return Mul(Size(t.Shape), Width(t.DType)) }
 
-// Width returns the bytes of one element.
+// Width returns the bytes of one element of type d in memory; at least 1.
 func Width(d tensor.DType) int64 { return max(1, int64(d.Bits())/8) }

@@ -15,31 +15,31 @@ import (
 // Checkpoint is one party's shares of the live-in values at a program point.
 type Checkpoint struct {
 	Header
-	Shares []ring.Vec // by index in Values
+	Shares []ring.Vec // this party's additive shares; Shares[i] belongs to Values[i]
 }
 
 // Header identifies a checkpoint and describes its values.
 type Header struct {
-	// ID identifies a point of one run: it is equal at all parties and different for every other
-	// point and run.
+	// ID identifies a point of one run: it is equal at all parties, and different for every other point and
+	// every other run.
 	ID string `json:"id"`
-	// Loop and Iteration are the program point: before the given iteration of a loop of the
-	// program; iteration 0 means before the loop.
+	// Loop and Iteration are the program point: the point before this iteration of this loop, both counted from
+	// 0. Iteration 0 is the point before the loop.
 	Loop      int `json:"loop"`
 	Iteration int `json:"iteration"`
-	// Requirements are properties that a run must share with the run that wrote the checkpoint, by
-	// name, in order to resume from it.
+	// Requirements maps names of properties to their values. A run may resume from the checkpoint only if it has
+	// the same properties.
 	Requirements map[string]string `json:"fits"`
-	Values       []Value           `json:"values"`
+	Values       []Value           `json:"values"` // descriptions of the stored values
 }
 
-// Value describes one secret vector. The description is public.
+// Value describes one stored secret vector. The description is public.
 type Value struct {
 	Index    int `json:"at"`       // index of the value among the live-in values of the program point
 	Elements int `json:"elements"` // length of the vector
 	Ring     int `json:"ring"`     // bits of the ring
-	Scale    int `json:"scale"`    // fraction bits
-	Bound    int `json:"bound"`    // |x| < 2^bound, as an integer
+	Scale    int `json:"scale"`    // fraction bits: the vector's integers are the values times 2^Scale
+	Bound    int `json:"bound"`    // bound of the vector's integers x: |x| < 2^Bound
 }
 
 // size returns the number of bytes of a share.
@@ -55,7 +55,8 @@ const (
 	maxRing      = 1 << 10
 )
 
-// ErrDamaged is returned for a file whose content is not a checkpoint as written.
+// ErrDamaged is the error, possibly wrapped, of Load and List for a file that is not a checkpoint as Save wrote
+// it: truncated, changed or renamed.
 var ErrDamaged = errors.New("damaged file")
 
 // encode returns the content of a file: magic, length of the header, header, shares packed to the

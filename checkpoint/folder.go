@@ -17,11 +17,12 @@ import (
 // Kept is the number of newest checkpoints that a folder keeps.
 const Kept = 3
 
-// Folder holds the checkpoints of one party and one run. It is not safe for concurrent use.
+// Folder is a folder on disk with the newest checkpoints of one party in one run. Its methods must not be called
+// concurrently.
 type Folder struct{ dir string }
 
-// Open creates the folder if it is missing and removes files that a crash left incomplete. No other
-// process may use the folder at the same time.
+// Open returns the folder dir. It creates dir if it is missing, and removes files that a crash left incomplete.
+// No other process may use the folder at the same time.
 func Open(dir string) (*Folder, error) {
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
@@ -58,8 +59,8 @@ func (f *Folder) names() ([]string, error) {
 	return out, nil
 }
 
-// Save writes a checkpoint atomically and then removes the oldest ones beyond Kept. It returns the
-// number of bytes written.
+// Save writes a checkpoint atomically, then removes the oldest ones so that at most Kept remain. It returns the
+// size of the written file in bytes. If only the removal failed, err is not nil and the checkpoint is stored.
 func (f *Folder) Save(c *Checkpoint) (bytes int, err error) {
 	text, err := c.encode()
 	if err == nil {
@@ -85,8 +86,8 @@ func (f *Folder) remove(names []string) error {
 	return errors.Join(errs...)
 }
 
-// List returns the headers of the intact checkpoints, the earliest program point first, and an
-// error for each damaged file.
+// List returns the headers of the intact checkpoints, ordered from the earliest program point to the latest, and
+// an error that wraps ErrDamaged for each damaged file. If the folder cannot be read, err is not nil.
 func (f *Folder) List() (headers []Header, damaged []error, err error) {
 	names, err := f.names()
 	if err != nil {
@@ -121,12 +122,13 @@ func (f *Folder) read(name string) (*Checkpoint, error) {
 	return c, nil
 }
 
-// Load reads a checkpoint returned by List.
+// Load reads the checkpoint whose header List has returned. A file that has been damaged since gives an error
+// that wraps ErrDamaged.
 func (f *Folder) Load(h Header) (*Checkpoint, error) { return f.read(h.name()) }
 
-// Rewind prepares the folder for a run that resumes at a program point from the checkpoint with the
-// given ID: it removes all checkpoints at or after that point except that one. An empty id means
-// that the run starts at the beginning: all checkpoints are removed.
+// Rewind prepares the folder for a run that resumes at a program point (before an iteration of a loop, as in
+// Header) from the checkpoint with this id: it removes all checkpoints at or after that point, except that one.
+// An empty id says that the run starts at the beginning: Rewind then removes all checkpoints.
 func (f *Folder) Rewind(id string, loop, iteration int) error {
 	names, err := f.names()
 	if err != nil {
@@ -138,8 +140,8 @@ func (f *Folder) Rewind(id string, loop, iteration int) error {
 	}))
 }
 
-// LinkTo creates a folder with hard links to the same checkpoints. Later changes to either folder
-// do not affect the other.
+// LinkTo creates the folder dir, which must not exist, with hard links to this folder's checkpoints. Later
+// changes to one of the folders do not affect the other.
 func (f *Folder) LinkTo(dir string) error {
 	names, err := f.names()
 	if err != nil {

@@ -13,16 +13,17 @@ import (
 
 // Config holds the values of a cluster file (cluster.yaml).
 type Config struct {
-	File   string
-	TLS    pki.Files
-	Nodes  map[string]string // addresses of the nodes by party name
-	Dealer Remote            // for information only; nodes have their own configuration
+	File   string            // path of the cluster file
+	TLS    pki.Files         // files of the submitter's certificate, its key and the CA
+	Nodes  map[string]string // host:port of each party's node, by party name
+	Dealer Remote            // the dealer's name and address; not used for submissions, since each node has its own configuration
 }
 
-// Remote is a name and the address at which its owner listens.
+// Remote is a daemon: its name in certificates, and the host:port at which it can be reached.
 type Remote struct{ Name, Address string }
 
-// Read reads a cluster file. Relative paths in it are relative to its folder.
+// Read reads and checks a cluster file. Relative paths in it are relative to its folder. Errors name the file
+// and line, and are of kind usage except when the file cannot be read.
 func Read(path string) (*Config, error) {
 	v, err := yamlfile.Read(path, "a cluster's file")
 	if err != nil {
@@ -62,8 +63,9 @@ func Read(path string) (*Config, error) {
 	return c, nil
 }
 
-// Clients returns clients of the nodes of these parties, or of all nodes if no party is given. Errors
-// are of kind usage.
+// Clients returns a client for the node of each named party, by party name, or of all nodes if no party is
+// named. It reads the certificate's files and connects to no node. Errors are of kind usage: unreadable files,
+// or a party without a node.
 func (c *Config) Clients(parties ...string) (map[string]*api.Client, error) {
 	id, err := pki.Load(c.TLS)
 	if err != nil {

@@ -20,8 +20,9 @@ const (
 	maxResults = 8 << 30
 )
 
-// Fetch fetches a finished job's results and report from a node. The results are nil if the node's
-// party learns none.
+// Fetch fetches the results and the report of a finished job from the node of client c. The results are in the
+// program's order, and nil if the node's party learns none. A node that does not permit the client to fetch
+// gives an *api.Refused.
 func Fetch(ctx context.Context, c *api.Client, id string) ([]*tensor.Array, *profile.Report, error) {
 	j, err := c.Job(ctx, id)
 	if err != nil {

@@ -25,8 +25,9 @@ func askAll[A any](clients map[string]*api.Client, names []string, ask func(*api
 	return answers, errors.Join(errs...)
 }
 
-// Submit sends a submission to the nodes of all its parties. If one refuses it, the job is cancelled
-// at the others.
+// Submit sends a submission to the nodes of all its parties at the same time, and returns the job's state at
+// each, in rank order. If a node refuses or does not answer, Submit cancels the job at all nodes and returns the
+// errors of these nodes. If a node's policy denies the job at once, the error is an *EndedError.
 func Submit(ctx context.Context, clients map[string]*api.Client, s *api.Submission) ([]api.Job, error) {
 	jobs, err := askAll(clients, s.Parties, func(c *api.Client) (api.Job, error) { return c.Submit(ctx, s) })
 	if err != nil {
@@ -36,8 +37,8 @@ func Submit(ctx context.Context, clients map[string]*api.Client, s *api.Submissi
 	return jobs, EndError(jobs)
 }
 
-// Cancel cancels a job at the nodes of some parties; at nodes where it has ended it has no effect. The
-// error names the nodes that did not cancel it.
+// Cancel cancels the job with this id at the nodes of parties, all at the same time. At nodes where the job has
+// ended it has no effect. The error combines the errors of all nodes that did not cancel the job.
 func Cancel(ctx context.Context, clients map[string]*api.Client, parties []string, id string) error {
 	_, err := askAll(clients, parties, func(c *api.Client) (api.Job, error) {
 		j, err := c.Cancel(ctx, id)
@@ -52,9 +53,11 @@ func Cancel(ctx context.Context, clients map[string]*api.Client, parties []strin
 // pollInterval is the maximum time between two status requests to a node.
 const pollInterval = 100 * time.Millisecond
 
-// Follow waits until a job has ended at the nodes of all its parties, or has failed at all nodes that
-// answer, and returns its status there. It calls see with the status after each poll. If a node does
-// not answer for longer than patience, Follow returns the error.
+// Follow polls the nodes of all parties until the job with this id has ended at all of them, and returns its
+// state at each, in the order of parties. It returns early if the job has ended with an error at all nodes that
+// answer. After each poll that all nodes answer, Follow calls see with the states. The error is an *EndedError
+// if the job ended in a state other than done, an *api.Refused if a node refuses to answer, or the node's error
+// if a node does not answer for longer than patience. If ctx ends, Follow returns its cause; the job continues.
 func Follow(
 	ctx context.Context,
 	clients map[string]*api.Client,
@@ -97,9 +100,9 @@ func Follow(
 // unfinished reports whether a job has not ended.
 func unfinished(j api.Job) bool { return !j.State.Final() }
 
-// EndError returns the error of a job that has ended in a state other than done; nil otherwise. Nodes
-// at which the job was denied or cancelled give the cause; if there are such nodes, failures at the
-// others are left out.
+// EndError returns an *EndedError if a job has ended at some node in a state other than done; nil otherwise.
+// jobs has the job's state at each node. If the job was denied or cancelled at a node, failures at the other
+// nodes are consequences, and the error leaves them out.
 func EndError(jobs []api.Job) error {
 	var reasons []string
 	var state api.State
@@ -123,12 +126,13 @@ func EndError(jobs []api.Job) error {
 	return &EndedError{ID: jobs[0].ID, State: state, Reasons: reasons, Node: node, Rule: rule}
 }
 
-// EndedError is the error of a job that has ended in a state other than done.
+// EndedError says that a job has ended at some node in a state other than done.
 type EndedError struct {
-	ID      string
-	State   api.State // denied, cancelled or failed
-	Reasons []string  // of the nodes
-	// Node is the node of the first reason; Rule is the rule of its policy that judged the job, if any.
+	ID      string    // the job's id
+	State   api.State // the state that is the cause: denied, cancelled or failed
+	Reasons []string  // one text for each node at which the job ended in that state
+	// Node is the name of the node of the first reason. Rule is the name of the rule of its policy that judged
+	// the job; "" if none did.
 	Node, Rule string
 }
 
@@ -136,8 +140,8 @@ func (e *EndedError) Error() string {
 	return fmt.Sprintf("job %s: %s", e.ID, strings.Join(e.Reasons, "; "))
 }
 
-// Is reports whether target is the error's kind: denied, interrupted of a cancelled
-// job, or failed.
+// Is reports whether target is the error's kind: problem.Denied for a denied job, Interrupted for a cancelled
+// one, Failed for a failed one.
 func (e *EndedError) Is(target error) bool { return target == e.kind() }
 
 func (e *EndedError) kind() problem.Kind {
@@ -150,7 +154,7 @@ func (e *EndedError) kind() problem.Kind {
 	return problem.Failed
 }
 
-// Describe fills in a problem.
+// Describe sets those fields of p that are empty: kind, place (the job), party (the node) and rule.
 func (e *EndedError) Describe(p *problem.Problem) {
 	p.SetKind(e.kind())
 	problem.Set(&p.Place, "job "+e.ID)

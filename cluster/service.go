@@ -14,15 +14,16 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// NewRequest returns a request with a random id.
+// NewRequest returns a request to a service, with a random id of 128 bits and these inputs.
 func NewRequest(inputs []api.Input) *api.Request {
 	var id [16]byte
 	rand.Read(id[:])
 	return &api.Request{ID: hex.EncodeToString(id[:]), Inputs: inputs}
 }
 
-// WaitOpen waits until a service accepts requests at the nodes of all its parties. It calls see with
-// its status after each poll.
+// WaitOpen polls the nodes of all parties of a service until it accepts requests at all of them. After each poll
+// it calls see with the states. It returns an *EndedError if the service has ended, the error of a node that
+// does not answer, or the cause if ctx ends.
 func WaitOpen(ctx context.Context, clients map[string]*api.Client, parties []string, id string, see func([]api.Job)) error {
 	for wait := pollInterval / 10; ; wait = min(2*wait, pollInterval) {
 		jobs, err := askAll(clients, parties, func(c *api.Client) (api.Job, error) { return c.Job(ctx, id) })
@@ -42,8 +43,10 @@ func WaitOpen(ctx context.Context, clients map[string]*api.Client, parties []str
 	}
 }
 
-// SendRequest sends a request to the nodes of all parties of a service and waits until it has ended at
-// all of them.
+// SendRequest sends request r to the nodes of all parties of the service with this job id, and waits until the
+// request has ended at all of them. It returns the request's status at each node, in the order of parties, and
+// an error with the reasons of all nodes at which the request failed. If ctx ends, it returns the cause; the
+// nodes continue the request.
 func SendRequest(
 	ctx context.Context,
 	clients map[string]*api.Client,
@@ -86,7 +89,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// FetchRequest fetches a finished request's results and report from a node.
+// FetchRequest fetches the results and the report of a finished request of a service, as Fetch does for a job. s
+// is the request's status at the node of client c.
 func FetchRequest(ctx context.Context, c *api.Client, s api.RequestStatus) ([]*tensor.Array, *profile.Report, error) {
 	j, err := c.Job(ctx, s.Service)
 	if err != nil {

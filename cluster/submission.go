@@ -14,8 +14,10 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// NewSubmission returns a job's submission to its parties' nodes: program, settings, public inputs,
-// and the names of the owners' files. The owners' files are not opened.
+// NewSubmission returns the submission of job j with program p, with a random id. It contains the program, the
+// settings, the public inputs with their data, and the names of the owners' files, which it does not open.
+// Errors are those of the job's settings and of its public inputs; tables are refused, because at nodes their
+// owner declares them in its catalogue.
 func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 	s, err := j.Settings()
 	if err != nil {

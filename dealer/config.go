@@ -10,18 +10,22 @@ import (
 
 // Config holds the values of a dealer's configuration file (dealer.yaml).
 type Config struct {
+	// Daemon has the settings that all daemons share: name, addresses, certificate files, log.
 	ops.Daemon
 	Parties []string // names of the parties that may join sessions
-	Limits  Limits
+	Limits  Limits   // the limits; those of DefaultLimits where the file sets none
 }
 
 // Limits bounds what a dealer does at once and how long it waits.
 type Limits struct {
-	Sessions          int           // open at once
-	SessionsPerParty  int           // open at once that count for one party; 0: fairShare
+	Sessions int // maximum number of open sessions
+	// SessionsPerParty is the maximum number of open sessions that count for one party. Each session counts for
+	// one of the parties that have connected to it: the one with the fewest sessions. 0 stands for the party's
+	// equal part of Sessions, but at least 8 or half of them, if that is fewer.
+	SessionsPerParty  int
 	Memory            int64         // bytes for correlation manifests and for dealing, over all sessions
 	Manifest          int64         // maximum size of an encoded correlation manifest, bytes
-	Wait              time.Duration // from the first party's connection until all parties of the session are connected
+	Wait              time.Duration // maximum time from the first party's connection until all parties of the session are connected
 	HeartbeatInterval time.Duration // time between heartbeats
 	HeartbeatTimeout  time.Duration // a party that has sent nothing for this long is lost
 	Drain             time.Duration // maximum wait for open sessions when the dealer stops
@@ -37,8 +41,8 @@ func (l *Limits) heartbeat() link.Heartbeat {
 	return link.Heartbeat{Interval: l.HeartbeatInterval, Timeout: l.HeartbeatTimeout}
 }
 
-// ReadConfig reads and checks a dealer's configuration file. Relative paths in it are relative to its
-// folder.
+// ReadConfig reads and checks a dealer's configuration file. Relative paths in it are relative to the file's
+// folder. Errors name the file and line.
 func ReadConfig(path string) (*Config, error) {
 	v, err := yamlfile.Read(path, "a dealer's file")
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/tacet-mpc/tacet/version"
 )
 
-// Dealer serves sessions. It is safe for concurrent use.
+// Dealer serves sessions of correlated randomness to parties. It is safe for concurrent use. New makes a Dealer.
 type Dealer struct {
 	// shares holds, for each party that is served, the memory that the correlation manifests may take
 	// which it sends: the fraction 1/2 of manifestMemory.
@@ -55,7 +55,8 @@ const (
 // maxEnded is the maximum number of ended sessions that a dealer remembers.
 const maxEnded = 1 << 16
 
-// New creates a dealer for the parties of these names. Its metrics are registered with r.
+// New returns a dealer for the parties with these names. l has its limits, log gets its messages, and its
+// metrics are registered with r.
 func New(parties []string, l Limits, log *slog.Logger, r *prometheus.Registry) *Dealer {
 	d := &Dealer{
 		shares: map[string]*budget{}, limits: l, log: log,
@@ -81,7 +82,8 @@ func fairShare(sessions, parties int) int {
 	return max(sessions/max(parties, 1), min(8, (sessions+1)/2))
 }
 
-// Serve serves a party's connection until it ends. name is the verified name of the party.
+// Serve serves one party's connection and returns when it has ended; it closes conn. name is the party's name,
+// which the caller has verified by the party's certificate.
 func (d *Dealer) Serve(conn net.Conn, name string) { d.serve(conn, name, nil) }
 
 // serve is Serve for a connection that the listener denied if denied is not nil: the party is told why.
@@ -207,8 +209,8 @@ func (d *Dealer) forget(s *session, how string) {
 	d.endedOrder = append(d.endedOrder, s.terms.Session)
 }
 
-// Close refuses further sessions, waits until the open ones end or ctx does, and aborts the rest. Then it
-// closes the connections whose hellos have not arrived.
+// Close refuses new sessions, waits until the open ones have ended or ctx ends, and aborts the rest. Then it
+// closes the connections that have not sent their first message.
 func (d *Dealer) Close(ctx context.Context) {
 	d.mu.Lock()
 	d.closed = true
@@ -245,17 +247,18 @@ func (d *Dealer) states() map[string]float64 {
 	return out
 }
 
-// Health is the answer of /health.
+// Health is the dealer's answer to GET /health, as JSON.
 type Health struct {
+	// Info is the build's version.
 	version.Info
 	Sessions int  `json:"sessions"` // open sessions
-	Limit    int  `json:"limit"`
+	Limit    int  `json:"limit"`    // maximum number of open sessions
 	Draining bool `json:"draining"` // no further sessions are opened
 	// Certificates lists until when the dealer's certificate and the CAs that it trusts are valid.
 	Certificates []pki.Expiry `json:"certificates,omitempty"`
 }
 
-// Health returns the dealer's health.
+// Health returns the dealer's state now. It leaves Info and Certificates empty; Run sets them.
 func (d *Dealer) Health() Health {
 	d.mu.Lock()
 	defer d.mu.Unlock()

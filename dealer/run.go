@@ -12,10 +12,10 @@ import (
 	"github.com/tacet-mpc/tacet/version"
 )
 
-// Run loads the identity of c.TLS, listens on c.Listen and serves until ctx ends; then it waits up to
-// Limits.Drain for open sessions. Each signal on reload reads the certificates again. ready is called with
-// the listening address once the dealer accepts
-// connections.
+// Run runs the dealer daemon: it loads the identity of c.TLS, listens on c.Listen and serves until ctx ends.
+// Then it waits up to Limits.Drain for open sessions, aborts the rest and returns nil. release is the version
+// shown in metrics. Each signal on reload makes it read the certificates again. Run calls ready with the
+// listening address once the dealer accepts connections. An error means that the dealer could not start.
 func Run(ctx context.Context, c *Config, release string, log *slog.Logger, reload <-chan os.Signal, ready func(address string)) error {
 	certificates, err := ops.LoadCertificates(c.Daemon, "dealer", log, func(path string) (pki.Files, error) {
 		again, err := ReadConfig(path)

@@ -1,5 +1,6 @@
-// Package durable writes files atomically: after a power cut, a kill or on a full disk a file holds
-// either its new content or its previous one, never a part.
+// Package durable writes files atomically. After a power failure, after the process was killed, or on a full
+// disk, a file has either its new content or its previous content, never a part of one. The package also locks
+// files between processes.
 package durable
 
 import (
@@ -8,14 +9,16 @@ import (
 	"path/filepath"
 )
 
-// WriteFile replaces a file's content and returns when it is on stable storage. The new content is
-// written to a temporary file in the same folder, synced, and renamed. After an error the previous
-// content is unchanged. Concurrent writers of one file must synchronise themselves.
+// WriteFile replaces a file's content, with these permissions, and returns when the content is on stable
+// storage. It writes a temporary file in the same folder, syncs it and renames it to path. If writing or
+// renaming fails, the previous content is unchanged. Callers must not write the same file concurrently if they
+// need to know whose content stays.
 func WriteFile(path string, data []byte, mode os.FileMode) error {
 	return write(path, data, mode, os.Rename)
 }
 
-// CreateFile is WriteFile for a new file: if the file exists, it fails with fs.ErrExist.
+// CreateFile writes a new file atomically, as WriteFile does. If the file exists, CreateFile changes nothing and
+// returns an error for which errors.Is(err, fs.ErrExist) is true.
 func CreateFile(path string, data []byte, mode os.FileMode) error {
 	return write(path, data, mode, func(tmp, path string) error {
 		if err := os.Link(tmp, path); err != nil {
@@ -63,7 +66,8 @@ func RemoveUnfinished(dir string) error {
 	return err
 }
 
-// SyncDir syncs a folder, so that its file names are on stable storage.
+// SyncDir writes a folder's list of names to stable storage, so that files that were just created or renamed in
+// it survive a power failure.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

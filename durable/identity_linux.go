@@ -7,9 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Identity returns what tells a file from every copy of it: the time at which the file system created
-// it, in nanoseconds. No program can set that time, and it survives renaming, restarts and remounts. It
-// is "" if the file system does not report it. A copy of the whole file system has the same identities.
+// Identity returns a text that is different for a file and each of its copies: the time at which the file system
+// created the file, in nanoseconds. No program can set that time, and it stays the same when the file is renamed
+// or the machine restarts. It returns "" if the file system does not report the time. In a copy of a whole file
+// system, files have the same identities.
 func Identity(f *os.File) (string, error) {
 	var x unix.Statx_t
 	err := unix.Statx(int(f.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_BTIME, &x)

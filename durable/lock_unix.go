@@ -8,11 +8,12 @@ import (
 	"syscall"
 )
 
-// Lock locks a file for this open file description; false if another one holds the lock. The lock ends
-// with Close, or when all processes that inherited the open file have closed it or ended.
+// Lock locks a file for this open file description, without waiting. It returns false if another open file
+// description holds the lock. The lock ends with Close, or when all processes that inherited the open file have
+// closed it or ended.
 func Lock(f *os.File) (bool, error) { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) }
 
-// Unlocked reports whether no process has locked the file.
+// Unlocked reports whether no open file description holds a lock on the file. It leaves no lock behind.
 func Unlocked(f *os.File) (bool, error) {
 	free, err := flock(f, syscall.LOCK_SH|syscall.LOCK_NB)
 	if free {
@@ -21,8 +22,9 @@ func Unlocked(f *os.File) (bool, error) {
 	return free, err
 }
 
-// Close unlocks and closes a file. It unlocks explicitly, since a child process that is just being
-// started holds a copy of every open file for a moment.
+// Close unlocks and closes a file that Lock has locked. It unlocks explicitly, because a child process that is
+// being started at this moment holds a copy of every open file, and would keep the lock until it executes its
+// program.
 func Close(f *os.File) error {
 	_, err := flock(f, syscall.LOCK_UN)
 	return errors.Join(err, f.Close())

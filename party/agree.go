@@ -11,8 +11,8 @@ import (
 	"github.com/tacet-mpc/tacet/party/offline"
 )
 
-// ErrNoCommonSession says that parties have sessions of correlated randomness, but no session is
-// ready at all of them.
+// ErrNoCommonSession is the error of a run whose parties have sessions of correlated randomness in their stores,
+// but no session that is ready at all of them.
 var ErrNoCommonSession = errors.New("party: no session of correlated randomness is ready at every party")
 
 // agreeSession begins one of the sessions in common, which all parties offer. The first party

@@ -36,8 +36,9 @@ const sample = `func.func @main(%x: tensor<16xf32>, %w: tensor<16x16xf32>) -> te
 // machine can only add time.
 const sampleRuns = 7
 
-// Calibrate measures this machine in a few seconds: first kernels and messages alone (package
-// timing), then, with a small program, the overhead of building and running protocol steps.
+// Calibrate measures this machine in a few seconds and returns its profile, for Spec.Machine. It first measures
+// kernels and messages alone (package timing), then, with a small program, the overhead of building and running
+// protocol steps. The machine should be idle meanwhile.
 func Calibrate(ctx context.Context) (timing.Machine, error) {
 	m, err := timing.Calibrate(ctx)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Check runs a job in cleartext, with all parties' inputs in this process: once in the program's
-// own types and once in fixed point (the protocol in cleartext, without rewrite passes), and compares the
-// two operation by operation.
+// Check runs a job in cleartext, with all parties' inputs in this process: once in the program's own types and
+// once in fixed point (the protocol in cleartext, without rewrite passes). It compares the two runs operation by
+// operation and returns the deviations that exceed bound, and the ranges of secrets.
 func Check(ctx context.Context, s Spec, bound check.Bound) (*check.Result, error) {
 	s, err := s.checkProgram(needsAll)
 	if err != nil {

@@ -2,13 +2,13 @@ package party
 
 import "github.com/tacet-mpc/tacet/problem"
 
-// Describe fills in a problem with the party's name.
+// Describe sets p.Party to the party's name if it is empty.
 func (e *PartyError) Describe(p *problem.Problem) { problem.Set(&p.Party, e.Party) }
 
-// Is reports whether target is the error's kind, peer-lost.
+// Is reports whether target is problem.PeerLost, the kind of every LostError.
 func (e *LostError) Is(target error) bool { return target == problem.PeerLost }
 
-// Describe fills in kind, party and operation.
+// Describe sets those fields of p that are empty: kind, party, operation and round.
 func (e *LostError) Describe(p *problem.Problem) {
 	p.SetKind(problem.PeerLost)
 	problem.Set(&p.Party, e.Party)
@@ -18,8 +18,8 @@ func (e *LostError) Describe(p *problem.Problem) {
 	}
 }
 
-// Describe fills in a problem with the party's name.
+// Describe sets p.Party to the party's name if it is empty.
 func (e *DeclinedError) Describe(p *problem.Problem) { problem.Set(&p.Party, e.Party) }
 
-// Describe fills in a problem with the party's name.
+// Describe sets p.Party to the party's name if it is empty.
 func (e *LocalError) Describe(p *problem.Problem) { problem.Set(&p.Party, e.Party) }

@@ -36,7 +36,8 @@ type execution struct {
 	parties []*report.Party
 }
 
-// Run runs a spec with all parties and the dealer in this process.
+// Run runs s with all parties and the dealer in this process. Errors are *FieldError for a wrong spec,
+// *hlo.Error for operations that are not supported, and *PartyError for failures at one party.
 func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	s, err := s.resolveResumeLocal(ctx)
 	if err != nil {
@@ -266,7 +267,7 @@ func (s *Spec) checkProtocol() error {
 	return nil
 }
 
-// MaxParties is the largest number of computing parties.
+// MaxParties is the largest number of computing parties in a run.
 const MaxParties = protocol.MaxParties
 
 // shape is the declared network's shape, whose text Resolve has checked.
@@ -322,13 +323,14 @@ func (l *execution) each(ctx context.Context, f func(context.Context, *session) 
 	return errors.Join(errs...)
 }
 
-// PartyError is an error with the party at which it happened.
+// PartyError is an error together with the name of the party at which it happened. Runs with all parties in this
+// process return it.
 type PartyError struct {
-	Party string
-	Err   error
+	Party string // name of the party
+	Err   error  // what happened
 }
 
 func (e *PartyError) Error() string { return fmt.Sprintf("party %s: %v", e.Party, e.Err) }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *PartyError) Unwrap() error { return e.Err }

@@ -9,33 +9,33 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Inspection is what owners of inputs can learn about a program before it runs: what it reveals
-// while it runs.
+// Inspection lists what parties can learn about each other's data while a program runs, beyond its results.
 type Inspection struct {
-	Reveals   []Reveal // in the order of the run
-	Tensors   int      // number of tensors revealed while the program runs
-	Decisions []Decision
+	Reveals   []Reveal   // calls that reveal tensors, in the order of the run
+	Tensors   int        // number of tensors that these calls reveal in all
+	Decisions []Decision // loops and branches whose conditions are owner-local
 
 	reveals   map[*hlo.Op]int
 	decisions map[Decision]bool
 }
 
-// Reveal is a call that reveals tensors to the online parties.
+// Reveal is a call of tacet.reveal, which reveals its operands to the online parties while the program runs.
 type Reveal struct {
-	Op    *hlo.Op
-	Names []string // by operand: the tensor's name in the program's text
-	Times int      // number of executions
+	Op    *hlo.Op  // the call
+	Names []string // for each operand, the tensor's name in the program's text
+	Times int      // how often the run executes the call
 }
 
-// Decision is a loop or a branch that one party evaluates alone, since its condition is
-// owner-local. The other parties can measure how long it takes.
+// Decision is a loop or a branch that its owner evaluates alone, because the condition is owner-local (known in
+// cleartext to that party only). The other parties can measure how long the owner takes.
 type Decision struct {
-	Op    *hlo.Op
-	Owner int // rank
+	Op    *hlo.Op // the loop or branch
+	Owner int     // rank of the party that evaluates it
 }
 
-// Inspect walks a program without data, as all parties will, and returns what is revealed while it
-// runs and which loops and branches have owner-local conditions.
+// Inspect runs a program without data, as all parties will do to plan it, and returns what the run will reveal
+// to the online parties, and which loops and branches have owner-local conditions. Only public arguments need
+// Data. s.Reveals is ignored.
 func Inspect(ctx context.Context, s Spec) (*Inspection, error) {
 	s.inspection = &Inspection{reveals: map[*hlo.Op]int{}, decisions: map[Decision]bool{}}
 	s.Reveals = math.MaxInt
@@ -98,5 +98,6 @@ func (v *Inspection) observe(walk *exec.Config) {
 	}
 }
 
-// Online are the names of the online parties, which learn what a program reveals while it runs.
+// Online returns the names of the online parties: the parties that take part in the online phase and learn what
+// a program reveals while it runs.
 func (s *Spec) Online() []string { return s.Parties[:s.online()] }

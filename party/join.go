@@ -19,22 +19,23 @@ import (
 
 // Seat is one party's place in a run whose other parties are in other processes.
 type Seat struct {
-	Rank int
-	Link *link.Endpoint // to all other parties; Join does not close it
-	// Session is the run's id: drawn for this run alone, and the same at all parties.
+	Rank int            // rank of this party
+	Link *link.Endpoint // the connections to all other parties; Join does not close them
+	// Session is the id of this run: drawn at random for this run alone, and the same at all parties.
 	Session correlation.SessionID
-	// Dealer is the dealer. It is not used if one of the parties deals, or if all parties have a
-	// session in the Spec's Store, which is the party's own. It may be nil.
+	// Dealer is the connection to the dealer. It may be nil, and is not used, if one of the parties deals, if
+	// the parties make their correlations themselves, or if all parties have a session in their stores
+	// (Spec.Store).
 	Dealer offline.Dealer
 
 	service bool // the seat is a service's
 }
 
-// Join is one party's side of a run. All parties join with specs that are equal but for the data,
-// of which each has its own; differences are found before anything is shared. Results of the
-// outcome are nil at parties that learn none. There is no outcome before all parties have finished;
-// its report has the traffic of all parties, and times and memory of this party alone. After an
-// error the other parties get the reason.
+// Join runs one party's side of a run whose other parties are in other processes. All parties join with specs
+// that are equal except for the data, of which each has its own; the handshake detects differences before
+// anything is shared. Results of the outcome are nil at parties that learn none. Join returns an outcome only
+// after all parties have finished. The outcome's report has the traffic of all parties, and times and memory of
+// this party alone. After an error Join sends the reason to the other parties.
 func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
 	s, err := s.Resolve()
 	if err != nil {
@@ -145,12 +146,13 @@ func (l *execution) nameParty(err error) error {
 	return &LostError{Party: name, Err: lost.Err}
 }
 
-// LostError says that another party is gone, and which message of it was awaited.
+// LostError says that the connection to another party has ended, or that the party aborted, and for which of its
+// messages this party waited. Its kind is peer-lost.
 type LostError struct {
-	Party string
-	Where string // the operation that waited; empty before and after the program
-	Round int    // round of the operation's message, by the phase's clock
-	Err   error
+	Party string // name of the party that is gone
+	Where string // the operation that waited for the message; "" before and after the program
+	Round int    // round of the phase in which the message was due; 0 if Where is ""
+	Err   error  // the error of the connection, or the reason that the party has sent
 }
 
 func (e *LostError) Error() string {
@@ -163,7 +165,7 @@ func (e *LostError) Error() string {
 	return fmt.Sprintf("lost %s at %s, round %d: %v", e.Party, e.Where, e.Round, e.Err)
 }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *LostError) Unwrap() error { return e.Err }
 
 // barrier waits until all parties have reached a step. It precedes the online phase, so that the

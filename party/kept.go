@@ -13,26 +13,29 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Kept is the Owner of an argument that no party knows: a result that an earlier run has kept as
-// shares.
+// Kept is the Owner of an argument that no party knows: a result that an earlier run has kept as shares
+// (Arg.Shares).
 const Kept = -2
 
-// StoredShare is one party's share of a result that no party has learned: computing parties hold
-// additive shares, the others the description only.
+// StoredShare is one party's share of a result that was kept secret. Computing parties hold additive shares; the
+// other parties hold the description without Words.
 type StoredShare struct {
-	// ID is the same at all parties, and different for each result of each run.
+	// ID identifies the result of a run: it is the same at all parties, and different for each result of each
+	// run.
 	ID        string
-	Result    int
-	Type      tensor.Type
-	Protocol  string   // the run's protocol, which determines which parties hold shares
-	Parties   []string // in rank order
-	Computing int
-	Rank      int
-	Fraction  int // fraction bits of the run
-	Ring      int // bits
-	Scale     int // fraction bits of the value
-	Bound     int // |x| < 2^Bound, as an integer
-	Words     []uint64
+	Result    int         // number of the result in the run's program, from 0
+	Type      tensor.Type // shape and element type of the result
+	Protocol  string      // the run's protocol, which determines which parties hold shares
+	Parties   []string    // in rank order
+	Computing int         // number of computing parties
+	Rank      int         // rank of the party that holds the share
+	Fraction  int         // fraction bits of the run
+	Ring      int         // bits of the ring of the share
+	Scale     int         // fraction bits of the result: the integer is the value times 2^Scale
+	Bound     int         // bound of the result's integers x: |x| < 2^Bound
+	// Words is the share: for each element one 64-bit word, or two for rings above 64 bits. It is nil at parties
+	// that do not compute.
+	Words []uint64
 
 	fromCheckpoint bool // a live-in value of a loop, possibly in a narrower ring
 }
@@ -180,7 +183,8 @@ func (s *session) keptArgs(args []exec.Arg) []exec.Arg {
 	return args
 }
 
-// Check returns an error unless a share that was read from outside is one that a run could have kept.
+// Check returns an error unless the share, which was read from a file or another process, is consistent: known
+// protocol, ranks, sizes and bounds that a run can produce, and as many Words as the type and rank need.
 func (h *StoredShare) Check() error {
 	d, err := protocol.Find(h.Protocol)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"github.com/tacet-mpc/tacet/exec"
 )
 
-// LocalError says that a party failed to evaluate owner-local values in cleartext. After inputs
-// have been read, it is the only error of a run that can depend on a party's inputs. Its text does
-// not depend on them, and it has no Unwrap, so it can be sent to other parties and shown to the
-// submitter. Cause is for the party's own log.
+// LocalError says that a party failed to evaluate owner-local values in cleartext. After inputs have been read,
+// it is the only error of a run that can depend on a party's inputs. Its text does not depend on them, and it
+// has no method Unwrap, so it can be sent to other parties and shown to the submitter. Cause returns the reason,
+// for the party's own log.
 type LocalError struct {
-	Party string
+	Party string // name of the party that failed
 	cause error
 }
 
@@ -21,7 +21,7 @@ func (e *LocalError) Error() string {
 	return fmt.Sprintf("party %s failed while it computed on its own inputs; the reason is in its log", e.Party)
 }
 
-// Cause is the cause, which may depend on the party's inputs.
+// Cause returns the reason. It may depend on the party's inputs, so no other party may see it.
 func (e *LocalError) Cause() error { return e.cause }
 
 // walk is exec.Walk; it replaces exec.LocalError by LocalError, which names the party.

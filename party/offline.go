@@ -9,16 +9,16 @@ import (
 	"github.com/tacet-mpc/tacet/party/offline"
 )
 
-// OfflineResult is the result of Offline.
+// OfflineResult lists the sessions of correlated randomness that Offline has stored.
 type OfflineResult struct {
-	Sessions []string // ids of the sessions
-	Bytes    int64    // corrections of each session
-	Ready    int      // number of sessions for this job that the first party's store has now
+	Sessions []string // ids of the stored sessions
+	Bytes    int64    // bytes of the corrections of each session
+	Ready    int      // number of unused sessions for this job in the first party's store, old ones included
 }
 
-// Offline has a dealer in this process make the correlated randomness of the given number of
-// sessions for runs of a spec, and stores it in the parties' folders of s.Store. It needs no owned
-// data. After an error the result lists the sessions that were completed.
+// Offline makes the correlated randomness of a number of sessions, one for each later run of s, with a dealer in
+// this process. It writes them to the parties' folders in s.Store. No owned data is needed. After an error the
+// result lists the sessions that were completed.
 func Offline(ctx context.Context, s Spec, sessions int) (OfflineResult, error) {
 	var made OfflineResult
 	l, err := s.execute(ctx, needsPublic)

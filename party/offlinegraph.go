@@ -71,8 +71,8 @@ func (s *session) predictOffline(f *prediction, c protocol.Config) error {
 	return nil
 }
 
-// OfflineGraph predicts the offline phase of a run of s: its phases with their rounds and bytes by
-// sender.
+// OfflineGraph predicts the offline phase of a run of s, without data of owned arguments: the phases of it, with
+// the rounds of each and the bytes that each party or the dealer sends.
 func OfflineGraph(ctx context.Context, s Spec) (protocol.OfflineGraph, error) {
 	l, err := s.execute(ctx, needsNothing)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// Plan predicts the costs of Run without owned data. If s.Machine is set it also predicts times, on
-// the declared network and on those of Networks.
+// Plan predicts the costs of Run, without data of owned arguments. If s.Machine is set, it also predicts times:
+// on the declared network (Network) and on those of Networks.
 func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
 	l, err := s.execute(ctx, needsPublic)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	_ "github.com/tacet-mpc/tacet/mpc/protocols" // registers the protocols
 )
 
-// Descriptor is the descriptor of the job's protocol. If the protocol does not exist, which
-// checkProtocol refuses, it has the name only.
+// Descriptor returns the descriptor of the spec's protocol. If there is no such protocol, which Resolve refuses,
+// the descriptor has only the name.
 func (s *Spec) Descriptor() *protocol.Descriptor {
 	d, err := protocol.Find(s.Protocol)
 	if err != nil {

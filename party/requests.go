@@ -13,10 +13,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Request is one request to a service.
+// Request is one evaluation of a service.
 type Request struct {
-	// Data has an entry for each argument. Only entries of arguments that are not resident and are
-	// owned by parties of this process are used.
+	// Data has an entry for each argument of the program. The service reads only the entries of arguments that
+	// are not resident and whose owners are in this process; the others may be nil.
 	Data []*tensor.Array
 	// Progress, if not nil, is called from time to time, from any goroutine.
 	Progress func(Progress)
@@ -25,11 +25,11 @@ type Request struct {
 	Done func(*Outcome, error) error
 }
 
-// DeclinedError says that a request was not evaluated because a party declined it before anything
-// was shared. The service continues.
+// DeclinedError says that a service did not evaluate a request, because a party declined it before anything was
+// shared. The service continues.
 type DeclinedError struct {
-	Party string
-	Err   error // nil at other parties, which do not learn the reason
+	Party string // name of the party that declined
+	Err   error  // the reason; nil at the other parties, which do not learn it
 }
 
 func (e *DeclinedError) Error() string {
@@ -39,11 +39,12 @@ func (e *DeclinedError) Error() string {
 	return fmt.Sprintf("%s declined the request: %v", e.Party, e.Err)
 }
 
-// Unwrap returns Err.
+// Unwrap returns Err, which may be nil.
 func (e *DeclinedError) Unwrap() error { return e.Err }
 
-// PrepareAhead requests correlations until twice the recent batch size of requests is prepared, so
-// that the dealer works while the parties wait for requests or evaluate them. All parties call it.
+// PrepareAhead requests correlations for future requests, until those of twice the recent number of requests per
+// batch are requested. So the dealer works while the parties wait for requests or evaluate them. All parties
+// must call it at the same point of their sequence of calls. An error ends the service.
 func (v *Service) PrepareAhead(ctx context.Context) error {
 	if v.err != nil {
 		return v.err
@@ -174,9 +175,10 @@ func concurrently(ctx context.Context, requests []*execution, f func(ctx context
 	return context.Cause(ctx)
 }
 
-// Evaluate evaluates requests side by side. All parties call it with the same requests, in the same
-// order. The error is the one that ended the service; Done of requests that were not finished gets
-// it too. A declined request does not end the service.
+// Evaluate evaluates requests side by side and returns when all have ended. All parties call it with the same
+// requests, in the same order. Each request's Done gets its outcome or error. Evaluate returns an error only if
+// the service has ended; Done of requests that were not finished gets that error too. A declined request
+// (DeclinedError) does not end the service.
 func (v *Service) Evaluate(ctx context.Context, asked []Request) error {
 	done := make([]bool, len(asked))
 	if v.err == nil && len(asked) > 0 {

@@ -15,19 +15,19 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Defaults of a Spec's zero fields, also of job files. Package protocols has the defaults of
-// Protocol.
+// The defaults of a Spec's zero fields Ring and Network; job files have the same. The default of Protocol is in
+// package protocols.
 const (
-	DefaultRing    = 64     // bits
-	DefaultNetwork = "none" // links are not slowed down
+	DefaultRing    = 64     // the default ring, in bits
+	DefaultNetwork = "none" // no network is declared: links are not slowed down
 )
 
 // FieldError says that a Spec's field is wrong. Its kind is usage, unless it wraps an error of kind
 // unsupported or range.
 type FieldError struct {
-	Field    string // "Ring", "Args", "Reveal", …
-	Argument int    // of Args: the argument's number, −1 for none
-	Err      error
+	Field    string // name of the field, such as "Ring", "Args" or "Reveal"
+	Argument int    // number of the wrong argument if Field is "Args", from 0; −1 otherwise
+	Err      error  // what is wrong
 }
 
 func (e *FieldError) Error() string {
@@ -37,7 +37,7 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("Spec.%s: %v", e.Field, e.Err)
 }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *FieldError) Unwrap() error { return e.Err }
 
 func (e *FieldError) kind() problem.Kind {
@@ -49,10 +49,10 @@ func (e *FieldError) kind() problem.Kind {
 	return problem.Usage
 }
 
-// Is reports whether target is the error's kind.
+// Is reports whether target is the error's kind: the kind of Err if that is unsupported or range, else usage.
 func (e *FieldError) Is(target error) bool { return target == e.kind() }
 
-// Describe fills in a problem.
+// Describe sets those fields of p that are empty: kind, place (such as "Spec.Ring") and argument.
 func (e *FieldError) Describe(p *problem.Problem) {
 	p.SetKind(e.kind())
 	problem.Set(&p.Place, "Spec."+e.Field)
@@ -66,7 +66,7 @@ func wrongField(field, format string, args ...any) error {
 	return &FieldError{field, -1, fmt.Errorf(format, args...)}
 }
 
-// Resolve fills in the defaults of zero fields and checks all settings. It does not
+// Resolve returns a copy of s in which zero fields have their defaults, and checks all settings. It does not
 // look at Program and Args.
 //
 //	Protocol   semi2k; plain if there is one party
@@ -174,7 +174,7 @@ const (
 	maxSeed  = 32   // bytes
 )
 
-// CheckRing returns an error if no ring for floats has this number of bits.
+// CheckRing returns an error unless a ring for floats can have this number of bits: 32, 64 or 128.
 func CheckRing(bits int) error {
 	if _, ok := fxp.UsualFraction(bits); !ok {
 		return fmt.Errorf("want a ring of 32, 64 or 128 bits, got %d", bits)
@@ -182,7 +182,8 @@ func CheckRing(bits int) error {
 	return nil
 }
 
-// CheckFraction returns an error unless 1 ≤ fraction ≤ ring/2 − 3.
+// CheckFraction returns an error unless fraction is a number of fraction bits that a ring of so many bits
+// permits: 1 ≤ fraction ≤ ring/2 − 3.
 func CheckFraction(ring, fraction int) error {
 	if most := ring/2 - 3; fraction < 1 || fraction > most {
 		usual, _ := fxp.UsualFraction(ring)

@@ -46,13 +46,14 @@ type Service struct {
 	recentBatch int          // recent batch size: grows at once, shrinks by 1 per batch
 }
 
-// ErrExhausted says that a service has evaluated as many requests as operation numbers allow.
+// ErrExhausted is the error of a service that has evaluated so many requests that no operation numbers are left:
+// masks are drawn by operation number, and none may be used twice.
 var ErrExhausted = errors.New("party: the service has used up its operation numbers (open a new service)")
 
-// Open begins a service: resident arguments are shared, and the correlations of the first request
-// are requested. Data of other arguments is ignored. With a seat it is one party's side, and the
-// seat's link is closed with the service; without one all parties are in this process. The end of
-// ctx ends the service.
+// Open opens a service: it shares the resident arguments, and requests the correlations of the first request.
+// Data of other arguments is ignored. If seat is nil, all parties are in this process. Otherwise the service is
+// this party's side, and closing the service closes seat.Link. The end of ctx ends the service. A spec with
+// Store or Checkpoints, or with a protocol in cleartext, is an error of kind unsupported.
 func Open(ctx context.Context, s Spec, seat *Seat) (*Service, error) {
 	s, err := s.Resolve()
 	if err != nil {
@@ -166,7 +167,8 @@ func (s *session) planOpening(ctx context.Context) error {
 	return nil
 }
 
-// Opened is the cost report of the opening: setup, inputs and the correlations for them.
+// Opened returns the report of the costs of Open: the handshake, the resident inputs, and the correlations for
+// them.
 func (v *Service) Opened() *profile.Report { return v.openingReport }
 
 // watch reports connections that end while the service waits for requests, on Lost.
@@ -182,8 +184,8 @@ func (v *Service) watch() {
 	}
 }
 
-// Lost delivers one error when the connection to some party has ended, after which no request
-// succeeds. It is used with a seat only.
+// Lost returns a channel that receives one error when the connection to some party has ended; the service then
+// cannot evaluate further requests. A service without a seat never sends to it.
 func (v *Service) Lost() <-chan error { return v.lost }
 
 // fail ends the service with an error and returns the error that ended it first.
@@ -199,14 +201,14 @@ func (v *Service) fail(err error) error {
 	return v.err
 }
 
-// Abort ends the service and sends the reason to the other parties.
+// Abort ends the service and sends the reason to the other parties. It has no effect if the service has ended.
 func (v *Service) Abort(reason error) {
 	if v.err == nil {
 		v.fail(reason)
 	}
 }
 
-// Close ends the service.
+// Close ends the service and closes its connections. It has no effect if the service has ended.
 func (v *Service) Close() {
 	if v.err == nil {
 		v.err = errors.New("party: the service is closed")

@@ -18,37 +18,40 @@ import (
 // Public is the Owner of an argument that all parties know.
 const Public = -1
 
-// Spec says which program to run, among which parties and with which settings. Job files and the
-// command line are converted to a Spec.
+// Spec says which program to run, among which parties, with which arguments and settings. Job files and the
+// command line are converted to a Spec. Resolve says what zero fields mean.
 type Spec struct {
 	Program  *hlo.Program
-	Protocol string   // a name of package protocol's registry
+	Protocol string   // name of a registered protocol (package protocols)
 	Ring     int      // bits of the ring for floats: 32, 64 or 128
-	Fraction int      // fraction bits of a float
+	Fraction int      // fraction bits of a float's fixed-point form
 	Parties  []string // names in rank order
 	// Computing is the number of computing parties, the first of Parties; the others only share
 	// inputs and learn outputs. A dealing party is a computing party.
 	Computing int
-	Args      []Arg  // one for every argument of the program's main function
-	Reveal    []int  // ranks that learn the results, ascending
-	Keep      bool   // the computing parties keep the results as shares (Outcome.Shares)
-	Reveals   int    // how many tensors the program may reveal while it runs
-	Network   string // the declared network, "none" for none
-	// Seed fixes all randomness, for repeatable simulation only. If nil, randomness comes from
-	// crypto/rand.
+	Args      []Arg // one for every argument of the program's main function
+	Reveal    []int // ranks that learn the results, ascending
+	Keep      bool  // the computing parties keep the results as shares (Outcome.Shares)
+	// Reveals is the largest number of tensors that calls of tacet.reveal in the program may reveal.
+	Reveals int
+	// Network is the declared network, which slows links down: "none", "lan", "wan", "slow" or
+	// BITS_PER_SECOND/ROUND_TRIP.
+	Network string
+	// Seed, if not nil, fixes all randomness, so that every party could compute it: for repeatable simulation
+	// only. If it is nil, randomness comes from crypto/rand.
 	Seed []byte
-	Set  map[string]string
-	// Store is a folder with the parties' stores of correlated randomness, from which a run takes a
-	// session. If empty, a dealer in this process makes the correlations.
+	Set  map[string]string // options of fixed-point arithmetic by name, such as "exp.mode": "prime"
+	// Store is a folder with the parties' stores of correlated randomness. A run takes one session from there.
+	// If it is "", the correlations are made for the run.
 	Store string
-	// StoreMemory remembers how far this party's Store and those of the other parties have been used. It
-	// is not restored together with Store. If nil, only what the files of Store say of themselves shows
-	// that it was copied.
+	// StoreMemory records how many sessions of this party's Store and of the other parties' stores have been
+	// used. It detects that an older copy of Store was restored, so it must not be restored together with Store.
+	// If it is nil, only the files of Store themselves can show that they were copied.
 	StoreMemory *store.Memory
-	// Facts are the analysis of Program as it is. If nil, the program is rewritten, unless Set has
-	// passes "none", and then analysed.
+	// Facts are the analysis of Program without rewriting. If nil, the run rewrites the program (unless Set has
+	// "passes": "none") and then analyses it.
 	Facts *exec.Facts
-	// Checkpoints, if not nil, has the run write the live-in values of its loops.
+	// Checkpoints, if not nil, makes the run write the live-in values of its loops, or resume from such values.
 	Checkpoints *resume.Checkpoints
 	resume      *resume.Plan // nil without Checkpoints
 	// objectives are the objectives that the plan chose for single operations, by operation id, where
@@ -59,62 +62,64 @@ type Spec struct {
 	watch func(o *hlo.Op, results []*fxp.Value, op *flow.Op)
 	// inspection, if not nil, is filled by the dry run.
 	inspection *Inspection
-	// Note, if not nil, is called by a protocol in cleartext where other protocols would give wrong
-	// or saturated values, with the place in the program and the reason. It may be called from
-	// several goroutines.
+	// Note, if not nil, is called by a protocol in cleartext for each value that other protocols would compute
+	// wrongly or saturate, with the place in the program and the reason. It may be called from several
+	// goroutines.
 	Note func(where, what string)
-	// Machine, if not nil, is the machine for which plans predict times.
+	// Machine, if not nil, is the machine for which plans predict times. If it is nil, plans have no times.
 	Machine *timing.Machine
-	// Networks are networks beside Network for which plans predict times.
+	// Networks are further networks for which plans predict times, spelled as Network.
 	Networks []string
-	// Notice, if not nil, is called with one-line messages for the user. Several parties may send
-	// the same message, from several goroutines.
+	// Notice, if not nil, is called with messages for the user, of one line each. Several parties may send the
+	// same message, from several goroutines.
 	Notice func(text string)
-	// Unproved, if not nil, is called by a plan for each contraction whose values are not proved to
-	// be below the limit of contractions: one line for each operation, possibly several times, from
-	// several goroutines.
+	// Unproved, if not nil, is called by a plan for each contraction whose values are not proved to be below
+	// limit, the bound above which a contraction overflows. where names the operation; one operation may be
+	// reported several times, from several goroutines.
 	Unproved func(where string, limit float64)
-	// Trace, if not nil, records when Run does what.
+	// Trace, if not nil, records the times at which Run sends, receives and computes.
 	Trace *profile.Trace
-	// Progress, if not nil, is called from time to time, from any goroutine.
+	// Progress, if not nil, is called from time to time with the run's progress, from any goroutine.
 	Progress func(Progress)
 }
 
-// Arg is one argument: its owner and its value in cleartext. In a plan Data may be nil for owned
-// arguments.
+// Arg is one argument of a program: its owner and its value in cleartext.
 type Arg struct {
-	Owner int
-	Data  *tensor.Array
-	// Resident says that an owned argument is resident: the same in all requests of a Service. Run and
+	Owner int // rank of the party that provides the argument, or Public, or Kept
+	// Data is the argument's value. It may be nil if another process holds the owner, if the owner is Kept, and,
+	// unless the owner is Public, in a plan.
+	Data *tensor.Array
+	// Resident says that a Service shares the argument once, and that all requests use the same value. Run and
 	// Join ignore it.
 	Resident bool
-	// Range, if not nil, contains all elements of Data, as the argument's owner has checked. The
-	// parties agree on it before they share inputs; bounds of values that depend on the argument
+	// Range, if not nil, is an interval that contains all elements of Data; the owner has checked that. The
+	// parties compare their Ranges before they share inputs, and bounds of values that depend on the argument
 	// follow from it.
 	Range *pattern.Interval
-	// Checked says that the elements of Data are known to fit the ring and Range, so package tacet
-	// does not check them again.
+	// Checked says that the caller has checked that the elements of Data fit the ring and Range, so that package
+	// tacet does not check them again.
 	Checked bool
-	// Shares are the shares of an argument with owner Kept that parties in this
-	// process hold; in a plan their Words may be nil.
+	// Shares has, for an argument with owner Kept, the shares of the parties in this process; in a plan their
+	// Words may be nil.
 	Shares []*StoredShare
 }
 
-// Progress is the progress of a run.
+// Progress says how much of a run's current phase is done.
 type Progress struct {
-	Phase     string // "plan", "offline", "input", "online", "output"
-	Done, All int    // done units, and their total (0 if unknown)
-	Unit      string // of Done and All; operations if empty
-	// Round is the number of rounds of the online phase so far, of Rounds.
+	Phase     string // "plan", "offline", "input", "online" or "output"; in Offline "session 1 of 3"
+	Done, All int    // numbers of units that are done and of all units of the phase; All is 0 if it is unknown
+	Unit      string // the unit of Done and All: "bytes", or "" for operations
+	// Round is the number of rounds of the online phase that are done, and Rounds the predicted number of all.
+	// Both are 0 in other phases.
 	Round, Rounds int
-	Iteration     int // of the outermost loop that is running, from 1; 0 outside of loops
+	Iteration     int // iteration of the outermost loop that is running, from 1; 0 outside of loops
 }
 
 // Outcome is the result of a run.
 type Outcome struct {
-	Results []*tensor.Array // in the order and types of the program's results
-	Report  *profile.Report
-	Shares  []*StoredShare // kept results of the parties in this process
+	Results []*tensor.Array // in the order and types of the program's results; nil if no party of this process learns them
+	Report  *profile.Report // the measured and predicted costs
+	Shares  []*StoredShare  // shares of the results, if Spec.Keep is set: one for each result and each party in this process
 }
 
 // scatterThreshold is the message size in bytes above which openings use reduce-scatter and

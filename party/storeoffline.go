@@ -7,11 +7,11 @@ import (
 	"github.com/tacet-mpc/tacet/problem"
 )
 
-// StoreOffline is one party's side of storing one session of correlated randomness in the parties'
-// own stores (the spec's Store at each), for a later run of the spec by Join. The dealer is in
-// another process. No owned data is needed. All parties get the session or none does: no party can
-// use it before it is on every disk, and it is published at the first party, which chooses
-// sessions, last.
+// StoreOffline is one party's side of storing one session of correlated randomness on disk, for a later run of s
+// by Join. All parties call it with equal specs; each gives its own store's folder as s.Store. The dealer is in
+// another process (seat.Dealer). No owned data is needed. Either all parties get the session or none does: no
+// party can use it before it is on every disk. It is published last at the first party, because that party
+// chooses the session of a run.
 func StoreOffline(ctx context.Context, s Spec, seat Seat) error {
 	s, err := s.Resolve()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package hostile writes programs that ask for more memory, work or time than any machine has, in few lines, for tests
-// of what plans programs: each must end in a typed refusal, or be planned within a budget.
+// Package hostile generates short programs that ask for more memory, work or time than any machine has. Tests
+// give them to code that plans programs: it must refuse each one with a typed error, or plan it within a budget.
 package hostile
 
 import (
@@ -8,10 +8,12 @@ import (
 	"strings"
 )
 
-// Program is a program with one argument, %x : tensor<4xf32>, which a party may own.
+// Program is the text of a StableHLO program with one argument, %x : tensor<4xf32>, which one party may own.
+// Name says what it tries, for test messages.
 type Program struct{ Name, Text string }
 
-// Programs returns the corpus of a seed. The same seed gives the same programs.
+// Programs returns all programs of the corpus, with sizes drawn from seed. The same seed gives the same
+// programs.
 func Programs(seed uint64) []Program {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1))}
 	for _, family := range families {

@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// CheckHealth checks that a daemon answers: a node by its control API, the dealer, which has none, by
-// a TLS handshake.
+// CheckHealth connects to the daemon with identity id and returns nil if it answers: a node by a health request
+// of its API, the dealer, which has no such API, by a TLS handshake. ctx bounds the time.
 func (m *Daemon) CheckHealth(ctx context.Context, id *pki.Identity) error {
 	if m.Name != Dealer {
 		_, err := api.NewClient(id, m.Name, m.Address).Health(ctx)

@@ -11,26 +11,29 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// Names that no party may have, since other files in the folder use them.
+// Names of the admin's and the dealer's files in the folder. No party may have one of these names.
 const (
-	Admin  = "admin"
-	Dealer = "dealer"
+	Admin  = "admin"  // the submitter, who may do everything unless a party's policy says otherwise
+	Dealer = "dealer" // the dealer
 	caName = "ca"
 )
 
-// ClusterFile is the submitter's configuration file in the folder.
+// ClusterFile is the name of the cluster file in the folder; the submitter reads it.
 const ClusterFile = "cluster.yaml"
 
-// Daemon is the dealer or a party's node.
+// Daemon is the description of one daemon of the cluster: the dealer, or a party's node.
 type Daemon struct {
-	Name    string
-	Listen  string
-	Address string   // at which others reach it
-	Data    []string // a node's data folders, absolute or relative to its own folder
-	Policy  string   // a node's policy, YAML; "": one that allows the admin everything
+	Name    string // name in certificates: the party's name; Kit.Write sets the dealer's to Dealer
+	Listen  string // host:port at which the daemon listens
+	Address string // host:port at which the other daemons and the submitter reach it
+	// Data lists a node's data folders, absolute or relative to the node's own folder. The node reads inputs
+	// from these only.
+	Data []string
+	// Policy is the YAML text of a node's policy; "" selects one that allows the admin everything.
+	Policy string
 }
 
-// Command is the tacet subcommand that runs the daemon.
+// Command returns the subcommand of tacet that runs the daemon: "dealer" or "node".
 func (m *Daemon) Command() string {
 	if m.Name == Dealer {
 		return "dealer"
@@ -38,10 +41,11 @@ func (m *Daemon) Command() string {
 	return "node"
 }
 
-// Config is the path of the daemon's configuration within the folder.
+// Config returns the path of the daemon's configuration, relative to the cluster's folder.
 func (m *Daemon) Config() string { return filepath.Join(m.Name, m.Command()+".yaml") }
 
-// Files lists the files in the folder that the daemon needs; its own key is the only key.
+// Files returns the paths, relative to the cluster's folder, of all files that the daemon needs. The list has no
+// key but the daemon's own.
 func (m *Daemon) Files() []string {
 	files := []string{"ca.crt", m.Name + ".crt", m.Name + ".key", m.Config()}
 	if m.Name != Dealer {
@@ -52,13 +56,14 @@ func (m *Daemon) Files() []string {
 
 const policyFile = "policy.yaml"
 
-// Kit is the description of a new cluster.
+// Kit is the description of a new cluster, from which Write makes its files.
 type Kit struct {
 	Dealer  Daemon
 	Parties []Daemon // in any order
 }
 
-// Check refuses an invalid description.
+// Check returns an error if there are fewer than two parties, if two have the same name, or if a name is
+// reserved or not allowed in certificates.
 func (k *Kit) Check() error {
 	if len(k.Parties) < 2 {
 		return errors.New("a cluster needs two or more parties")
@@ -77,7 +82,7 @@ func (k *Kit) Check() error {
 	return nil
 }
 
-// Daemons returns the dealer, followed by the parties' nodes.
+// Daemons returns pointers to the dealer and then to the parties' nodes, in the order of Parties.
 func (k *Kit) Daemons() []*Daemon {
 	out := []*Daemon{&k.Dealer}
 	for i := range k.Parties {
@@ -86,7 +91,9 @@ func (k *Kit) Daemons() []*Daemon {
 	return out
 }
 
-// Write writes the folder. Existing certificates are kept; configurations are overwritten.
+// Write checks the description and writes the cluster's files into the folder dir, which it creates if
+// necessary. Existing certificates and keys are kept, and missing ones issued; configurations and policies are
+// overwritten.
 func (k *Kit) Write(dir string) error {
 	if err := k.Check(); err != nil {
 		return err

@@ -16,12 +16,12 @@ import (
 
 // Config holds the values of a hosts file (hosts.yaml).
 type Config struct {
-	File    string
-	Program string // path of the tacet to copy; "": the running one
-	Dir     string // local folder of certificates and configurations
-	Remote  string // folder on the hosts
-	SSH     []string
-	hosts   []host // the dealer's host first
+	File    string   // path of the hosts file
+	Program string   // path of the tacet program to copy; "" for Options.Program
+	Dir     string   // local folder of certificates and configurations
+	Remote  string   // folder on the hosts, relative to the user's home folder
+	SSH     []string // further options of ssh, for all hosts
+	hosts   []host   // the dealer's host first
 }
 
 // host is a daemon and the machine on which it runs.
@@ -30,7 +30,7 @@ type host struct {
 	ssh string // destination of ssh
 }
 
-// Read reads a hosts file. Relative paths of this machine are relative to its folder.
+// Read reads and checks a hosts file. Relative paths of this machine are relative to the file's folder.
 func Read(path string) (*Config, error) {
 	v, err := yamlfile.Read(path, "a hosts file")
 	if err != nil {

@@ -14,21 +14,24 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// Options are the options of Run.
+// Options are the options of Run. All fields are required, except Program if the hosts file names one.
 type Options struct {
-	Program string        // path of the tacet to copy, unless the hosts file names one
-	Wait    time.Duration // maximum time until all daemons answer
-	Stop    time.Duration // maximum time until all daemons have ended
-	Out     io.Writer     // output of the daemons, each line with the daemon's name before it
-	Copied  func()        // called when everything is copied
-	Ready   func()        // called when all daemons answer
+	Program string        // path of the tacet program to copy, if the hosts file names none
+	Wait    time.Duration // maximum time from the start until all daemons answer
+	Stop    time.Duration // maximum time from SIGTERM until a daemon has ended
+	Out     io.Writer     // receives the daemons' output, each line with the daemon's name before it
+	Copied  func()        // called when all files are on the hosts
+	Ready   func()        // called, from another goroutine, when all daemons answer
 }
 
-// ErrNotStarted says that ctx ended before any daemon was started.
+// ErrNotStarted is the error of Run if ctx ended before the files were copied to all hosts, so that no daemon
+// was started.
 var ErrNotStarted = errors.New("no daemon has been started")
 
-// Run copies and starts all daemons and streams their output until ctx ends and all have stopped. When
-// one daemon ends, Run stops the others.
+// Run writes certificates and configurations, copies them and the program to the hosts, starts all daemons and
+// writes their output to o.Out. It blocks until ctx ends and all daemons have stopped. When one daemon ends, Run
+// stops the others and returns that daemon's error. If not all daemons answer within o.Wait, Run stops them and
+// says which did not.
 func (c *Config) Run(ctx context.Context, o Options) error {
 	if err := c.write(); err != nil {
 		return err
@@ -103,7 +106,7 @@ func forAllHosts(ctx context.Context, hosts []host, do func(context.Context, *ho
 	return first
 }
 
-// Size returns the number of daemons.
+// Size returns the number of daemons: the nodes and the dealer.
 func (c *Config) Size() int { return len(c.hosts) }
 
 // pollInterval is the time between two health checks of a daemon.

@@ -8,15 +8,17 @@ import (
 	"time"
 )
 
-// Stopped is the outcome of stopping one process.
+// Stopped is what Down did to one process.
 type Stopped struct {
-	Name   string
-	Ran    bool
-	Killed bool // it did not end within the limit
+	Name   string // "dealer" or the party's name
+	Ran    bool   // the process was running
+	Killed bool   // the process did not end within the limit and was killed
 }
 
-// Down stops a cluster's daemons: nodes first, which wait for running jobs, then the dealer, which
-// those jobs need. A process that has not ended within the limit is killed.
+// Down stops the daemons of the cluster in folder dir: first the nodes, which wait for running jobs, then the
+// dealer, which those jobs need. Each gets SIGTERM; one that has not ended within the limit is killed. The
+// result has the dealer first, then the nodes by name. A folder without a cluster is an error that wraps
+// fs.ErrNotExist if it is missing.
 func Down(dir string, limit time.Duration) ([]Stopped, error) {
 	f, err := open(dir)
 	if err != nil {

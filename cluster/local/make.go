@@ -55,8 +55,8 @@ func assignPorts(members []*kit.Daemon) error {
 	return nil
 }
 
-// FreePorts returns n addresses on the loopback interface with free ports. The ports are below the
-// range from which systems take ports of outgoing connections, so that a daemon that restarts finds
+// FreePorts returns n addresses host:port on the loopback interface whose ports are free now. The ports are
+// below the range from which systems take ports of outgoing connections, so that a daemon that restarts finds
 // its port free.
 func FreePorts(n int) ([]string, error) {
 	const first, ports, tries = 10000, 20000, 1000

@@ -15,24 +15,29 @@ import (
 
 // Options are the options of Up.
 type Options struct {
-	Dir     string
-	Parties []string // nil: those of the folder, or alice and bob for a new one
-	// Data is the folder from which all nodes of a new cluster may read inputs; "" for all files
-	// that the user may read.
+	Dir string // the cluster's folder
+	// Parties are the names of the parties. nil means those of the existing folder, or alice and bob for a new
+	// one.
+	Parties []string
+	// Data is the folder from which all nodes of a new cluster may read inputs; "" for all files that the user
+	// may read. It must be "" if the folder exists.
 	Data    string
 	Program string        // path of the tacet program to start
 	Wait    time.Duration // maximum time until all daemons answer
 }
 
-// Status describes one running process.
+// Status describes one running process of a local cluster: the dealer or a node. Name is its name in the cluster
+// ("dealer" or the party's name), Address the host:port at which it listens, Log the path of its log file.
 type Status struct {
 	Name, Address, Log string
-	PID                int
-	Started            bool // by this call; false if it ran before
+	PID                int  // process id
+	Started            bool // this call of Up started the process; false if it was running before
 }
 
-// Up creates the cluster's folder if there is none, starts the daemons that do not run, and returns
-// when all of them answer. If one does not, the processes that this call started are stopped again.
+// Up creates the cluster's folder if there is none, starts the daemons that do not run, and waits until all
+// daemons answer. made reports whether it created the folder; status has the dealer first, then the nodes by
+// name. If a daemon ends or does not answer within o.Wait, Up stops the processes that it started and returns an
+// error. Options that do not fit the folder are a *RefusedError.
 func Up(ctx context.Context, o Options) (made bool, status []Status, err error) {
 	f, made, err := o.folder()
 	if err != nil {
@@ -83,7 +88,8 @@ func Up(ctx context.Context, o Options) (made bool, status []Status, err error) 
 	return made, status, nil
 }
 
-// RefusedError says that the options do not fit the folder, or describe no valid cluster.
+// RefusedError is the error of Up if the options contradict the existing folder, or describe no valid cluster.
+// Err is the reason.
 type RefusedError struct{ Err error }
 
 func (e *RefusedError) Error() string { return e.Err.Error() }

@@ -19,38 +19,40 @@ import (
 type Result struct {
 	Warnings    []Warning    // values that protocols cannot represent
 	Divergences []Divergence // operations at which errors beyond the bound begin
-	Propagated  int          // number of operations beyond the bound only because their operands are
-	Ranges      []Range      // of all secret floats, in the program's order
+	// Propagated is the number of operations beyond the bound only because operands or operations inside of them
+	// are.
+	Propagated int
+	Ranges     []Range // one for each operation with secret floats, in the program's order
 }
 
-// Warning is a place where protocols would give wrong or saturated values, and how often it
-// occurred.
+// Warning says that at a place of the program protocols would compute wrong or saturated values.
 type Warning struct {
-	Where, What string
-	Times       int
+	Where, What string // place in the program, and the reason
+	Times       int    // number of occurrences
 }
 
-// Divergence is an operation whose result is beyond the bound although its operands are within it.
+// Divergence is an operation whose result differs from the reference by more than the bound, although its
+// operands do not.
 type Divergence struct {
 	Op        *hlo.Op
-	Iteration int // number of its executions before
-	Elements  int // number of elements beyond the bound, of Of
-	Of        int
-	Index     int // of the element with the largest error
-	Got, Want float64
+	Iteration int     // number of earlier executions of the operation that were within the bound
+	Elements  int     // number of elements beyond the bound
+	Of        int     // number of all elements of the result
+	Index     int     // row-major index of the element with the largest error
+	Got, Want float64 // value of that element in fixed point and in the reference
 }
 
-// Range is the largest magnitude of an operation's floats.
+// Range is the largest magnitude of an operation's floating-point results.
 type Range struct {
-	Op      *hlo.Op
-	Largest float64
-	// Ring is the narrowest ring, with its default fraction bits, that holds the values and the
-	// values that they are computed from; 0 if none does.
+	Op      *hlo.Op // the operation
+	Largest float64 // largest finite magnitude in the reference run
+	// Ring is the number of bits of the narrowest ring that holds these values and the intermediate values from
+	// which they are computed, with the ring's default fraction bits; 0 if no ring does.
 	Ring int
 }
 
-// Ring is the narrowest ring, with its default fraction bits, that holds all values; 0 if none
-// does.
+// Ring returns the number of bits of the narrowest ring that holds the values of all Ranges, with its default
+// fraction bits; 0 if no ring does.
 func (c *Result) Ring() int {
 	bits := 32
 	for _, r := range c.Ranges {
@@ -68,7 +70,9 @@ type Bound struct{ Atol, Rtol float64 }
 // maxReferenceBytes bounds the reference values that a check stores. Later values are not compared.
 const maxReferenceBytes = 2 << 30
 
-// Comparison compares the run in fixed point with the reference, the run in the program's own types.
+// Comparison compares a run in fixed point with the reference, which is the run in the program's own types. Its
+// owner calls New, then Reference, then runs the program in fixed point with Watch and Note as callbacks, then
+// Result.
 type Comparison struct {
 	bound      Bound
 	ring       int                           // bits of the job's ring
@@ -84,7 +88,7 @@ type Comparison struct {
 	notes            map[[2]string]int // number of warnings by place and text
 }
 
-// New returns a comparison of a run in a ring of so many bits.
+// New returns an empty Comparison for a run in a ring of so many bits. Errors up to bound are not reported.
 func New(bound Bound, ring int) *Comparison {
 	return &Comparison{
 		bound: bound, ring: ring, references: map[*hlo.Op][][]*tensor.Array{}, iteration: map[*hlo.Op]int{}, largest: map[*hlo.Op]float64{},
@@ -95,7 +99,9 @@ func New(bound Bound, ring int) *Comparison {
 // maxCleartextRuns bounds how often one operation may run in the reference.
 const maxCleartextRuns = 1 << 18
 
-// Reference evaluates the program in its own types and records the results of its operations.
+// Reference evaluates the program in its own types with these arguments, one for each of main, and records the
+// results of its operations. It returns an error if the evaluation fails, if an operation runs more than 2^18
+// times, or if ctx ends.
 func (c *Comparison) Reference(ctx context.Context, p *hlo.Program, args []*tensor.Array) error {
 	within, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -111,8 +117,8 @@ func (c *Comparison) Reference(ctx context.Context, p *hlo.Program, args []*tens
 	return err
 }
 
-// Note counts a warning: a value that protocols cannot represent. It may be called from several
-// goroutines.
+// Note counts one occurrence of a warning: at the place where, a value that protocols cannot represent, for the
+// reason what. It may be called from several goroutines.
 func (c *Comparison) Note(where, what string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -141,8 +147,9 @@ func (c *Comparison) reference(o *hlo.Op, results []*tensor.Array) {
 	c.references[o] = append(c.references[o], kept)
 }
 
-// Watch compares an operation's results in fixed point, in a protocol in cleartext, with the
-// reference (exec.Config.Watch).
+// Watch compares the results of operation o in the run in fixed point with the reference. It has the signature
+// of exec.Config.Watch, which calls it after each execution of an operation; op is the step of the graph that it
+// belongs to.
 func (c *Comparison) Watch(o *hlo.Op, results []*fxp.Value, op *flow.Op) {
 	run := c.iteration[o]
 	c.iteration[o]++
@@ -197,8 +204,8 @@ func (c *Comparison) compare(o *hlo.Op, run int, got, want []float64) {
 	}
 }
 
-// Result combines what was found, once both runs have ended. fraction is the number of fraction bits
-// of the job.
+// Result returns what the comparison has found, once both runs have ended. p is the program and fraction the
+// number of fraction bits of the job.
 func (c *Comparison) Result(p *hlo.Program, fraction int) *Result {
 	out := &Result{}
 	beyond := map[*hlo.Value]bool{}

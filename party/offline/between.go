@@ -9,9 +9,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// BetweenParties returns the provider of a protocol whose computing parties make their correlated
-// randomness themselves, over their own links, after the handshake (Request.Phase). ctx is the
-// run's, id its session.
+// BetweenParties returns the provider of a protocol whose computing parties make their correlated randomness
+// themselves, over their own links, after the handshake. Begin starts Request.Phase, which does so. The offline
+// phase ends when ctx, the run's context, ends. id is the run's session.
 func BetweenParties(ctx context.Context, id correlation.SessionID) Provider {
 	return betweenParties{ctx, id}
 }

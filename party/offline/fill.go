@@ -13,8 +13,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// CreateFile begins the file of a new session in a party's folder: self is the party's place in the
-// session, program the path of the program, and o the request that the session serves.
+// CreateFile starts to write the file of a new session in a party's folder, and returns its writer, which the
+// caller must publish or discard. self is the party's place in the session, program the path of the program, o
+// the request that the session will serve, and seed the party's seed.
 func CreateFile(f *store.Folder, self remote.Participant, program string, o *Request, seed ring.Seed) (*store.Writer, error) {
 	h := &store.Header{
 		Session: self.Session, Party: self.Parties[self.Rank], Parties: self.Parties, Made: time.Now().Truncate(time.Second),
@@ -26,10 +27,11 @@ func CreateFile(f *store.Folder, self remote.Participant, program string, o *Req
 	return f.New(h)
 }
 
-// DealToStores deals one session into the folders of all parties, by rank; the first of the parties
-// compute. dealing is nil unless one of the parties deals. No party can use the session before all
-// of it is on disk; it is published at the first party, which chooses sessions, last. progress is
-// called with the number of bytes that have been dealt.
+// DealToStores deals one session for the request o into the folders of all parties, which are ordered by rank,
+// and returns its id. The first parties, as many as computing says, compute. dealing is nil unless one of the
+// parties deals. No party can use the session before all of it is on disk. It is published last at the first
+// party, because that party chooses the session of a run. Progress is called with the number of bytes that have
+// been dealt.
 func DealToStores(
 	ctx context.Context, folders []*store.Folder, computing int, dealing *protocol.Dealing, program string, o *Request, progress func(int64),
 ) (correlation.SessionID, error) {
@@ -87,8 +89,8 @@ func drawSeeds(parties int, dealing *protocol.Dealing) (own, all []ring.Seed) {
 	return own, all
 }
 
-// ForStore returns FromDealer's provider with correlations that the party writes to its store: when
-// a session begins, it receives none of them.
+// ForStore returns a provider like that of FromDealer, for correlations that the party writes to its store. Its
+// Begin returns an *Unreceived, which has received no correction yet; Unreceived.Write receives them.
 func ForStore(ctx context.Context, d Dealer, self remote.Participant) Provider {
 	return forStore{fromDealer{ctx: ctx, dealer: d, self: self}}
 }
@@ -103,11 +105,13 @@ func (t forStore) Begin(_ correlation.SessionID, o *Request) (Correlations, erro
 	return &Unreceived{dealtRemotely{dealt: dealt{seed: d.Seed()}, from: d}}, nil
 }
 
-// Unreceived are the correlations of a session that ForStore's provider has begun.
+// Unreceived are the correlations of a session that ForStore's provider has begun, for writing to a store. It
+// implements Correlations; a party that receives corrections gets them by Write.
 type Unreceived struct{ dealtRemotely }
 
-// Write receives the corrections and appends them to a file, at the party that receives them.
-// progress is called with the number of bytes that have arrived. The end of ctx ends the session.
+// Write receives all corrections and appends them to the session's file w. The party that receives corrections
+// calls it. progress is called with the number of bytes that have arrived. If ctx ends, the session ends and
+// Write returns the cause.
 func (m *Unreceived) Write(ctx context.Context, w *store.Writer, progress func(int64)) error {
 	stop := context.AfterFunc(ctx, func() { m.from.Close() })
 	defer stop()

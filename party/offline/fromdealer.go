@@ -13,28 +13,29 @@ import (
 
 // Dealer is one party's connection to a dealer in another process.
 type Dealer interface {
-	// Begin joins a session at the dealer. All parties join with the same manifest; the end of ctx
-	// ends the session.
+	// Begin joins a session at the dealer, as the party that self describes. All parties join with the same
+	// manifest. The session ends when ctx ends.
 	Begin(ctx context.Context, self remote.Participant, f *correlation.Manifest) (DealerSession, error)
 }
 
 // DealerSession is a party's side of one session at a dealer in another process.
 type DealerSession interface {
-	// Seed is the seed that the party and the dealer have in common.
+	// Seed returns the seed that the party and the dealer have in common.
 	Seed() ring.Seed
-	// Receive calls put with the corrections as they arrive, in the manifest's order, at the party
-	// that receives them. While put blocks, the dealer waits.
+	// Receive calls put with each correction as it arrives, in the manifest's order, and returns after the last
+	// one. Only the party that receives corrections calls it. While put blocks, the dealer waits.
 	Receive(put func(id correlation.ID, data []byte)) error
-	// Next requests more correlations in a service's session, after Receive has returned. All
-	// parties call it with the same manifest. No id of it was in an earlier manifest, except masks
-	// of resident values.
+	// Next requests the correlations of manifest f too, in a service's session, after Receive has returned. All
+	// parties call it with the same manifest. Except for masks of resident values, no id of f may have been in
+	// an earlier manifest.
 	Next(f *correlation.Manifest) error
-	// Close ends the session; a Receive in progress returns.
+	// Close ends the session. A Receive that waits returns an error.
 	Close() error
 }
 
-// FromDealer returns the provider of a party whose dealer is in another process. ctx is the run's,
-// self the party's place in the only session that the provider has, shape the declared network.
+// FromDealer returns the provider of a party whose dealer d is in another process. The session ends with ctx,
+// the run's context. self is the party's place in the only session that the provider has; shape is the declared
+// network.
 func FromDealer(ctx context.Context, d Dealer, self remote.Participant, shape link.Shape) Provider {
 	return fromDealer{ctx, d, self, shape}
 }

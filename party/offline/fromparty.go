@@ -10,9 +10,10 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// FromParty returns the provider of a run in which one of the parties deals for the others: seeds
-// arrive with its hello (Request.Seed), corrections over the parties' own link, in the order in which
-// they are needed, during the run. ctx is the run's, id its session, shape the declared network.
+// FromParty returns the provider of a run in which one of the parties deals for the others. The seeds arrive
+// with that party's first message (Request.Seed), and the corrections arrive during the run over the link l
+// between the parties, in the order in which they are needed. ctx is the run's context, id its session, shape
+// the declared network.
 func FromParty(ctx context.Context, id correlation.SessionID, dealing *protocol.Dealing, l *link.Endpoint, shape link.Shape) Provider {
 	return fromParty{ctx, id, dealing, l, shape}
 }

@@ -12,24 +12,25 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Store is a party's store of correlations that were dealt before the run.
+// Store locates one party's store of correlations that were dealt before the run.
 type Store struct {
-	Path  string // the folder of the parties' stores
-	Party string // the party's name
-	// Corrected says that the party receives corrections, so that its sessions contain them.
+	Path  string // the folder that contains the stores of parties
+	Party string // the party's name; its store is the folder of that name in Path
+	// Corrected says that the party receives corrections, so that the files of its sessions contain them.
 	Corrected bool
-	// Notice is called with one-line messages for the user.
+	// Notice is called with messages for the user, of one line each. It must not be nil.
 	Notice func(text string)
-	// Memory remembers how far the party's store and those of the other parties have been used; nil if
-	// only the store's own files tell whether it is an older copy.
+	// Memory records how many sessions of the party's store and of the other parties' stores have been used, and
+	// so detects an older copy of the store. If it is nil, only the store's own files can show that it is an
+	// older copy.
 	Memory *store.Memory
 }
 
-// Open opens the party's folder of the store. If the folder is an older copy of itself, its sessions are
-// removed.
+// Open opens the party's folder of the store. If the folder is an older copy of itself, whose sessions may have
+// been used, Open removes the sessions. If it does not exist, Open returns an error.
 func (s Store) Open() (*store.Folder, error) { return s.checked(store.Open(s.Path, s.Party)) }
 
-// Create is Open that makes the folder if it does not exist.
+// Create opens the party's folder as Open does, and makes it first if it does not exist.
 func (s Store) Create() (*store.Folder, error) { return s.checked(store.Create(s.Path, s.Party)) }
 
 func (s Store) checked(f *store.Folder, err error) (*store.Folder, error) {
@@ -43,13 +44,13 @@ func (s Store) checked(f *store.Folder, err error) (*store.Folder, error) {
 	return f, nil // it has no sessions any more
 }
 
-// FromAStore reports whether correlations are from a store.
+// FromAStore reports whether c comes from a store on disk.
 func FromAStore(c Correlations) bool {
 	_, ok := c.(stored)
 	return ok
 }
 
-// UsesStore reports whether a provider may take correlations from a store.
+// UsesStore reports whether sessions of provider p may come from a store on disk.
 func UsesStore(p Provider) bool {
 	switch p.(type) {
 	case fromStore, fromStoreOrDealer:
@@ -58,7 +59,7 @@ func UsesStore(p Provider) bool {
 	return false
 }
 
-// FromStore returns the provider of a party that takes its correlations from a store.
+// FromStore returns the provider of a party that takes its correlations from the store s.
 func FromStore(s Store) Provider { return fromStore{s} }
 
 type fromStore struct{ Store }
@@ -115,8 +116,8 @@ func (s stored) Complete(context.Context) error       { return nil }
 func (s stored) Close() error                         { return s.Session.Close() }
 func (s stored) Took() time.Duration                  { return 0 }
 
-// FromStoreOrDealer returns the provider of a party that takes its correlations from its store if
-// all parties have a session there, else from live, a provider made by FromDealer.
+// FromStoreOrDealer returns the provider of a party that takes its correlations from the store s if all parties
+// have a common session there, and otherwise from live, a provider that FromDealer has made.
 func FromStoreOrDealer(s Store, live Provider) Provider { return fromStoreOrDealer{fromStore{s}, live} }
 
 type fromStoreOrDealer struct {

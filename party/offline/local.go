@@ -10,9 +10,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// NewLocal makes a dealer in this process that serves one run, and returns each party's provider.
-// The first of the parties compute; seeds are in common with each party, by rank; shape is that of
-// the dealer's connection. ctx is the run's.
+// NewLocal returns a provider for each party, by rank, of a dealer in this process that serves one run. The
+// first parties, as many as computing says, compute. seeds[rank] is the seed that the dealer and that party have
+// in common; shape is the network of the dealer's connection. ctx is the run's context.
 func NewLocal(ctx context.Context, computing int, seeds []ring.Seed, shape link.Shape) []Provider {
 	d := &local{ctx: ctx, session: correlation.NewSessionID(), computing: computing, seeds: seeds, shape: shape}
 	out := make([]Provider, len(seeds))

@@ -15,38 +15,42 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// ErrBudget says that no choice of protocols deals as few bytes as the job allows.
+// ErrBudget is the error, possibly wrapped, of Choose if every choice of protocols needs more dealt bytes than
+// the option offline.budget allows.
 var ErrBudget = errors.New("offline.budget is too small")
 
-// ReferenceMachine is the machine for which choices are made, since all parties must choose the
-// same, whatever their own machines are.
+// ReferenceMachine is the machine for which Choose predicts times. It is not the party's own machine, because
+// all parties must choose the same.
 var ReferenceMachine = timing.Default
 
-// Job is what a choice depends on.
+// Job is what a choice of objectives depends on.
 type Job struct {
-	Options fxp.Options
-	Network link.Shape // the declared network
-	Online  int        // number of online parties
-	// Plan plans the job for ReferenceMachine with objective base for all operations except those of
-	// others, by operation id.
+	Options fxp.Options // the job's options, with Optimize and Budget
+	Network link.Shape  // the declared network
+	Online  int         // number of online parties
+	// Plan plans the job for ReferenceMachine. Operations have the objective base, except those that others
+	// names by operation id.
 	Plan func(ctx context.Context, base flow.Objective, others map[int]flow.Objective) (*profile.Report, error)
 }
 
-// Choice is an objective for every operation.
+// Choice is the objective that was chosen for each operation.
 type Choice struct {
-	Base   flow.Objective
+	Base   flow.Objective         // objective of all operations that Others does not name
 	Others map[int]flow.Objective // objectives that differ from Base, by operation id
-	// Alternatives are the operations whose costs depend on the objective, with the costs of each
-	// objective and the chosen one.
+	// Alternatives lists the operations whose costs depend on the objective, each with its costs under each
+	// objective and the one that was chosen.
 	Alternatives []profile.Choice
 }
 
-// Choose chooses an objective for every operation, if the job leaves the choice to the plan
-// ("optimize: auto"): the least online time on the declared network, or the fewest online bytes
-// without one, such that no more bytes are dealt than the job's budget. With a budget but without
-// auto it changes the default only where that deals too much. If the job has neither, it returns
-// nil. It takes costs from plans in which all operations have the same objective, plans the combined
-// choice as a whole, and falls back to one objective for all operations if that is better.
+// Choose chooses the objective of each operation. With the option "optimize: auto" it minimises the online time
+// on the declared network, or without one the online bytes of the party that sends most, such that the dealt
+// bytes stay within the option offline.budget. With a budget but without auto it deviates from the job's
+// objective only if that exceeds the budget. With neither, it returns nil. If no choice stays within the budget,
+// the error wraps ErrBudget.
+//
+// Choose plans the job once for each objective of all operations, combines the best objectives of single
+// operations, and plans the combination. It returns the combination only if that is better than one objective
+// for all.
 func Choose(ctx context.Context, j Job) (*Choice, error) {
 	auto, budget := j.Options.Optimize == "auto", j.Options.Budget
 	if !auto && budget == 0 {

@@ -14,31 +14,31 @@ import (
 
 // Run is the dry run of all parties.
 type Run struct {
-	Machine timing.Machine
-	Network string   // the declared network
-	Others  []string // networks beside Network to predict times for
-	Online  int      // number of online parties, the first of Parties
-	// Manifest is what a dealer deals; nil if the parties make their correlated randomness
-	// themselves.
+	Machine timing.Machine // the machine for which times are predicted
+	Network string         // the declared network, spelled as in party.Spec
+	Others  []string       // further networks for which times are predicted
+	Online  int            // number of online parties, which are the first of Parties
+	// Manifest is the list of correlations that a dealer makes; nil if the parties make their correlated
+	// randomness themselves.
 	Manifest *correlation.Manifest
-	Parties  []Party // by rank
-	// Resident is the part of a party's input vectors that all requests of a service share, in bytes
-	// by rank; nil if there are none.
+	Parties  []Party // the dry runs by rank
+	// Resident has, by rank, the bytes of a party's input vectors that all requests of a service share; nil if
+	// there are none.
 	Resident []int64
 }
 
-// Party is one party's dry run.
+// Party is the dry run of one party.
 type Party struct {
-	Traces [link.Phases]*flow.Trace
-	// MultiplyAdds is the number of multiply-adds in the online phase, on words of 64 bits.
+	Traces [link.Phases]*flow.Trace // the steps of each phase, for package timing
+	// MultiplyAdds is the number of multiplications with addition of 64-bit words in the online phase.
 	MultiplyAdds int64
-	// Shared is the bytes of shared input vectors while the program runs, Own those of the party's
-	// own in addition.
+	// Shared is the size in bytes of all shared input vectors while the program runs; Own is the size of the
+	// party's own inputs in addition.
 	Shared, Own int64
 }
 
-// Predict adds the predicted times and memory, on the machine of r, to a plan's report. The report
-// must have the traffic of all phases.
+// Predict sets the predicted times and memory in a plan's report, for the machine and the networks of r. The
+// report must already have the traffic of all phases.
 func Predict(out *profile.Report, r *Run) {
 	p := &profile.Plan{Machine: r.Machine.Name, Cores: r.Machine.Cores, Lines: out.Groups(profile.ByLine), Layers: out.Groups(profile.ByLayer)}
 	out.Plan = p
@@ -60,7 +60,8 @@ func Predict(out *profile.Report, r *Run) {
 	}
 }
 
-// Simulate predicts how long a phase takes on a network, and the memory of its vectors.
+// Simulate predicts how long a phase takes on a network of this shape, and the peak memory of its vectors at
+// each party.
 func (r *Run) Simulate(phase link.Phase, network link.Shape) timing.Outcome {
 	traces := make([]*flow.Trace, len(r.Parties))
 	for i, x := range r.Parties {
@@ -113,7 +114,8 @@ func processBytes(memory []int64) int64 {
 	return sum
 }
 
-// Correlations are a correlation manifest's totals by kind, the most bytes first.
+// Correlations returns the totals of a correlation manifest: one entry for each kind of correlation, in the
+// order of decreasing bytes.
 func Correlations(m *correlation.Manifest) []profile.Correlation {
 	byKind := map[correlation.Kind]*profile.Correlation{}
 	for _, r := range m.Requests {

@@ -7,33 +7,36 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 )
 
-// Costs are the costs of a run at one party, measured or planned.
+// Costs are the costs of a run at one party, either measured or planned.
 type Costs struct {
-	Ops    *exec.Costs               // online phase and own evaluation, by operation
-	Phases [link.Phases]flow.Account // bytes and messages
-	Rounds [link.Phases]int
+	Ops    *exec.Costs               // costs of the online phase and of the party's cleartext evaluation, by operation
+	Phases [link.Phases]flow.Account // bytes and messages sent, by phase
+	Rounds [link.Phases]int          // communication rounds, by phase
 }
 
-// Dealt is the bytes of corrections that a party used.
+// Dealt counts the bytes of corrections that a party has used.
 type Dealt struct {
-	Bytes   int64
-	ByEntry []int64 `json:",omitempty"` // by operation, in the order of exec.Costs.Ops
+	Bytes int64 // all bytes
+	// ByEntry has the bytes by operation, in the order of exec.Costs.Ops.
+	ByEntry []int64 `json:",omitempty"`
 }
 
-// Party is one party's part of a report.
+// Party has one party's costs of a run, from which a report is made.
 type Party struct {
 	Rank     int
 	Online   bool   // the party takes part in the online phase
-	Measured *Costs // nil in a plan
-	Planned  *Costs
-	Dealt    Dealt
-	// Offline is the plan of the offline phase; between parties, of this party's side.
+	Measured *Costs // measured costs; nil in a plan
+	Planned  *Costs // predicted costs
+	Dealt    Dealt  // corrections that the party has used
+	// Offline is the predicted offline phase. If the parties make the correlations themselves, it has this
+	// party's side only.
 	Offline protocol.OfflineGraph
-	// Corrections is the bytes of the correlation manifest's corrections.
+	// Corrections is the number of bytes of all corrections in the correlation manifest.
 	Corrections int64
 }
 
-// ExpectSorts replaces the measured costs of sorts by revealed comparisons by the expected ones.
+// ExpectSorts replaces the measured costs of sorts by revealed comparisons by the expected costs, because the
+// measured ones depend on the data. It has no effect at parties that are not online.
 func (p *Party) ExpectSorts() {
 	if !p.Online {
 		return

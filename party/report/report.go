@@ -11,16 +11,16 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// Run is what a report is made of. The walks of all parties are alike, so all costs have the same
-// entries.
+// Run is what a report is made from. All parties run the same operations in the same order, so entry i of each
+// party's costs belongs to the same operation.
 type Run struct {
 	Program  *hlo.Program
 	Protocol *protocol.Descriptor
-	Names    []string // of the parties, in rank order
-	Parties  []*Party // by rank; the first only in a protocol in cleartext
+	Names    []string // names of the parties, by rank
+	Parties  []*Party // costs of the parties by rank; only the first one in a protocol in cleartext
 }
 
-// Fill sets the measured and predicted costs of a report, except for the seconds of phases.
+// Fill sets the measured and predicted costs in a run's report, except for the seconds of phases.
 func (r *Run) Fill(out *profile.Report) {
 	measured := func(p *Party) *Costs { return p.Measured }
 	for _, p := range []struct {
@@ -50,8 +50,8 @@ func (r *Run) Fill(out *profile.Report) {
 	r.fillOps(out, measured, func(e *exec.OpCost) int64 { return dealt[e] })
 }
 
-// FillPlan sets the predicted costs of a report; predictions stand in place of measurements too,
-// except for the output phase.
+// FillPlan sets the costs in a plan's report. Predictions take the place of measured costs, except in the output
+// phase, which it leaves empty.
 func (r *Run) FillPlan(out *profile.Report) {
 	out.Setup.BytesSent, _, out.Setup.Rounds = r.totals(planned, link.Setup)
 	out.Input.BytesSent, _, out.Input.Rounds = r.totals(planned, link.Input)
@@ -61,7 +61,8 @@ func (r *Run) FillPlan(out *profile.Report) {
 	r.fillOps(out, planned, func(e *exec.OpCost) int64 { return e.Offline.Load() })
 }
 
-// OfflineGraph is the plan of the offline phase: its phases with their rounds and bytes by sender.
+// OfflineGraph returns the predicted offline phase of the whole run: its phases, with the rounds of each and the
+// bytes by sender.
 func (r *Run) OfflineGraph() protocol.OfflineGraph {
 	first := r.Parties[0].Offline
 	if !r.between() {

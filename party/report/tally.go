@@ -6,11 +6,12 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 )
 
-// Tally is the cost of a run at one party, which it sends to the others at the end, as JSON.
+// Tally has the costs of a run at one party, without times and memory. The party sends it to the others at the
+// end, as JSON.
 type Tally struct {
-	Phases, Planned [link.Phases]phaseTally
-	Ops             []opTally // in the order of exec.Costs.Ops
-	Dealt           Dealt
+	Phases, Planned [link.Phases]phaseTally // measured and planned traffic, by phase
+	Ops             []opTally               // measured and planned costs by operation, in the order of exec.Costs.Ops
+	Dealt           Dealt                   // corrections that the party has used
 }
 
 type phaseTally struct {
@@ -40,7 +41,7 @@ func (c *Costs) restore(p link.Phase, t phaseTally) {
 	c.Rounds[p] = t.Rounds
 }
 
-// Tally is the cost at the party.
+// Tally returns the party's costs without times and memory, for sending to the other parties.
 func (p *Party) Tally() *Tally {
 	t := &Tally{Dealt: p.Dealt}
 	for phase := range link.Phases {
@@ -60,8 +61,9 @@ func (p *Party) Tally() *Tally {
 	return t
 }
 
-// Party returns the party that sent the tally, with a party of this process to compare with. Its
-// times are 0. names are those of the parties, by rank.
+// Party returns the costs of the party that sent the tally, as a Party with this rank; its times are 0. mine is
+// a party of this process: it has the operations to which the tally's numbers belong. names are the parties'
+// names by rank, for the error if the tally has another number of operations.
 func (t *Tally) Party(rank int, online bool, mine *Party, names []string) (*Party, error) {
 	ops := mine.Planned.Ops
 	if len(t.Ops) != len(ops.Ops) || len(t.Dealt.ByEntry) > len(ops.Ops) {

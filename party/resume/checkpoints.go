@@ -22,34 +22,37 @@ import (
 // checkpoints of any party (checkpoint.Kept) exists at all parties, unless some party could not
 // write.
 type Checkpoints struct {
-	// Every is the number of iterations of a loop between two checkpoints. The end of a loop is a
-	// checkpoint too.
+	// Every is the number of iterations of a loop between two checkpoints; it must be positive. The end of a
+	// loop is a checkpoint too.
 	Every int
-	// Folder contains a folder for each party, named after it. If empty, nothing is written.
+	// Folder contains a folder for each party, named after it. If it is "", nothing is written.
 	Folder string
-	// Resume has the run begin with the newest checkpoint in Folder that all parties have. If there
-	// is none, the run begins at the beginning.
+	// Resume says that the run starts from the newest checkpoint in Folder that all parties have. If there is
+	// none, the run starts at the program's beginning.
 	Resume bool
-	// Written, if not nil, is called for each checkpoint that was written or failed; after a
-	// failure the run continues and earlier checkpoints stay. Resumed, if not nil, is called for
-	// each party with the place where the run begins, before anything is shared; its error ends the
-	// run. Both may be called from several goroutines.
+	// Written, if not nil, is called for each checkpoint that was written or could not be written. After a
+	// failure the run continues, and earlier checkpoints stay. It may be called from several goroutines.
 	Written func(Checkpoint)
+	// Resumed, if not nil, is called for each party with the program point at which the run starts, before
+	// anything is shared. If it returns an error, the run ends with that error. It may be called from several
+	// goroutines.
 	Resumed func(Checkpoint) error
 }
 
-// Checkpoint describes a checkpoint: its party and its place in the program.
+// Checkpoint describes one party's checkpoint, or the point from which a run starts.
 type Checkpoint struct {
-	Party string
-	ID    string // the same at all parties; "" for the program's beginning
-	// Loop is the loop's number, from 0. Iteration is the number of its iterations that are done;
-	// if it is 0, all loops before are done and this one has not begun.
+	Party string // name of the party
+	ID    string // id of the checkpoint, the same at all parties; "" for the program's beginning
+	// Loop and Iteration are the program point. Loop is the number of a loop of the program, from 0. Iteration
+	// is the number of its iterations that are done; if it is 0, all earlier loops have ended and this one has
+	// not begun.
 	Loop, Iteration int
 	Bytes           int   // size on disk
-	Err             error // why the checkpoint could not be written
+	Err             error // why the checkpoint could not be written; nil if it was
 }
 
-// Place describes the place in the program; loops are counted from 1.
+// Place returns the program point as text for users, who count loops from 1: "loop 1, iteration 50", "the end of
+// loop 1" or "the beginning".
 func (c Checkpoint) Place() string {
 	switch {
 	case c.Iteration > 0:
@@ -63,7 +66,7 @@ func (c Checkpoint) Place() string {
 // partyFolder is the path of a party's folder.
 func (c *Checkpoints) partyFolder(name string) string { return filepath.Join(c.Folder, name) }
 
-// Remove removes the checkpoints of parties.
+// Remove removes the folders of these parties with all their checkpoints.
 func (c *Checkpoints) Remove(parties ...string) error {
 	var errs []error
 	for _, name := range parties {

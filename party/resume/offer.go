@@ -10,12 +10,13 @@ import (
 	"github.com/tacet-mpc/tacet/checkpoint"
 )
 
-// Offer describes a checkpoint that a party has. It is public, and parties send it as JSON.
+// Offer describes a checkpoint that a party has. It contains public facts only, and parties send it to each
+// other as JSON.
 type Offer struct {
-	ID        string
-	Loop      int
-	Iteration int `json:"Turn"`
-	Values    []checkpoint.Value
+	ID        string             // id of the checkpoint
+	Loop      int                // number of the loop, from 0
+	Iteration int                `json:"Turn"` // number of its iterations that are done
+	Values    []checkpoint.Value // descriptions of the stored values
 }
 
 // before orders checkpoints by place in the program, and those of one place by id.
@@ -29,7 +30,7 @@ func (o *Offer) before(p *Offer) bool {
 	return o.ID < p.ID
 }
 
-// Checkpoint describes the offer; a nil offer is the program's beginning.
+// Checkpoint returns the offer's id and program point. For a nil offer it returns the program's beginning.
 func (o *Offer) Checkpoint() Checkpoint {
 	if o == nil {
 		return Checkpoint{}
@@ -37,8 +38,9 @@ func (o *Offer) Checkpoint() Checkpoint {
 	return Checkpoint{ID: o.ID, Loop: o.Loop, Iteration: o.Iteration}
 }
 
-// Offers lists the checkpoints of a party in this process; none if it holds no shares. damaged are
-// the errors of files that are ignored. Checkpoints that do not fit the run are an error.
+// Offers returns the checkpoints of the party of this rank, or an empty list if the plan has no folder of it.
+// damaged has an error for each file that was ignored because it is damaged. err is not nil if checkpoints
+// belong to another program, other settings or other inputs.
 func (p *Plan) Offers(rank int) (offers []Offer, damaged []error, err error) {
 	offers = []Offer{}
 	f := p.folders[rank]
@@ -60,7 +62,8 @@ func (p *Plan) Offers(rank int) (offers []Offer, damaged []error, err error) {
 	return offers, damaged, nil
 }
 
-// Newest returns the newest checkpoint that all parties offer; nil if there is none.
+// Newest returns the newest checkpoint that all parties offer, by program point; nil if there is none. offers
+// has the list of each party; there must be at least one.
 func Newest(offers [][]Offer) *Offer {
 	var newest *Offer
 	for i, o := range offers[0] {

@@ -11,13 +11,13 @@ import (
 	"github.com/tacet-mpc/tacet/hlo/pass"
 )
 
-// Plan is a program whose loops have checkpoints, and the place where a run of it begins.
+// Plan is a program whose loops write checkpoints, together with the program point at which a run of it starts.
 type Plan struct {
-	// Program is the program that runs. It takes the live-in values of At as further arguments, after
-	// those of the whole program.
+	// Program is the part of the program that runs. After the arguments of the whole program, it takes the
+	// live-in values of At as further arguments.
 	Program *hlo.Program
-	Loops   map[*hlo.Op]*exec.Loop // of Program
-	At      exec.ProgramPoint      // the place where the run begins
+	Loops   map[*hlo.Op]*exec.Loop // the loops of Program that write checkpoints, by operation
+	At      exec.ProgramPoint      // the program point at which the run starts
 
 	whole   *hlo.Program // with its loops in main
 	parties []string     // in rank order
@@ -26,16 +26,16 @@ type Plan struct {
 	folders map[int]*checkpoint.Folder // of the parties in this process that hold shares, by rank
 }
 
-// NewPlan inlines the program's loops into main, so that they can have checkpoints, and returns a
-// plan that begins at the program's beginning. terms are those that a run must have in common with
-// the run that it resumes. owned are hashes of the owned arguments whose data is in this process,
-// by rank of the owner and number of the argument.
+// NewPlan returns a plan of program p that starts at the program's beginning. It inlines functions with loops
+// into main, so that these loops can have checkpoints. terms are the properties, by name, that a run must share
+// with the run that it resumes. owned has hashes of the owned arguments whose data is in this process:
+// owned[rank][argument], for the rank of the owner and the number of the argument.
 func NewPlan(p *hlo.Program, parties []string, terms map[string]string, owned map[int]map[int]string) *Plan {
 	c := &Plan{whole: pass.InlineLoops(p), parties: parties, terms: terms, owned: owned}
 	return c.BeginAt(exec.ProgramPoint{})
 }
 
-// BeginAt returns the plan of a run that begins at a place.
+// BeginAt returns a copy of the plan that starts at another program point.
 func (p *Plan) BeginAt(at exec.ProgramPoint) *Plan {
 	c := *p
 	r := pass.Resume(c.whole, pass.Point{Loop: at.Loop, InLoop: at.Iteration > 0})
@@ -73,13 +73,14 @@ func (p *Plan) liveIns(r *pass.Resumed, n int, place pass.Point) []exec.LiveIn {
 	return out
 }
 
-// Resumes reports whether the run begins after the program's beginning.
+// Resumes reports whether the run starts after the program's beginning.
 func (p *Plan) Resumes() bool { return p.At != exec.ProgramPoint{} }
 
-// Place describes the place where the run begins.
+// Place returns the program point at which the run starts, as text for users.
 func (p *Plan) Place() string { return Checkpoint{Loop: p.At.Loop, Iteration: p.At.Iteration}.Place() }
 
-// Open returns the plan with the checkpoint folders of parties of this process that hold shares.
+// Open returns a copy of the plan that uses checkpoint folders, in c.Folder, of the parties with these ranks:
+// the parties in this process that hold shares. It creates folders that are missing.
 func (p *Plan) Open(c *Checkpoints, ranks []int) (*Plan, error) {
 	out := *p
 	out.folders = map[int]*checkpoint.Folder{}
@@ -93,7 +94,8 @@ func (p *Plan) Open(c *Checkpoints, ranks []int) (*Plan, error) {
 	return &out, nil
 }
 
-// Load reads an offered checkpoint of a party; nil if the party holds no shares.
+// Load reads the checkpoint that the party of this rank has offered. It returns nil, without an error, if the
+// plan has no folder of that party.
 func (p *Plan) Load(rank int, o *Offer) (*checkpoint.Checkpoint, error) {
 	f := p.folders[rank]
 	if f == nil {
@@ -102,8 +104,8 @@ func (p *Plan) Load(rank int, o *Offer) (*checkpoint.Checkpoint, error) {
 	return f.Load(checkpoint.Header{ID: o.ID, Loop: o.Loop, Iteration: o.Iteration})
 }
 
-// Rewind removes a party's checkpoints at or after the place from which the run resumes, except the
-// one that it resumes from.
+// Rewind prepares the folder of a party for a run that resumes from checkpoint to: it removes all checkpoints at
+// or after that program point, except to itself.
 func (p *Plan) Rewind(rank int, to Checkpoint) error {
 	if f := p.folders[rank]; f != nil {
 		return f.Rewind(to.ID, to.Loop, to.Iteration)

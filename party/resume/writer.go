@@ -12,8 +12,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Writer writes a party's checkpoints of one walk of the program, or finds out in a dry run what
-// they cost.
+// Writer writes the checkpoints of one party in one run. In a dry run it only counts what they cost. Plan.Attach
+// makes it.
 type Writer struct {
 	settings *Checkpoints
 	plan     *Plan
@@ -29,8 +29,9 @@ type Writer struct {
 	closed  bool
 }
 
-// Attach has a walk of a party's session write checkpoints, and returns their writer. Nothing is
-// written in a dry run, or if the plan has no folder of the party.
+// Attach makes a party's run, which walk configures, write checkpoints, and returns their writer. session is the
+// run's id, which ids of checkpoints contain. Nothing is written in a dry run, or if Open has not opened the
+// party's folder.
 func (p *Plan) Attach(rank int, c *Checkpoints, session correlation.SessionID, walk *exec.Config) *Writer {
 	w := &Writer{settings: c, plan: p, rank: rank, session: session, protocol: walk.Arith.P}
 	if !walk.Graph.DryRun() {
@@ -40,7 +41,8 @@ func (p *Plan) Attach(rank int, c *Checkpoints, session correlation.SessionID, w
 	return w
 }
 
-// Warning says, after a dry run, which checkpoints the run will not write; "" if it writes all.
+// Warning returns, after a dry run, a text for the user on checkpoints that the run cannot write; "" if there
+// are none.
 func (w *Writer) Warning() string {
 	switch {
 	case w.complex:
@@ -125,7 +127,7 @@ func (w *Writer) start() bool {
 	return !w.closed
 }
 
-// Close waits until checkpoints that are being written are on disk, and prevents further ones.
+// Close waits until checkpoints that are being written are on disk. Later ones are not written.
 func (w *Writer) Close() {
 	w.mu.Lock()
 	w.closed = true

@@ -1,5 +1,5 @@
-// Package kittest provides fake nodes and dealers as processes for tests, which behave correctly or
-// fail in chosen ways.
+// Package kittest runs fake nodes and dealers as processes, for tests of code that starts daemons. A fake
+// behaves correctly or fails in a chosen way.
 package kittest
 
 import (
@@ -24,8 +24,9 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// Main is called by a test's TestMain. If the process was started as tacet node or tacet dealer, Main
-// answers as such a daemon until SIGTERM and exits. In any other process it does nothing.
+// Main makes the test's own binary serve as the fake; a test's TestMain calls it first. If the process was
+// started as "tacet node" or "tacet dealer", Main acts as that daemon until SIGTERM, or for a minute at most,
+// and exits the process. In any other process it returns at once.
 func Main() {
 	if len(os.Args) != 4 || os.Args[1] != "node" && os.Args[1] != "dealer" || os.Args[2] != "--config" {
 		return
@@ -37,11 +38,12 @@ func Main() {
 	os.Exit(0)
 }
 
-// BehaviourFile is the file in a daemon's folder that selects the fake's behaviour: dies (exits at
-// once), deaf (does not answer) or stubborn (ignores SIGTERM).
+// BehaviourFile is the name of a file that a test writes into a daemon's folder. Its content selects the fake's
+// behaviour: "dies" (the fake exits at once), "deaf" (it does not answer) or "stubborn" (it ignores SIGTERM).
+// Without the file the fake behaves correctly.
 const BehaviourFile = "Moods"
 
-// Cores is the first word of the line in which a fake prints its number of cores.
+// Cores is the first word of the line that a fake prints when it starts: "cores N", where N is its GOMAXPROCS.
 const Cores = "cores"
 
 func run(command, config string) error {
