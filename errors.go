@@ -48,7 +48,8 @@ type (
 	// DeclinedError says that a party of a service declined a request before anything was shared. The service
 	// continues.
 	DeclinedError = party.DeclinedError
-	// RefusedError is a node's refusal of an API call. Its kind is usage or denied.
+	// RefusedError is a node's refusal of an API call. Its kind is usage for an invalid request, denied for what
+	// the node's rules forbid, and failed otherwise.
 	RefusedError = api.Refused
 	// EndedError says that a submitted job was denied, cancelled or failed at the nodes. Its kind is denied,
 	// interrupted or failed.

@@ -112,8 +112,8 @@ func Submit(ctx context.Context, c *Cluster, j *Job, o SubmitOptions) (*Outcome,
 // Submit submits a job to the nodes of its parties and returns as soon as all of them have accepted it; it does
 // not wait for the result. ctx bounds the submission only: the job continues when ctx ends. If a node refuses or
 // cannot be reached, Submit cancels the job at the other nodes and returns the errors of all nodes that did not
-// accept it: of kind usage or denied for a refusal (*RefusedError), peer-lost for an unreachable node. If a
-// node's policy denies the job at once, the error is an *EndedError.
+// accept it: *RefusedError for a refusal, an error of kind peer-lost for an unreachable node. If a node's policy
+// denies the job at once, the error is an *EndedError.
 func (c *Cluster) Submit(ctx context.Context, j *Job, o SubmitOptions) (*Submitted, error) {
 	return c.submit(ctx, j, o.Program, func(s *api.Submission) { s.Resume, s.Offline = o.Resume, o.Offline })
 }

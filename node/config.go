@@ -15,62 +15,70 @@ import (
 
 // Config holds the values of a node's configuration file (node.yaml).
 type Config struct {
-	ops.Daemon                   // name is the party's name
-	Peers      map[string]string // addresses of the other parties' nodes, by party name
-	Dealer     Remote            // zero: no dealer
-	Data       []string          // folders whose files jobs may name as inputs
-	Catalogue  map[string]string // paths of input files, by the name that jobs use
-	// Tables are the entries of Catalogue whose files are tables, and how arguments are made of them.
+	// Daemon has the settings that all daemons share; its Name is the party's name.
+	ops.Daemon
+	Peers     map[string]string // host:port of the other parties' nodes, by party name
+	Dealer    Remote            // the dealer; the zero value means that the node has none
+	Data      []string          // folders; jobs may name files in them as inputs
+	Catalogue map[string]string // paths of input files, by the name that jobs use
+	// Tables has an entry for each name in Catalogue whose file is a table: how the argument is made from the
+	// table.
 	Tables    map[string]*job.Table
 	State     string // folder of jobs, results, audit log and policy counts
-	Store     string // folder of precomputed correlated randomness, outside State
+	Store     string // folder of correlated randomness that was made ahead of time, outside State
 	Policy    string // path of the policy file
 	Limits    Limits
 	Retention Retention
 	Audit     Audit
 }
 
-// Audit says when the audit log begins another file, and when earlier files are removed (audit.Rotation).
+// Audit says when the audit log starts a new file, and when earlier files are removed. The fields are those of
+// audit.Rotation.
 type Audit struct {
-	Size      int64
+	Size int64 // bytes of a file after which the next event starts a new one; 0: no bound
+	// Age is the age of a file's first event after which the next event starts a new file; 0: no bound. Keep is
+	// the age of its last event after which an earlier file is removed; 0: never.
 	Age, Keep time.Duration
 }
 
-// DefaultAudit applies where the file sets nothing.
+// DefaultAudit has the rotation of the audit log that applies where the configuration sets nothing.
 var DefaultAudit = Audit{Size: 64 << 20}
 
-// Retention holds the ages at which a node removes what it stores; 0 keeps it, but for Limits.Keep.
+// Retention says after which time a node removes what it stores. 0 means that time removes nothing; Limits.Keep
+// applies as well.
 type Retention struct {
-	Results     time.Duration // ended jobs with their results and reports, since their end
-	Checkpoints time.Duration // checkpoints of ended jobs, since the job's end
-	Kept        time.Duration // kept results, since they were written
+	Results     time.Duration // time from a job's end until the job, its results and its report are removed
+	Checkpoints time.Duration // time from a job's end until its checkpoints are removed
+	Kept        time.Duration // time from when kept results were written until they are removed
 }
 
-// Remote is a name and the address at which its owner listens.
+// Remote is a daemon: its name in certificates, and the host:port at which it can be reached.
 type Remote struct{ Name, Address string }
 
-// Limits bounds what a node does at once and how long it waits.
+// Limits bounds what a node does at once and how long it waits. docs/nodes.md describes the settings.
 type Limits struct {
-	Jobs              int           // jobs running at once
-	Queue             int           // jobs pending, queued or running
-	Batch             int           // requests of a service that are evaluated as one batch
-	Keep              int           // ended jobs whose records and results are kept
-	RequestsKept      int           // ended requests of a service whose records and results are kept
-	Bodies            int64         // bytes that messages take while they are read
-	Submissions       int64         // bytes that the submissions of jobs which have not ended take
-	Submitter         int64         // bytes that those of one submitter take; 0: half of Submissions
-	Memory            int64         // bytes that all running jobs may take by their plans, and, again, all jobs that are planned at once
-	PlanMemory        int64         // bytes that planning one job may take; 0: half of Memory, or leastPlanMemory if that is more
-	PlanOperations    int           // scalar operations on public values that planning one job may take
+	Jobs         int   // maximum number of running jobs
+	Queue        int   // maximum number of pending, queued and running jobs of one submitter
+	Batch        int   // maximum number of requests that a service evaluates as one batch
+	Keep         int   // maximum number of ended jobs of one submitter whose records and results are kept
+	RequestsKept int   // maximum number of ended requests of a service whose records and results are kept
+	Bodies       int64 // maximum bytes of all messages that are being read
+	Submissions  int64 // maximum bytes of the submissions of all jobs that have not ended
+	Submitter    int64 // maximum bytes of one submitter's submissions of such jobs; 0: half of Submissions
+	// Memory is the maximum memory in bytes of all running jobs, as their plans predict it. Planning of jobs may
+	// take as much in addition.
+	Memory            int64
+	PlanMemory        int64         // maximum bytes that planning one job may take; 0: half of Memory, but at least 256 MiB
+	PlanOperations    int           // maximum number of scalar operations on public values while one job is planned
 	PlanTime          time.Duration // maximum duration of planning one job
-	Wait              time.Duration // from a job's submission until all nodes have reserved slots for it
+	Wait              time.Duration // maximum time from a job's submission until all nodes have reserved slots for it
 	Time              time.Duration // maximum duration of a job's session
 	HeartbeatInterval time.Duration // time between heartbeats to the peers of a running job
 	HeartbeatTimeout  time.Duration // a peer that has sent nothing for this long is lost
 	Drain             time.Duration // maximum wait for running jobs when the node stops
 }
 
-// DefaultLimits holds the limits that apply where the file sets none.
+// DefaultLimits has the limits that apply where the configuration sets none.
 var DefaultLimits = Limits{
 	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, RequestsKept: 100, Bodies: 1 << 30, Memory: 8 << 30, Submissions: 4 << 30,
 	PlanOperations: 200_000_000_000, PlanTime: 5 * time.Minute,
@@ -82,8 +90,8 @@ var DefaultLimits = Limits{
 // api.MaxMessage.
 const maxBatch = 256
 
-// ReadConfig reads and checks a node's configuration file. Relative paths in it are relative to its
-// folder.
+// ReadConfig reads and checks a node's configuration file. Relative paths in it are relative to the file's
+// folder. Errors name the file and line.
 func ReadConfig(path string) (*Config, error) {
 	v, err := yamlfile.Read(path, "a node's file")
 	if err != nil {

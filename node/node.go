@@ -29,7 +29,7 @@ import (
 	"github.com/tacet-mpc/tacet/version"
 )
 
-// Node is the daemon of one party. Its exported methods may be called from several goroutines.
+// Node is the daemon of one party. Its exported methods may be called from several goroutines. New makes a Node.
 type Node struct {
 	config *Config
 	net    Network
@@ -58,9 +58,10 @@ type Node struct {
 	draining chan struct{} // closed when the node stops: services end
 }
 
-// Run loads the identity of c.TLS, listens on c.Listen and serves until ctx ends; then it waits up to
-// Limits.Drain for running jobs. Each signal on reload reads the policy file and the certificates again. ready is called
-// with the listening address once the node accepts connections.
+// Run runs the node's daemon: it loads the identity of c.TLS, listens on c.Listen and serves until ctx ends.
+// Then it waits up to Limits.Drain for running jobs, aborts the rest and returns. Each signal on reload makes it
+// read the policy file and the certificates again. Run calls ready with the listening address once the node
+// accepts connections.
 func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Signal, ready func(address string)) error {
 	certificates, err := ops.LoadCertificates(c.Daemon, "node", log, func(path string) (pki.Files, error) {
 		again, err := ReadConfig(path)
@@ -133,8 +134,9 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	return n.Serve(ctx)
 }
 
-// New creates a node on a network. dealer may be nil. The jobs that c.State holds from earlier
-// processes are restored.
+// New returns a node that is not serving yet. net connects it with other nodes; dealer may be nil, if jobs need
+// none. New reads the policy, restores the jobs that c.State holds from earlier processes, and opens the audit
+// log, which no other process may have open.
 func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node, error) {
 	p, err := policy.Read(c.Policy, c.Name)
 	if err != nil {
@@ -219,13 +221,14 @@ func (n *Node) applyPolicy(p *policy.Policy) error {
 // auditFile is the name of the audit log in the state folder.
 const auditFile = "audit.log"
 
-// ErrStopping is the error of jobs that are aborted or refused because the node stops.
+// ErrStopping is the reason for which a node that stops aborts its sessions and refuses jobs.
 var ErrStopping = errors.New(jobstate.Stopping)
 
 // maxHeader bounds the header of a message, in bytes.
 const maxHeader = 1 << 15
 
-// Serve accepts connections until ctx ends, then drains and closes the node.
+// Serve accepts connections until ctx ends. Then it accepts no more jobs, waits up to Limits.Drain for running
+// jobs, aborts the rest and closes the node.
 func (n *Node) Serve(ctx context.Context) error {
 	control := newConnListener()
 	server := &http.Server{

@@ -56,8 +56,9 @@ const (
 	maxExport       = 8 << 30 // bytes of an export
 )
 
-// ExportKept writes this party's shares of what is kept under a name to w, encrypted to recipients. The export
-// is in the audit log before anything is written; so the node must not run.
+// ExportKept writes this party's shares of the results that are kept under a name to w, encrypted to recipients.
+// Before it writes, it records the export in the audit log, which a running node locks; so the node must not
+// run. It returns an error if nothing is kept under the name.
 func ExportKept(c *Config, name string, w io.Writer, recipients ...age.Recipient) error {
 	if err := yamlfile.CheckName("kept", "name", name); err != nil {
 		return err
@@ -101,9 +102,10 @@ func ExportKept(c *Config, name string, w io.Writer, recipients ...age.Recipient
 	return sealed.Close()
 }
 
-// ImportKept reads an export of this party and keeps its shares, under another name if as is not empty. It
-// returns the name. Importing the same export again changes nothing. Other results that are kept under the
-// name are replaced only if replace is set. The node must not run, as for ExportKept.
+// ImportKept reads an export that this party made and keeps its shares, under the name of the export, or under
+// the name as if that is not "". It returns the name. Importing the same export again changes nothing. If other
+// results are kept under the name, they are replaced if replace is set; otherwise the import is an error. The
+// node must not run, as for ExportKept.
 func ImportKept(c *Config, r io.Reader, as string, replace bool, identities ...age.Identity) (string, error) {
 	opened, err := age.Decrypt(r, identities...)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/tacet-mpc/tacet/version"
 )
 
-// Proto is the control API's ALPN protocol.
+// Proto is the ALPN protocol of connections to the control API.
 const Proto = "http/1.1"
 
 // dialTime bounds the time until a connection exists, answerTime the time until an answer begins. A
@@ -33,9 +33,9 @@ const (
 // expectContinue is the length of a body, in bytes, above which the client waits until the node asks for it.
 const expectContinue = 1 << 14
 
-// Client sends requests to one node. It is safe for concurrent use and needs no Close: each request
-// has a connection of its own, so that no request waits on a connection that a network failure has
-// broken.
+// Client sends requests to one node. It is safe for concurrent use and needs no Close: each request has a
+// connection of its own, so that no request waits on a connection that a network failure has broken. Its methods
+// return *Refused if the node refuses, and *Unreachable if it gives no valid answer.
 type Client struct {
 	name string
 	peer string // the node in messages: "bob at 127.0.0.1:7002"
@@ -47,8 +47,8 @@ type Client struct {
 	heartbeatTimeout time.Duration // maximum time without a heartbeat; 0: ResponseHeaderTimeout applies instead
 }
 
-// NewClient returns a client of the node with this certificate name at an address. A server with
-// another name is refused.
+// NewClient returns a client of the node with this certificate name at address, a host:port. id is the caller's
+// certificate. Calls fail if the server has another name.
 func NewClient(id *pki.Identity, name, address string) *Client {
 	config := id.Client(name, Proto)
 	peer := name + " at " + address
@@ -63,8 +63,8 @@ func NewClient(id *pki.Identity, name, address string) *Client {
 	return c.As(id.Name())
 }
 
-// Over returns a client of the node with this name over connections that dial opens. Messages name the
-// node as peer.
+// Over returns a client of the node with this name over connections that dial opens. Errors call the node peer,
+// such as "bob at 127.0.0.1:7002".
 func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Client {
 	c := &Client{name: name, peer: peer, self: "the caller", base: "http://" + name}
 	c.transport = &http.Transport{
@@ -83,23 +83,24 @@ func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Clie
 	return c
 }
 
-// As sets the caller's name in messages and returns c.
+// As sets the caller's name in error messages, and returns c.
 func (c *Client) As(self string) *Client {
 	c.self = self
 	return c
 }
 
-// Name returns the node's name.
+// Name returns the node's name, as given to NewClient or Over.
 func (c *Client) Name() string { return c.name }
 
-// Submit submits a job to the node.
+// Submit submits a job to the node and returns its status there: pending, queued or denied. It does not wait
+// until the job has ended.
 func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
 	return post[Job](ctx, c, "/v1/jobs", SubmissionMessage{s, version.Protocol})
 }
 
 // Jobs lists the jobs at the node that the caller may see and whose ids begin with prefix, the newest first, as
-// summaries (Job.Summary). Job returns all details of one. omitted is the number of older jobs that the node
-// has left out.
+// summaries (Job.Summary). The method Job returns all details of one job. omitted is the number of older jobs
+// that the node has left out.
 func (c *Client) Jobs(ctx context.Context, prefix string) (jobs []Job, omitted int, err error) {
 	path := "/v1/jobs"
 	if prefix != "" {
@@ -115,13 +116,13 @@ func (c *Client) Jobs(ctx context.Context, prefix string) (jobs []Job, omitted i
 	return jobs, omitted, err
 }
 
-// Job returns the status of a job.
+// Job returns the status of the job with this id, with all details.
 func (c *Client) Job(ctx context.Context, id string) (Job, error) {
 	return ask[Job](ctx, c, http.MethodGet, jobPath(id, ""), nil)
 }
 
-// Submission returns what the submitter of a job that has not ended sent: the program's text, settings,
-// names of inputs and public inputs. Only admins may ask.
+// Submission returns the submission of a job that has not ended, as the node received it: the program's text,
+// settings, names of inputs and public inputs. Only admins of the node may call it.
 func (c *Client) Submission(ctx context.Context, id string) (*Submission, error) {
 	ctx, over := c.bounded(ctx)
 	defer over()
@@ -137,75 +138,80 @@ func (c *Client) Submission(ctx context.Context, id string) (*Submission, error)
 	return s, nil
 }
 
-// Approve approves a pending job.
+// Approve approves a pending job and returns its new status. Only admins of the node may approve.
 func (c *Client) Approve(ctx context.Context, id string) (Job, error) {
 	return ask[Job](ctx, c, http.MethodPost, jobPath(id, "approve"), nil)
 }
 
-// Cancel cancels a job.
+// Cancel cancels a job that has not ended and returns its new status.
 func (c *Client) Cancel(ctx context.Context, id string) (Job, error) {
 	return ask[Job](ctx, c, http.MethodPost, jobPath(id, "cancel"), nil)
 }
 
-// Health returns the node's health.
+// Health returns the node's health. A node answers any version of Tacet.
 func (c *Client) Health(ctx context.Context) (Health, error) {
 	return ask[Health](ctx, c, http.MethodGet, "/v1/health", nil)
 }
 
-// AuditHead returns the signed head of the node's audit log.
+// AuditHead returns the signed head of the node's audit log. Nodes call it to keep the heads of their peers.
 func (c *Client) AuditHead(ctx context.Context) (audit.Head, error) {
 	return ask[audit.Head](ctx, c, http.MethodGet, "/v1/audit/head", nil)
 }
 
-// Report writes the report of a finished job to w, as JSON.
+// Report writes the report of the finished job with this id to w, as JSON.
 func (c *Client) Report(ctx context.Context, id string, w io.Writer) error {
 	return c.copy(ctx, jobPath(id, "report"), w)
 }
 
-// Results writes the results of a finished job to w, as a zip archive of .npy files.
+// Results writes the results of the finished job with this id to w, as a zip archive of the files out0.npy,
+// out1.npy and so on.
 func (c *Client) Results(ctx context.Context, id string, w io.Writer) error {
 	return c.copy(ctx, jobPath(id, "results"), w)
 }
 
-// Request sends a request to a service.
+// Request sends a request to the service with this job id and returns the request's status; it does not wait for
+// the evaluation.
 func (c *Client) Request(ctx context.Context, job string, r *Request) (RequestStatus, error) {
 	return post[RequestStatus](ctx, c, jobPath(job, "requests"), r)
 }
 
-// RequestStatus returns the status of a request to a service.
+// RequestStatus returns the status of a request to a service; job and request are their ids.
 func (c *Client) RequestStatus(ctx context.Context, job, request string) (RequestStatus, error) {
 	return ask[RequestStatus](ctx, c, http.MethodGet, requestPath(job, request, ""), nil)
 }
 
-// RequestReport writes the report of a finished request to w, as JSON.
+// RequestReport writes the report of a finished request to a service (job and request are their ids) to w, as
+// JSON.
 func (c *Client) RequestReport(ctx context.Context, job, request string, w io.Writer) error {
 	return c.copy(ctx, requestPath(job, request, "/report"), w)
 }
 
-// RequestResults writes the results of a finished request to w, as a zip archive of .npy files.
+// RequestResults writes the results of a finished request to a service (job and request are their ids) to w, as
+// a zip archive of the files out0.npy, out1.npy and so on.
 func (c *Client) RequestResults(ctx context.Context, job, request string, w io.Writer) error {
 	return c.copy(ctx, requestPath(job, request, "/results"), w)
 }
 
-// Requests announces to another node of a service which requests form the next batch.
+// Requests announces to another node of a service which requests form the next batch. The leader of the service
+// calls it.
 func (c *Client) Requests(ctx context.Context, job string, t RequestBatch) error {
 	_, err := post[struct{}](ctx, c, sessionPath(job, "requests"), t)
 	return err
 }
 
-// Reserve asks another node of a job to reserve a slot and, if r.Owners is set, memory. Nodes, not
-// submitters, call Reserve, Start, Release and Requests.
+// Reserve asks another node of a job to reserve a slot and, if r.Owners is set, memory. Only nodes call Reserve,
+// Start, Release and Requests; submitters may not.
 func (c *Client) Reserve(ctx context.Context, job string, r Reserve) (Reserved, error) {
 	return post[Reserved](ctx, c, sessionPath(job, "reserve"), r)
 }
 
-// Start starts the session of a job at another node.
+// Start starts the session of a job at another node. The leader of the job calls it.
 func (c *Client) Start(ctx context.Context, job string, s Start) error {
 	_, err := post[struct{}](ctx, c, sessionPath(job, "start"), s)
 	return err
 }
 
-// Release frees a job's slot at another node, or ends the job there.
+// Release frees a job's slot at another node, or ends the job there, as r says. The leader of a job calls it.
 func (c *Client) Release(ctx context.Context, job string, r Release) error {
 	_, err := post[struct{}](ctx, c, sessionPath(job, "release"), r)
 	return err

@@ -12,9 +12,9 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 )
 
-// Heartbeat sends the status 102 Processing at an interval while the answer to a request is computed,
-// so that the caller sees that this node is alive. The returned function stops it and must be called
-// before the answer is written.
+// Heartbeat sends the HTTP status 102 (Processing) at the interval every while the node computes the answer to a
+// request, so that the caller sees that this node is alive. The caller of Heartbeat must call end, which stops
+// it, before it writes the answer.
 func Heartbeat(w http.ResponseWriter, every time.Duration) (end func()) {
 	over := make(chan struct{})
 	var work sync.WaitGroup
@@ -36,9 +36,9 @@ func Heartbeat(w http.ResponseWriter, every time.Duration) (end func()) {
 	}
 }
 
-// WithHeartbeatTimeout makes calls fail if the node has sent neither an answer nor a heartbeat for
-// this duration; the time until the answer is unlimited. It serves calls between nodes, which send
-// heartbeats (Heartbeat).
+// WithHeartbeatTimeout sets c so that a call fails if the node has sent neither an answer nor a heartbeat
+// (Heartbeat) for this duration, and returns c; the time until the answer is then unlimited. It is for calls
+// between nodes, since only these send heartbeats.
 func (c *Client) WithHeartbeatTimeout(timeout time.Duration) *Client {
 	c.heartbeatTimeout = timeout
 	c.transport.ResponseHeaderTimeout = 0

@@ -14,18 +14,19 @@ import (
 	"github.com/tacet-mpc/tacet/version"
 )
 
-// State is the state of a job at a node.
+// State is the state of a job or a request at one node.
 type State string
 
-// The states. Done, Failed, Denied and Cancelled are final.
+// The states of a job. Done, Failed, Denied and Cancelled are final. A request of a service is queued, running,
+// done or failed.
 const (
-	Pending   State = "pending"   // an admin of the node must approve it
-	Queued    State = "queued"    // allowed; waits for slots at all nodes
-	Running   State = "running"   // its session has begun
-	Done      State = "done"      // all parties have finished
-	Failed    State = "failed"    // Error names the cause
-	Denied    State = "denied"    // the node's policy does not allow it
-	Cancelled State = "cancelled" // by its submitter or an admin
+	Pending   State = "pending"   // the job waits until an admin of the node approves it
+	Queued    State = "queued"    // the job is allowed and waits for slots at all nodes
+	Running   State = "running"   // the job's session has begun
+	Done      State = "done"      // the job has ended, and all parties have finished
+	Failed    State = "failed"    // the job has ended by a failure, which the field Error describes
+	Denied    State = "denied"    // the node's policy does not allow the job
+	Cancelled State = "cancelled" // the submitter or an admin has cancelled the job
 )
 
 // Valid reports whether s is one of the states.
@@ -36,65 +37,65 @@ func (s State) Final() bool {
 	return s == Done || s == Failed || s == Denied || s == Cancelled
 }
 
-// PhaseServing is the Phase of a service that accepts requests.
+// PhaseServing is the Phase of a Job that is an open service: it accepts requests.
 const PhaseServing = "serves"
 
-// RestartAlways is the Restart of a service that opens again after each loss of its session.
+// RestartAlways is the value of Submission.Restart for a service that opens again after each loss of its
+// session.
 const RestartAlways = "always"
 
-// Job is the status of a job at one node.
+// Job is the status of a job at one node, as the node reports it to clients. Fields that do not apply are empty.
 type Job struct {
 	ID        string `json:"id"`
-	Node      string `json:"node"`
-	Program   string `json:"program"` // file name of the program
-	Digest    string `json:"digest"`  // SHA-256 of the program, as in policies
-	Submitter string `json:"submitter"`
+	Node      string `json:"node"`      // name of the party whose node reports the status
+	Program   string `json:"program"`   // file name of the program
+	Digest    string `json:"digest"`    // digest of the program's text, as policies name it (Program.Digest)
+	Submitter string `json:"submitter"` // name of the submitter
 	Protocol  string `json:"protocol,omitempty"`
 	Ring      int    `json:"ring,omitempty"`
 	Fraction  int    `json:"fraction,omitempty"`
-	Computing int    `json:"computing,omitempty"` // number of computing parties, the first ones of Parties
+	Computing int    `json:"computing,omitempty"` // number of computing parties, which are the first of Parties
 	Offline   bool   `json:"offline,omitempty"`   // the job makes correlations for a later run and runs no program
 	// Arguments holds the program's arguments in order.
 	Arguments   []Argument `json:"arguments,omitempty"`
-	Parties     []string   `json:"parties"`
+	Parties     []string   `json:"parties"` // names in rank order
 	State       State      `json:"state"`
-	Phase       string     `json:"phase,omitempty"` // of a running job
-	Step        int        `json:"step,omitempty"`  // number of finished steps of the phase, of Steps
-	Steps       int        `json:"steps,omitempty"`
-	Error       string     `json:"error,omitempty"`
-	Rule        string     `json:"rule,omitempty"`         // name of the policy rule that allows the job
+	Phase       string     `json:"phase,omitempty"`        // phase of a running job; of a waiting one, what it waits for
+	Step        int        `json:"step,omitempty"`         // number of finished steps of the phase; of a service, of answered requests
+	Steps       int        `json:"steps,omitempty"`        // number of all steps of the phase
+	Error       string     `json:"error,omitempty"`        // why the job was denied, cancelled or failed; "" otherwise
+	Rule        string     `json:"rule,omitempty"`         // name of the policy rule that judged the job
 	Inputs      []string   `json:"inputs,omitempty"`       // names of this party's inputs
 	Reveals     []Learned  `json:"reveals"`                // what the job will reveal, and to which parties
-	Results     int        `json:"results"`                // number of results that can be fetched at this node
-	Serve       bool       `json:"serve,omitempty"`        // the job is a service; Step is the number of requests answered
+	Results     int        `json:"results"`                // number of results that this node's party has learned and that can be fetched
+	Serve       bool       `json:"serve,omitempty"`        // the job is a service
 	Batch       int        `json:"batch,omitempty"`        // maximum number of requests that the service evaluates as one batch
 	Answering   int        `json:"answering,omitempty"`    // number of requests that the service is evaluating
-	Keep        string     `json:"keep,omitempty"`         // name under which the results are kept as shares
+	Keep        string     `json:"keep,omitempty"`         // name under which the nodes keep the results as shares; "" for none
 	Kept        []string   `json:"kept,omitempty"`         // names of the kept results that the job uses
 	Resumes     string     `json:"resumes,omitempty"`      // id of the job that this one resumes
-	ResumedFrom string     `json:"resumed_from,omitempty"` // place in the program from which the job resumed
-	// NewestCheckpoint is the place of the newest checkpoint at this node. CheckpointError is the
-	// place and the cause of a failure to write a later one.
+	ResumedFrom string     `json:"resumed_from,omitempty"` // the checkpoint's program point from which the job resumed
+	// NewestCheckpoint is the program point of the newest checkpoint at this node; "" if there is none.
+	// CheckpointError is the program point and the cause of a later checkpoint that could not be written.
 	NewestCheckpoint string    `json:"newest_checkpoint,omitempty"`
 	CheckpointError  string    `json:"checkpoint_error,omitempty"`
-	Session          string    `json:"session,omitempty"`
-	Submitted        time.Time `json:"submitted"`
-	Started          time.Time `json:"started,omitzero"`
-	Ended            time.Time `json:"ended,omitzero"`
-	// Restart is RestartAlways or "". Opened is when such a service last began to accept requests, and Restarts is
-	// the number of sessions that began after its first one. Loss says why it lost its last session, at LostAt.
+	Session          string    `json:"session,omitempty"` // id of the job's session, which is equal at all nodes; "" before it starts
+	Submitted        time.Time `json:"submitted"`         // when the node received the job
+	Started          time.Time `json:"started,omitzero"`  // when the session began; the zero time if it has not
+	Ended            time.Time `json:"ended,omitzero"`    // when the job ended; the zero time if it has not
+	// Restart is RestartAlways for a service that opens again after a loss of its session, else "".
 	Restart  string    `json:"restart,omitempty"`
-	Opened   time.Time `json:"opened,omitzero"`
-	Restarts int       `json:"restarts,omitempty"`
-	Loss     string    `json:"loss,omitempty"`
-	LostAt   time.Time `json:"lost_at,omitzero"`
-	// Summary says that this status is of a list, without arguments, inputs, reveals and kept results, and with
-	// a short Error.
+	Opened   time.Time `json:"opened,omitzero"`    // when the service last began to accept requests
+	Restarts int       `json:"restarts,omitempty"` // number of the service's sessions after the first one
+	Loss     string    `json:"loss,omitempty"`     // why the service lost its last session; "" if it lost none
+	LostAt   time.Time `json:"lost_at,omitzero"`   // when it lost that session
+	// Summary says that this status is an entry of a list: Arguments, Inputs, Reveals and Kept are left out, and
+	// Error and Loss may be cut.
 	Summary bool `json:"summary,omitempty"`
 }
 
-// Bounds of statuses. Those of many jobs must not make a list too long for clients, and no status may be too
-// long by itself: its job could neither be approved nor cancelled by its id.
+// Bounds of the statuses of jobs. A list of many statuses must not be too long for clients. No single status may
+// be too long either: its job could neither be approved nor cancelled by its id.
 const (
 	// maxStatus bounds the status of a job, in bytes.
 	maxStatus = 4 << 20
@@ -102,13 +103,14 @@ const (
 	maxStatusStructure = maxAnswerStructure * 7 / 8
 	// maxSummaryError bounds Error and Loss in lists, in bytes each.
 	maxSummaryError = 500
-	// MaxJobs bounds the jobs of a list, maxList its bytes, maxStatusStructure its structural characters. The newest jobs are listed.
+	// MaxJobs is the maximum number of jobs in a list. If there are more, the list has the newest ones.
 	MaxJobs = 1000
+	// maxList bounds the bytes of a list, and maxStatusStructure its structural characters.
 	maxList = 4 << 20
 )
 
-// CheckSize returns an error if the status of a job is too long for clients. Names that the status may get later
-// are counted: of the owners of arguments.
+// CheckSize returns an error if the status of a job is, or may become, too long for clients. It counts the names
+// of the arguments' owners at their longest, since the status may get them later.
 func (j *Job) CheckSize() error {
 	full := *j
 	longest := "public"
@@ -135,7 +137,7 @@ func (j *Job) CheckSize() error {
 	return nil
 }
 
-// Summarize returns the status as lists hold it.
+// Summarize returns a copy of the status as lists contain it (Job.Summary).
 func (j Job) Summarize() Job {
 	j.Arguments, j.Inputs, j.Reveals, j.Kept, j.Summary = nil, nil, nil, nil, true
 	for _, text := range []*string{&j.Error, &j.Loss} {
@@ -146,8 +148,9 @@ func (j Job) Summarize() Job {
 	return j
 }
 
-// AnswerJobs writes a list of jobs, the newest first. It is cut where it becomes too long; the header
-// totalHeader has the number of all jobs.
+// AnswerJobs writes a list of jobs to w as JSON; jobs has the newest first. It omits older jobs where the list
+// becomes too long. An HTTP header has the number of all jobs, so that Client.Jobs can say how many were
+// omitted.
 func AnswerJobs(w http.ResponseWriter, jobs []Job) error {
 	w.Header().Set(totalHeader, strconv.Itoa(len(jobs)))
 	list, size, structure := []Job{}, 0, 0
@@ -169,76 +172,84 @@ func AnswerJobs(w http.ResponseWriter, jobs []Job) error {
 // totalHeader is the header of a list of jobs that holds how many jobs there are.
 const totalHeader = "Tacet-Jobs"
 
-// Argument is an argument of a job's program.
+// Argument describes one argument of a job's program.
 type Argument struct {
-	Type string `json:"type"`
-	// Owner is the party that provides the argument; "public" if the submitter sends its value to all
-	// nodes, "kept" if it is a result of an earlier job, "" while only the content of another party's
-	// files says whose it is.
+	Type string `json:"type"` // shape and element type, such as tensor<16x10xf32>
+	// Owner is the name of the party that provides the argument. It is "public" if the submitter sends its value
+	// to all nodes, "kept" if it is a result of an earlier job, and "" as long as only the content of another
+	// party's files can say which party provides it.
 	Owner string `json:"owner"`
 }
 
-// Learned is something that parties learn from a job.
+// Learned is one thing that parties learn from a job: a result, or a tensor that the program reveals while it
+// runs.
 type Learned struct {
-	What string   `json:"what"` // "result 0: tensor<10xf32>", "intermediate loss (%5): tensor<f32>, at m.mlir:9:8, 3 times"
-	By   []string `json:"by"`
+	// What describes it: "result 0: tensor<10xf32>", "intermediate loss (%5): tensor<f32>, at m.mlir:9:8, 3
+	// times".
+	What string   `json:"what"`
+	By   []string `json:"by"` // names of the parties that learn it
 }
 
 // Messages between the nodes of a job.
 type (
-	// Reserve asks a node to reserve a slot and, if Owners is set, the memory that the job needs.
-	// Digest is the submission's digest, which must be the same at both nodes; Terms serve to name
-	// the differences if it is not. Try numbers the leader's attempts, so that a late Release does
-	// not free the slot of a later attempt. Version is the sender's release: nodes of release 0.1.0
-	// compare it with theirs, others compare protocol numbers (CheckProtocol).
+	// Reserve is the leader's message that asks a node to reserve a slot for a job and, if Owners is set, the
+	// memory that the job needs. Reserved is the answer.
 	Reserve struct {
+		// Version is the sender's release. Nodes of release 0.1.0 compare it with theirs; others compare
+		// protocol numbers (CheckProtocol).
 		Version string            `json:"version"`
-		Digest  string            `json:"digest"`
-		Terms   map[string]string `json:"terms"`
-		Try     int               `json:"try"`
-		Owners  []int             `json:"owners"` // as in Start; null while unknown
-		Stay    []int             `json:"stay,omitempty"`
+		Digest  string            `json:"digest"` // the submission's digest, which must be the same at both nodes
+		Terms   map[string]string `json:"terms"`  // Submission.Terms, which name the differences if the digests differ
+		// Try is the number of the leader's attempt. A later Release frees the slot only if it has the same
+		// number.
+		Try int `json:"try"`
+		// for each argument the rank of its owner or −1 for public, as in Start; null as long as they are
+		// unknown
+		Owners []int `json:"owners"`
+		Stay   []int `json:"stay,omitempty"` // numbers of the resident arguments
 	}
-	// Reserved answers Reserve: the job's state at the node, whether a slot is reserved, why not
-	// (Error), and the arguments that the node's inputs provide.
+	// Reserved is a node's answer to Reserve.
 	Reserved struct {
-		State State  `json:"state"`
-		Slot  bool   `json:"slot"`
-		Error string `json:"error,omitempty"`
-		Args  []int  `json:"args,omitempty"`
-		Stay  []int  `json:"stay,omitempty"` // those of Args that are resident
-		// Batch is the number of requests per batch for which memory is reserved at the node.
+		State State  `json:"state"`           // the job's state at the node
+		Slot  bool   `json:"slot"`            // a slot, and memory if Owners was set, is reserved
+		Error string `json:"error,omitempty"` // why nothing is reserved; "" if Slot is true
+		Args  []int  `json:"args,omitempty"`  // numbers of the arguments that the node's inputs provide
+		Stay  []int  `json:"stay,omitempty"`  // those of Args that are resident
+		// Batch is the number of requests per batch for which the node has reserved memory.
 		Batch int `json:"batch,omitempty"`
 	}
-	// Start starts the session for which slots are reserved at all nodes.
+	// Start is the leader's message that starts the session of a job for which all nodes have reserved slots.
 	Start struct {
-		Session string `json:"session"`
-		Owners  []int  `json:"owners"`          // by argument: rank, −1 for public
-		Stay    []int  `json:"stay,omitempty"`  // resident arguments
+		Session string `json:"session"`         // id of the new session
+		Owners  []int  `json:"owners"`          // for each argument the rank of its owner, or −1 for a public argument
+		Stay    []int  `json:"stay,omitempty"`  // numbers of the resident arguments
 		Batch   int    `json:"batch,omitempty"` // of a service: maximum number of requests per batch
 	}
-	// Release frees the slot of an attempt; if Reason is not empty, it ends the job. If Session is not empty, it
-	// ends that session of a service with RestartAlways instead, and the service opens again.
+	// Release is the leader's message to another node that ends an attempt, a session or a job. With Reason and
+	// Session empty, it frees the slot that the node has reserved. With only Reason set, it ends the job as
+	// failed. With Session set, it ends that session of a service with RestartAlways, and the service opens
+	// again.
 	Release struct {
-		Try     int    `json:"try,omitempty"`
-		Reason  string `json:"reason,omitempty"`
-		Session string `json:"session,omitempty"`
+		Try     int    `json:"try,omitempty"`     // number of the attempt whose slot is freed
+		Reason  string `json:"reason,omitempty"`  // why the job or the session ends
+		Session string `json:"session,omitempty"` // id of the session that ends
 	}
 )
 
-// Error is the body of a refusal.
+// Error is the JSON body of a refusal.
 type Error struct {
-	Error string `json:"error"`
+	Error string `json:"error"` // the reason, on one line
 }
 
-// Health is the answer of /v1/health.
+// Health is a node's answer to GET /v1/health, as JSON.
 type Health struct {
-	Name string `json:"name"`
+	Name string `json:"name"` // name of the party
+	// Info is the build's version.
 	version.Info
 	Draining bool `json:"draining,omitempty"` // the node is stopping and accepts no new jobs
 	Running  int  `json:"running"`            // number of running jobs
-	Queued   int  `json:"queued"`
-	// Certificates lists until when the node's certificate and the CAs that it trusts are valid. It is
-	// set at the metrics address only.
+	Queued   int  `json:"queued"`             // number of jobs that wait for slots
+	// Certificates lists until when the node's certificate and the CAs that it trusts are valid. Only the health
+	// at the metrics address has it.
 	Certificates []pki.Expiry `json:"certificates,omitempty"`
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/tacet-mpc/tacet/printable"
 )
 
-// Maximum sizes of messages, in bytes.
+// Maximum sizes of messages, in bytes. ReadMessage refuses longer requests, and a Client refuses longer answers.
 const (
-	// MaxSubmission bounds a submission: a program with its constants, and public inputs.
+	// MaxSubmission is the maximum size of a submission: a program with its constants, and public inputs.
 	MaxSubmission = 1 << 28
-	// MaxMessage bounds any other request. A list of MaxArguments arguments fits twice.
+	// MaxMessage is the maximum size of any other request. A list of MaxArguments arguments fits in twice.
 	MaxMessage = 1 << 18
-	// MaxAnswer bounds an answer that is not a file.
+	// MaxAnswer is the maximum size of an answer, except of files (reports and results).
 	MaxAnswer = 1 << 24
 )
 
@@ -32,10 +32,10 @@ const (
 	maxAnswerStructure = 1 << 16
 )
 
-// ReadMessage reads the one JSON value of a request's body, of at most max bytes. Unknown fields are
-// an error: a message of another version would otherwise be misinterpreted. An error of body is returned as
-// it is. What follows an error in the text is read and dropped: a sender that still writes when the connection closes may not
-// see the answer.
+// ReadMessage reads a request's body, which must be one JSON value of at most max bytes, and stores it in into.
+// Unknown fields are an error, because a message of another version would otherwise be misinterpreted. An error
+// of reading body is returned unchanged. If the JSON is wrong, ReadMessage reads the rest of the body and drops
+// it, because a sender that still writes when the connection closes may not see the answer.
 func ReadMessage(body io.Reader, max int64, into any) error {
 	from := &source{r: body}
 	bounded := &io.LimitedReader{R: from, N: max + 1}
@@ -117,10 +117,11 @@ func readOne(d *json.Decoder, into any) error {
 	return nil
 }
 
-// Answer writes a JSON answer.
+// Answer writes answer to w as JSON, with HTTP status 200. The error is that of writing.
 func Answer(w http.ResponseWriter, answer any) error { return write(w, http.StatusOK, answer) }
 
-// Refuse writes a refusal with a reason, which the caller sees, on one line.
+// Refuse writes a refusal to w: the HTTP status, and the reason as JSON on one line. The caller's Client returns
+// it as *Refused.
 func Refuse(w http.ResponseWriter, status int, reason string) error {
 	return write(w, status, Error{strings.Join(strings.FieldsFunc(reason, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")})
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/version"
 )
 
-// Identify adds this build's protocol number and release to the headers of a request or an answer.
+// Identify sets the headers with this build's protocol number and release in a request or an answer.
 func Identify(h http.Header) {
 	h.Set(version.ProtocolHeader, strconv.Itoa(version.Protocol))
 	h.Set(version.ReleaseHeader, version.Release)
@@ -20,8 +20,9 @@ func anyProtocol(path string) bool {
 	return path == "/v1/health" || strings.HasSuffix(path, "/cancel") || strings.HasSuffix(path, "/release")
 }
 
-// CheckProtocol returns an error if the caller of a request to a node runs another protocol number and
-// the request needs an equal one.
+// CheckProtocol returns an error if the caller of request r runs another protocol number (version.Protocol) than
+// this node. Requests that any version may send, such as health requests and cancellations, pass. caller and
+// node are names for the error.
 func CheckProtocol(r *http.Request, caller, node string) error {
 	if anyProtocol(r.URL.Path) {
 		return nil

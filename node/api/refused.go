@@ -6,28 +6,29 @@ import (
 	"github.com/tacet-mpc/tacet/problem"
 )
 
-// Refused is a node's answer that it does not do what was asked.
+// Refused is the error of a Client if the node answers that it does not do what was requested.
 type Refused struct {
-	Node   string
-	Status int // HTTP status
-	Reason string
+	Node   string // name of the node's party
+	Status int    // HTTP status
+	Reason string // why the node refuses
 }
 
 func (e *Refused) Error() string { return e.Node + ": " + e.Reason }
 
-// Unreachable says that a node gave no answer, or one that cannot be parsed.
+// Unreachable is the error of a Client if the node cannot be reached, or if its answer cannot be parsed. Its
+// kind is problem.PeerLost.
 type Unreachable struct {
-	Node string
-	Err  error // includes the node's name and address
+	Node string // name of the node's party
+	Err  error  // includes the node's name and address
 }
 
 func (e *Unreachable) Error() string { return e.Err.Error() }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *Unreachable) Unwrap() error { return e.Err }
 
-// Is reports whether target is the refusal's kind: usage of a bad request, denied of
-// what the node's rules forbid.
+// Is reports whether target is the error's kind: problem.Usage for an invalid request (HTTP status 400),
+// problem.Denied for what the node's rules forbid (401, 403), and problem.Failed otherwise.
 func (e *Refused) Is(target error) bool { return target == e.kind() }
 
 func (e *Refused) kind() problem.Kind {
@@ -40,16 +41,16 @@ func (e *Refused) kind() problem.Kind {
 	return problem.Failed
 }
 
-// Describe fills in a problem.
+// Describe sets those fields of p that are empty: kind and party.
 func (e *Refused) Describe(p *problem.Problem) {
 	p.SetKind(e.kind())
 	problem.Set(&p.Party, e.Node)
 }
 
-// Is reports whether target is the error's kind, peer-lost.
+// Is reports whether target is problem.PeerLost, the kind of every Unreachable.
 func (e *Unreachable) Is(target error) bool { return target == problem.PeerLost }
 
-// Describe fills in a problem.
+// Describe sets those fields of p that are empty: kind and party.
 func (e *Unreachable) Describe(p *problem.Problem) {
 	p.SetKind(problem.PeerLost)
 	problem.Set(&p.Party, e.Node)

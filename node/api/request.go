@@ -8,14 +8,16 @@ import (
 	"time"
 )
 
-// Request asks all nodes of a service to evaluate one request. Inputs names files that replace the
-// service's non-resident inputs, in their order for each owner. It holds no data.
+// Request asks all nodes of a service to evaluate it once. It contains no private data.
 type Request struct {
-	ID     string  `json:"id"` // 128 random bits, hexadecimal
+	ID string `json:"id"` // 128 random bits, hexadecimal
+	// Inputs names files that replace the service's inputs that are not resident. Those of each owner are in the
+	// order of the service's inputs.
 	Inputs []Input `json:"inputs,omitempty"`
 }
 
-// Digest returns the hash of the whole request.
+// Digest returns the SHA-256 hash of the whole request, in hexadecimal. Nodes compare it to check that they
+// received the same request.
 func (r *Request) Digest() string {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -25,26 +27,27 @@ func (r *Request) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// RequestStatus is the status of a request at one node: queued, running, done or failed.
+// RequestStatus is the status of a request at one node.
 type RequestStatus struct {
 	ID        string    `json:"id"`
-	Service   string    `json:"service"` // id of the service's job
-	Node      string    `json:"node"`
-	State     State     `json:"state"`
-	Error     string    `json:"error,omitempty"`
-	Inputs    []string  `json:"inputs"`  // names of this party's inputs
-	Results   int       `json:"results"` // number of results that can be fetched at this node
+	Service   string    `json:"service"`         // id of the service's job
+	Node      string    `json:"node"`            // name of the party whose node reports the status
+	State     State     `json:"state"`           // queued, running, done or failed
+	Error     string    `json:"error,omitempty"` // why the request failed; "" otherwise
+	Inputs    []string  `json:"inputs"`          // names of this party's inputs
+	Results   int       `json:"results"`         // number of results that this node's party has learned and that can be fetched
 	Submitted time.Time `json:"submitted"`
 	Started   time.Time `json:"started,omitzero"`
 	Ended     time.Time `json:"ended,omitzero"`
 }
 
-// RequestBatch announces, from a service's leader to the other nodes, the requests of the next batch.
+// RequestBatch is the message by which a service's leader announces the requests of the next batch to the other
+// nodes.
 type RequestBatch struct {
 	Requests []RequestRef `json:"requests"`
 }
 
-// RequestRef names a request by its id and digest.
+// RequestRef names a request by its id and its digest (Request.Digest).
 type RequestRef struct {
 	Request string `json:"request"`
 	Digest  string `json:"digest"`

@@ -10,86 +10,92 @@ import (
 	"github.com/tacet-mpc/tacet/printable"
 )
 
-// Submission asks the nodes of all its parties to run a job.
+// Submission is the message that asks the nodes of all its parties to run a job. The nodes get the same
+// submission. Fields without a comment have the meaning that they have in job files (docs/settings.md).
 type Submission struct {
-	ID        string            `json:"id"` // 128 random bits, hexadecimal
-	File      string            `json:"file"`
+	ID        string            `json:"id"`   // 128 random bits, hexadecimal
+	File      string            `json:"file"` // base name of the submitter's job file
 	Program   Program           `json:"program"`
-	Parties   []string          `json:"parties"` // in rank order
-	Computing int               `json:"computing"`
+	Parties   []string          `json:"parties"`   // in rank order
+	Computing int               `json:"computing"` // number of computing parties, the first of Parties
 	Protocol  string            `json:"protocol"`
-	Ring      int               `json:"ring"`
-	Fraction  int               `json:"fraction"`
+	Ring      int               `json:"ring"`     // bits
+	Fraction  int               `json:"fraction"` // fraction bits
 	Network   string            `json:"network"`
 	Set       map[string]string `json:"set,omitempty"`
-	Inputs    []Input           `json:"inputs,omitempty"`
-	Public    []Public          `json:"public,omitempty"`
-	Reveal    []int             `json:"reveal"`  // ranks that learn the results
-	Reveals   int               `json:"reveals"` // maximum number of tensors that the program may reveal while it runs
-	// Offline asks for the correlated randomness of a run, stored for later use, instead of a run.
+	Inputs    []Input           `json:"inputs,omitempty"` // inputs of owners, and kept results
+	Public    []Public          `json:"public,omitempty"` // values of public arguments
+	Reveal    []int             `json:"reveal"`           // ranks that learn the results
+	Reveals   int               `json:"reveals"`          // maximum number of tensors that the program may reveal while it runs
+	// Offline says that the job makes the correlated randomness of one run and stores it for later use; the
+	// program does not run.
 	Offline bool `json:"offline,omitempty"`
-	// Serve asks for a service: a job that stays, with its resident inputs, and answers requests.
+	// Serve says that the job is a service: it stays, with its resident inputs, and evaluates requests.
 	Serve bool `json:"serve,omitempty"`
 	// Batch is the maximum number of requests that a service evaluates as one batch; 0 means 1.
 	// Nodes may reduce it.
 	Batch int `json:"batch,omitempty"`
-	// Restart is RestartAlways for a service that opens again after each loss of its session; "" for one that ends.
+	// Restart is RestartAlways for a service that opens again after each loss of its session; "" for a service
+	// that ends then.
 	Restart string `json:"restart,omitempty"`
 	// Keep is the name under which the nodes keep the results as shares; "" to keep none.
 	Keep string `json:"keep,omitempty"`
 	// Checkpoint is the number of loop iterations between two checkpoints; 0 for no checkpoints.
-	// Resume is the id of the job whose newest checkpoint this job resumes; "" for none.
-	Checkpoint int    `json:"checkpoint,omitempty"`
-	Resume     string `json:"resume,omitempty"`
+	Checkpoint int `json:"checkpoint,omitempty"`
+	// Resume is the id of the job from whose newest checkpoint this job resumes; "" for none.
+	Resume string `json:"resume,omitempty"`
 }
 
-// SubmissionMessage is the body of the request that submits a job. Nodes of release 0.1.0 refuse it
-// because they do not know the second field: they would accept a job that other nodes refuse.
+// SubmissionMessage is the JSON body of the request that submits a job: the submission, and the submitter's
+// protocol number. Nodes of release 0.1.0 do not know the number and refuse the message. Otherwise they would
+// accept a job that other nodes refuse.
 type SubmissionMessage struct {
 	*Submission
-	ProtocolNumber int `json:"tacet_protocol"` // as in the header version.ProtocolHeader
+	ProtocolNumber int `json:"tacet_protocol"` // version.Protocol of the submitter
 }
 
-// Program is the program as its file holds it.
+// Program is the program of a job as its submitter sends it, not parsed.
 type Program struct {
-	Name string `json:"name"`
-	Text []byte `json:"text"`
+	Name string `json:"name"` // path of the program's file at the submitter, for messages
+	Text []byte `json:"text"` // the file's content, byte for byte: StableHLO text or a serialised portable artifact
 }
 
-// Digest returns "sha256:" and the hash of the program's text in hexadecimal, by which policies name
-// the program.
+// Digest returns "sha256:" followed by the SHA-256 hash of the program's text in hexadecimal. Policies name
+// programs by it.
 func (p Program) Digest() string {
 	sum := sha256.Sum256(p.Text)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Input names an input file of one owner, or a kept result of which all parties have shares.
+// Input names an input of a job: a file of one owner, or a kept result of which the parties have shares.
 type Input struct {
-	Owner string `json:"owner,omitempty"`
-	// Kept and Result name a result that an earlier job kept, instead of an owner's file.
+	Owner string `json:"owner,omitempty"` // name of the party that owns the file; "" for a kept result
+	// Kept is the name of results that an earlier job kept, and Result the number of one of them. Kept is "" for
+	// an owner's file.
 	Kept   string `json:"kept,omitempty"`
 	Result int    `json:"result,omitempty"`
-	// Name is the file's name in the job file, or a name in the owner's catalogue. Folder is the
-	// folder of the submitter's job file; it matters only to a node on the same machine.
-	Name   string `json:"name,omitempty"`
+	// Name is the file's name in the job file, or the name of an entry in the owner's catalogue.
+	Name string `json:"name,omitempty"`
+	// Folder is the folder of the submitter's job file, which only a node on the same machine can use; "" if
+	// Name is an entry in the catalogue.
 	Folder string `json:"folder,omitempty"`
-	Args   []int  `json:"args"` // arguments that the input provides; null if the file's array names say so
-	// Resident inputs are shared once for all requests of a service.
+	Args   []int  `json:"args"` // numbers of the arguments that the input provides; null if the names of the file's arrays say so
+	// Resident says that a service shares the input once for all requests.
 	Resident bool `json:"resident,omitempty"`
-	// Ranges holds, for arguments among Args, the declared least and greatest value of all
-	// elements. The owner's node checks them.
+	// Ranges has, for arguments among Args, the declared least and greatest value of all elements. The owner's
+	// node checks the elements.
 	Ranges map[int][2]float64 `json:"ranges,omitempty"`
 }
 
-// Public is an argument that is public to all parties.
+// Public is the value of an argument that all parties know. The submitter sends it to all nodes.
 type Public struct {
-	Arg   int    `json:"arg"`
+	Arg   int    `json:"arg"`   // number of the argument
 	Array []byte `json:"array"` // content of an .npy file
-	// Range, if not nil, is the declared range of all elements, as in Input.Ranges.
+	// Range, if not nil, is the declared least and greatest value of all elements.
 	Range *[2]float64 `json:"range,omitempty"`
 }
 
-// MaxArguments bounds the arguments of a job's program.
+// MaxArguments is the maximum number of arguments of a job's program.
 const MaxArguments = 10000
 
 // Bounds of a submission's texts and lists.
@@ -135,7 +141,8 @@ func (s *Submission) CheckTexts() error {
 	return cmp.Or(err, checkInputTexts(s.Inputs))
 }
 
-// CheckTexts is Submission.CheckTexts for a request.
+// CheckTexts returns an error that names a text or list of the request that is too long, or a text that cannot
+// be printed, as Submission.CheckTexts does.
 func (r *Request) CheckTexts() error {
 	if len(r.Inputs) > maxEntries {
 		return fmt.Errorf("inputs: %d entries; at most %d are allowed", len(r.Inputs), maxEntries)
@@ -165,8 +172,8 @@ func checkInputTexts(inputs []Input) error {
 	return nil
 }
 
-// Digest returns the hash of the whole submission, by which nodes check that they received the same
-// one.
+// Digest returns the SHA-256 hash of the whole submission, in hexadecimal. Nodes compare it to check that they
+// received the same submission.
 func (s *Submission) Digest() string {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -176,8 +183,8 @@ func (s *Submission) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Terms returns all fields of a submission by the names that job files have for them. Values longer
-// than maxTerm are replaced by their hash.
+// Terms returns all fields of a submission as texts, by the names that job files have for them. Long values are
+// replaced by their hash.
 func (s *Submission) Terms() map[string]string {
 	terms := map[string]string{"program": s.Program.Digest()}
 	for name, value := range map[string]any{

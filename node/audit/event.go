@@ -2,62 +2,63 @@ package audit
 
 import "time"
 
-// Kind is the kind of an event.
+// Kind is the kind of an event: what has happened.
 type Kind string
 
-// The kinds of events. The fields of Event that each kind sets are named.
+// The kinds of events. Comments name the fields of Event that an event of the kind sets, besides Time, Prev and
+// those that identify the job.
 const (
-	Submitted     Kind = "submitted" // by Actor
-	Denied        Kind = "denied"    // by the policy, for Reason
-	Approved      Kind = "approved"  // by the admin Actor
-	Started       Kind = "started"   // a session, with Inputs, allowed by Rule
-	Resumed       Kind = "resumed"   // the job resumed job Resumes at place From
-	Revealed      Kind = "learned"   // Learned
-	Kept          Kind = "kept"      // this party's shares of results, under the name in Kept
-	Exported      Kind = "exported"  // the owner wrote this party's shares under the name in Kept to an encrypted file
-	Imported      Kind = "imported"  // the owner took shares from such a file under the name in Kept
-	Lost          Kind = "lost"      // the session of a service that opens again, for Reason
-	Finished      Kind = "finished"
-	Failed        Kind = "failed"    // for Reason
-	Cancelled     Kind = "cancelled" // by Actor
-	PolicyApplied Kind = "policy"    // the policy with hash Policy is in force from now on
-	Recovered     Kind = "recovered" // an incomplete line was removed, or lines had no signed head
-	Continued     Kind = "continued" // first in a file: the log continues another one, after Lines lines in all files before
-	Broken        Kind = "broken"    // the log before this one was changed or cut, as Reason says
+	Submitted     Kind = "submitted" // Actor submitted the job
+	Denied        Kind = "denied"    // the policy denied the job, for Reason
+	Approved      Kind = "approved"  // the admin Actor approved the job
+	Started       Kind = "started"   // a session started with Inputs, allowed by Rule
+	Resumed       Kind = "resumed"   // the job resumed job Resumes at the program point From
+	Revealed      Kind = "learned"   // parties are about to learn Learned
+	Kept          Kind = "kept"      // the node stores this party's shares of results under the name in Kept
+	Exported      Kind = "exported"  // the owner exported this party's shares of the results named in Kept to an encrypted file
+	Imported      Kind = "imported"  // the owner imported shares from such a file under the name in Kept
+	Lost          Kind = "lost"      // a service that opens again lost its session, for Reason
+	Finished      Kind = "finished"  // the job is done
+	Failed        Kind = "failed"    // the job failed, for Reason
+	Cancelled     Kind = "cancelled" // Actor cancelled the job
+	PolicyApplied Kind = "policy"    // the policy with the hash Policy is in force from now on
+	Recovered     Kind = "recovered" // an incomplete last line was removed, or lines had no signed head
+	Continued     Kind = "continued" // first event of a file that continues the log, after Lines lines in all files before
+	Broken        Kind = "broken"    // first event of a new log, because the log before was changed or cut, as Reason says
 )
 
-// Event is one line of the log.
+// Event is one line of the log. Which fields an event has depends on its Kind.
 type Event struct {
 	Time    time.Time `json:"time"`
 	Kind    Kind      `json:"event"`
-	Actor   string    `json:"who,omitempty"` // name in a certificate
-	Job     string    `json:"job,omitempty"`
-	Program string    `json:"program,omitempty"` // digest
-	Session string    `json:"session,omitempty"`
+	Actor   string    `json:"who,omitempty"`          // name, in a certificate, of the submitter or admin
+	Job     string    `json:"job,omitempty"`          // id of the job
+	Program string    `json:"program,omitempty"`      // digest of the program
+	Session string    `json:"session,omitempty"`      // id of the session
 	Request string    `json:"request,omitempty"`      // id of the request to a service
-	Rule    string    `json:"rule,omitempty"`         // name of the policy rule
-	Inputs  []Input   `json:"inputs,omitempty"`       // inputs of this party
-	Kept    []string  `json:"kept,omitempty"`         // names of kept results: written, or used
+	Rule    string    `json:"rule,omitempty"`         // name of the policy rule that allowed the job
+	Inputs  []Input   `json:"inputs,omitempty"`       // inputs of this party that the session uses
+	Kept    []string  `json:"kept,omitempty"`         // names of kept results that were written or used
 	Learned []Learned `json:"learned,omitempty"`      // what any party learns
 	Resumes string    `json:"resumes,omitempty"`      // id of the job that this one resumes
-	From    string    `json:"resumed_from,omitempty"` // place in the program from which it resumes
+	From    string    `json:"resumed_from,omitempty"` // program point from which the job resumes
 	Policy  string    `json:"policy,omitempty"`       // SHA-256 of the policy file
-	Lines   int64     `json:"lines,omitempty"`        // number of lines before this one
-	Reason  string    `json:"reason,omitempty"`
+	Lines   int64     `json:"lines,omitempty"`        // number of lines in all files before this one
+	Reason  string    `json:"reason,omitempty"`       // why, or what is wrong
 
-	// Prev is the SHA-256 of the line before; zeros in the first line.
+	// Prev is the SHA-256 hash of the line before, as 64 hexadecimal digits; zeros in the first line.
 	Prev string `json:"prev"`
 }
 
-// Input is an input file that was used.
+// Input is an input file that a session used.
 type Input struct {
-	Name   string `json:"name"`
-	SHA256 string `json:"sha256"` // of the file, hexadecimal
+	Name   string `json:"name"`   // name of the input, as the job gives it
+	SHA256 string `json:"sha256"` // hash of the file, in hexadecimal
 }
 
-// Learned records that parties learned one result.
+// Learned records that parties learn one result.
 type Learned struct {
-	Result int      `json:"result"` // index, or −1 for tensors revealed while the program ran
+	Result int      `json:"result"` // number of the result; −1 for a tensor that the program reveals while it runs
 	Type   string   `json:"type"`   // shape and element type: tensor<10xf32>
-	By     []string `json:"by"`
+	By     []string `json:"by"`     // names of the parties that learn it
 }

@@ -20,20 +20,20 @@ import (
 	"github.com/tacet-mpc/tacet/jsonlimit"
 )
 
-// Head is a party's signed statement how far its log goes. A log that lacks the line, or has another one in
-// its place, was changed or cut afterwards.
+// Head is a party's signed statement of how many lines its log has and of the last line's hash. A log that lacks
+// that line, or has another one in its place, was changed or cut afterwards.
 type Head struct {
-	Party     string    `json:"party"`
+	Party     string    `json:"party"`     // name of the party
 	Lines     int64     `json:"lines"`     // number of lines of the log
-	Hash      string    `json:"hash"`      // the last line's hash
-	Time      time.Time `json:"time"`      // of the signature
-	Key       []byte    `json:"key"`       // the party's public key (PKIX, DER): its certificate's
-	Signature []byte    `json:"signature"` // by that key, of the other fields
+	Hash      string    `json:"hash"`      // hash of the last line
+	Time      time.Time `json:"time"`      // when the head was signed
+	Key       []byte    `json:"key"`       // public key of the party's certificate, in the form PKIX, DER
+	Signature []byte    `json:"signature"` // signature of the other fields with that key
 }
 
-// Signer signs the heads of a party's log.
+// Signer has the key with which a party signs the heads of its log.
 type Signer struct {
-	Party string
+	Party string        // name of the party
 	Key   crypto.Signer // ECDSA, Ed25519 or RSA
 }
 
@@ -58,7 +58,8 @@ func (s *Signer) sign(lines int64, hash string) (*Head, error) {
 	return h, err
 }
 
-// Verify checks the signature. That the key is the party's is for the caller to check.
+// Verify returns an error unless the signature is right for Key. The caller must check that Key is the party's
+// (IsKeyOf).
 func (h *Head) Verify() error {
 	key, err := x509.ParsePKIXPublicKey(h.Key)
 	if err != nil {
@@ -80,7 +81,7 @@ func (h *Head) Verify() error {
 	return nil
 }
 
-// IsKeyOf reports whether a certificate has the head's key.
+// IsKeyOf reports whether c is a certificate of the key that signed the head.
 func (h *Head) IsKeyOf(c *x509.Certificate) bool {
 	return bytes.Equal(h.Key, c.RawSubjectPublicKeyInfo)
 }
@@ -92,9 +93,9 @@ const (
 	maxHeadSize = 2048
 )
 
-// HeadPath returns the path of the file with a log's signed head: audit.head beside audit.log. In the
-// order of names it comes first, so that in a copy of a folder that is being written the head is not
-// newer than the log.
+// HeadPath returns the path of the file with the signed head of the log at path log: audit.head for audit.log.
+// The name sorts before the log's, so that a copy of a folder that is being written, file by file in the order
+// of names, does not have a head that is newer than the log.
 func HeadPath(log string) string { return strings.TrimSuffix(log, ".log") + ".head" }
 
 // padded is the head as it is written.
@@ -114,8 +115,9 @@ func (h *Head) padded() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// ReadHead reads the signed head of a log: nil if there is no file or an empty one. A file without a head whose signature
-// is right is a Break.
+// ReadHead reads the signed head of the log at path log and checks its signature. It returns nil, without an
+// error, if there is no file or an empty one. If the file has no head with a right signature, the error is a
+// *Break.
 func ReadHead(log string) (*Head, error) {
 	path := HeadPath(log)
 	for try := 0; ; try++ {
@@ -140,7 +142,8 @@ func ReadHead(log string) (*Head, error) {
 	}
 }
 
-// ReadHeads reads a file of heads that were kept, by party, and checks their signatures.
+// ReadHeads reads a file of signed heads that a node has kept of its peers, and checks their signatures. The
+// result has the heads by party name.
 func ReadHeads(path string) (map[string][]*Head, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -163,11 +166,11 @@ func ReadHeads(path string) (map[string][]*Head, error) {
 	return out, nil
 }
 
-// Break is the error of a log that was changed or cut.
+// Break is the error for a log that was changed or cut.
 type Break struct {
-	Path   string
-	Line   int64 // from 1; 0 if no line of the log is meant
-	Reason string
+	Path   string // path of the log's file
+	Line   int64  // number of the first wrong line in that file, from 1; 0 if no line is meant
+	Reason string // what is wrong
 }
 
 func (b *Break) Error() string {

@@ -38,7 +38,7 @@ func hash(line []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Log is an open log. One process at a time may have it open.
+// Log is an open audit log. Only one process at a time may have it open; a lock ensures that. Open makes a Log.
 type Log struct {
 	path     string
 	signer   *Signer // nil: heads are not signed
@@ -58,9 +58,10 @@ type Log struct {
 	headLength int // of headFile, in bytes
 }
 
-// Open opens a log or creates one. The signer may be nil. An incomplete last line is removed, and the
-// removal is recorded. If the log that is there was changed or cut (Log.Found), it is moved aside, and a new
-// one begins whose first event names the break.
+// Open opens the log at path, or creates one. signer signs its heads; if it is nil, the log has none. r says
+// when the log starts a new file. Open removes an incomplete last line and records the removal. If the existing
+// log was changed or cut, Open renames it, and starts a new log whose first event says what was wrong
+// (Log.Found).
 func Open(path string, signer *Signer, r Rotation) (*Log, error) {
 	l := &Log{path: path, signer: signer, rotation: r}
 	if err := l.open(); err != nil {
@@ -69,10 +70,10 @@ func Open(path string, signer *Signer, r Rotation) (*Log, error) {
 	return l, nil
 }
 
-// Found returns where the log that Open found was changed or cut; nil if it was neither.
+// Found returns what was wrong with the log that Open found, if it was changed or cut; nil otherwise.
 func (l *Log) Found() *Break { return l.found }
 
-// Signed returns the signed head, which names the last event; nil without a signer.
+// Signed returns the newest signed head of the log; nil if the log has no signer.
 func (l *Log) Signed() *Head {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -331,7 +332,7 @@ func cut(s string) string {
 	return s[:n] + "…"
 }
 
-// Close closes the file; further events are refused.
+// Close closes the log's file. A later Append returns an error.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

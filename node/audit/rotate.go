@@ -14,19 +14,21 @@ import (
 	"github.com/tacet-mpc/tacet/durable"
 )
 
-// Rotation says when a log begins a new file, and when its earlier files are removed. The zero value is one
-// file for ever.
+// Rotation says when a log starts a new file, and when its earlier files are removed. With the zero value the
+// log is one file, for ever.
 //
-// The log's present file is always at its path. A file that is full gets the path with a number appended,
-// audit.log.000001, and the first event of the next file, Continued, has the number of all lines before it
-// and, like every event, the hash of the last one. The chain, the numbers of lines and the signed head
-// thus continue across files. If earlier files are removed, the chain begins with a Continued event, which says how
-// many lines are missing.
+// The log's present file is always at its path. A file that is full is renamed: a number is appended to its
+// path, as in audit.log.000001. The first event of the next file has the kind Continued, the number of all lines
+// before it and, like every event, the hash of the last one. So the chain, the numbers of lines and the signed
+// head continue across files. If earlier files are removed, the chain begins with a Continued event, which says
+// how many lines are missing.
 type Rotation struct {
-	Size   int64         // bytes of a file after which the next event begins another one; 0: no bound
-	Age    time.Duration // time since a file's first event after which the next one begins another file; 0: no bound
-	Keep   time.Duration // time since its last event after which an earlier file is removed; 0: never
-	Failed func(error)   // is told why files cannot be renamed or removed; the log goes on. nil: nobody is
+	Size int64         // bytes of a file after which the next event starts a new file; 0: no bound
+	Age  time.Duration // age of a file's first event after which the next event starts a new file; 0: no bound
+	Keep time.Duration // age of its last event after which an earlier file is removed; 0: never
+	// Failed, if not nil, is called with the error if a file cannot be renamed or removed. The log continues in
+	// the present file.
+	Failed func(error)
 }
 
 // due reports whether the next event begins a new file.

@@ -11,20 +11,20 @@ import (
 	"github.com/tacet-mpc/tacet/printable"
 )
 
-// Summary describes a log that was read.
+// Summary describes a log that Read or Verify has read.
 type Summary struct {
-	Events          int    // that were read
-	Missing         int64  // number of lines before them, in files that were removed
-	Head            string // the last line's hash
+	Events          int    // number of events that were read
+	Missing         int64  // number of earlier lines, in files that were removed
+	Head            string // hash of the last line
 	IncompleteBytes int64  // bytes of an incomplete last line, whose event never took effect
-	Signed          *Head  // the head in the file beside the log; nil if there is none
+	Signed          *Head  // the signed head in the file beside the log; nil if there is none
 }
 
-// Lines returns the number of the log's lines, those in removed files included.
+// Lines returns the number of all lines of the log, those in removed files included.
 func (s Summary) Lines() int64 { return s.Missing + int64(s.Events) }
 
-// Unsigned is the number of lines that follow the signed head: one if the process ended between the two,
-// more after a power failure.
+// Unsigned returns the number of lines that follow the signed head. It may be one if the process ended between
+// writing the line and the head, and more after a power failure. Without a head it is the number of all lines.
 func (s Summary) Unsigned() int64 {
 	if s.Signed == nil {
 		return s.Lines()
@@ -32,15 +32,16 @@ func (s Summary) Unsigned() int64 {
 	return s.Lines() - s.Signed.Lines
 }
 
-// Verify reads a whole log, its earlier files included, and checks its chain and its signed head.
+// Verify reads the whole log at path, its earlier files included, and checks its chain and its signed head, as
+// Read does.
 func Verify(path string) (Summary, error) {
 	return Read(path, func(Event) error { return nil })
 }
 
-// Read calls each for all events of a log in order, those in its earlier files first (Rotation), until the
-// chain breaks. The log may be written at
-// the same time. The log must agree with the signed head beside it, if there is one, and with kept,
-// other signed heads of it.
+// Read calls each with all events of the log at path, oldest first, its earlier files included. It stops with a
+// *Break at the first line where the chain of hashes is wrong, or where the log contradicts its signed head or
+// one of kept, which are signed heads of it that others have kept. An error of each also ends it. The log may be
+// written at the same time.
 func Read(path string, each func(Event) error, kept ...*Head) (Summary, error) {
 	signed, err := ReadHead(path) // before the log, which may grow
 	if err != nil {

@@ -1,36 +1,36 @@
-// Package hostile generates submissions that are meant to hurt a node: programs that do not parse or nest without
-// end, plans that fit into no machine, loops that do not end, fields out of range, texts that forge. Tests submit
-// them, as a submitter whom the policy names: the node must refuse each with a reason, or end its job, and serve
-// its other submitters meanwhile.
+// Package hostile generates submissions that are meant to harm a node: programs that do not parse or that nest
+// without end, plans that fit into no machine, loops that do not end, fields out of range, and texts that
+// imitate other output. Tests submit them as a submitter whom the policy names. The node must refuse each with a
+// reason, or end its job, and must serve its other submitters meanwhile.
 //
-// The corpus is the same in each process, so that a case can be named. A case that once hurt a node is added to it,
-// never removed.
+// The corpus is the same in each process, so that a case can be named. A case that once harmed a node is added
+// to it and never removed.
 package hostile
 
 import "github.com/tacet-mpc/tacet/node/api"
 
-// Case is a hostile variant of a submission.
+// Case is a change that makes a valid submission hostile.
 type Case struct {
-	Name string
-	// Plans is true if parsing, planning or evaluating the program in cleartext takes more memory or time than
-	// a node has, unless it is bounded.
+	Name string // name of the case, for test messages
+	// Plans says that parsing, planning or evaluating the program in cleartext would take more memory or time
+	// than a node has, unless the node bounds it.
 	Plans bool
 
 	change func(*api.Submission)
 }
 
-// Apply changes a valid submission into the case. It replaces lists and maps of the submission, and changes none
-// of their elements.
+// Apply changes the valid submission s into the hostile one. It replaces lists and maps of s and changes none of
+// their elements, so that s may share them with other submissions.
 func (c Case) Apply(s *api.Submission) { c.change(s) }
 
-// Arguments describes the program of the submissions to which cases are applied.
+// Arguments describes the arguments of the program in the valid submission that a Case changes.
 type Arguments struct {
-	List  string // its parameters: "%a: tensor<64xf32>, %b: tensor<f32>"
-	First string // name of a parameter that is a vector of f32
-	Size  int    // its number of elements
+	List  string // the parameters in StableHLO: "%a: tensor<64xf32>, %b: tensor<f32>"
+	First string // name of a parameter that is a vector of f32, without %
+	Size  int    // number of elements of that parameter
 }
 
-// Corpus returns all cases for submissions of programs with these arguments.
+// Corpus returns all cases that do not depend on a seed, for submissions whose programs have these arguments.
 func Corpus(a Arguments) []Case {
 	return append(append(texts(a), plans(a)...), fields()...)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// Programs returns the cases of a seed whose programs ask for more than any machine has while they are planned. Their only argument is
-// an input, which has four elements.
+// Programs returns cases whose programs ask for more than any machine has while they are planned, with sizes
+// drawn from seed. Their only argument is the input x, which must have four elements.
 func Programs(seed uint64, x api.Input) []Case {
 	var out []Case
 	for _, p := range hostile.Programs(seed) {

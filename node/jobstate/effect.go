@@ -7,159 +7,173 @@ import (
 	"github.com/tacet-mpc/tacet/node/audit"
 )
 
-// Effect is an action that the node carries out for a job. The effects of a step are carried out in
+// Effect is an action that the node must carry out for a job. The node carries out the effects of a step in
 // order, after the new state is in force and before the next event.
 type Effect struct {
-	Job string // id
+	Job string // id of the job
 	Do  Action
 }
 
-// Action is what an effect does.
+// Action is something that the node does to carry out an effect: one of the action types of this package.
 type Action interface{ action() }
 
-// During names what cannot go on if an effect fails: the node then drops the effects after it and
-// passes Unwritten to Step. The errors of other effects are only logged.
+// During names what must not continue if an effect fails. The node then drops the effects after the failed one
+// and calls Step with the event Unwritten. If During is "", the node only logs the error.
 type During string
 
-// What effects belong to.
+// What cannot continue if an effect fails.
 const (
-	Submitting During = "submitting"
-	Approving  During = "approving"
-	Planning   During = "planning"
-	Starting   During = "starting"
-	// Requests of services.
-	Requesting      During = "requesting"
-	RequestStarting During = "starting a request"
+	Submitting      During = "submitting"         // the acceptance of a submission
+	Approving       During = "approving"          // the approval of a job
+	Planning        During = "planning"           // the planning of a job
+	Starting        During = "starting"           // the start of a session
+	Requesting      During = "requesting"         // the acceptance of a request to a service
+	RequestStarting During = "starting a request" // the start of a request's evaluation
 )
 
 // Actions on the disk.
 type (
-	// Audit writes an event to the audit log.
+	// Audit is the action that writes the event Event to the audit log.
 	Audit struct {
 		audit.Event
-		Must During // "" if the job goes on without it
+		Must During // what must not continue if this fails; "" if the job continues
 	}
-	// Store makes the job's folder: its submission unless the job has ended, links to the
-	// checkpoints of the job that it resumes, and its record.
+	// Store is the action that makes the job's folder. It writes the submission (unless the job has ended),
+	// links to the checkpoints of the job with the id Resumes, if that is not "", and the job's record.
 	Store struct {
 		Resumes string
-		Must    During
+		Must    During // what must not continue if this fails
 	}
-	// Save writes the job's record.
+	// Save is the action that writes the job's record to disk. Must says what must not continue if this fails;
+	// "" if the job continues.
 	Save struct{ Must During }
-	// RemoveResults removes results that are placeholders or incomplete.
+	// RemoveResults is the action that removes the folder of the job's results, which is incomplete because the
+	// job did not succeed.
 	RemoveResults struct{}
-	// RemoveSubmission removes the submission of an ended job.
+	// RemoveSubmission is the action that removes the stored submission of an ended job.
 	RemoveSubmission struct{}
-	// RemoveCheckpoints removes the job's checkpoints; CheckpointsRemoved follows.
+	// RemoveCheckpoints is the action that removes the job's checkpoints. The event CheckpointsRemoved follows.
 	RemoveCheckpoints struct{}
-	// Remove removes the folder of an ended job; Removed follows.
+	// Remove is the action that removes the folder of an ended job. The event Removed follows.
 	Remove struct{}
-	// StoreRequest makes the folder of a request.
+	// StoreRequest is the action that makes the folder of the request with the id Request.
 	StoreRequest struct {
 		Request string
-		Must    During
+		Must    During // what must not continue if this fails
 	}
-	// SaveRequest writes how a request has ended.
+	// SaveRequest is the action that stores Status, the final status of a request to a service, on disk.
 	SaveRequest struct{ Status api.RequestStatus }
-	// RemoveRequest removes the folder of an ended request.
+	// RemoveRequest is the action that removes the folder of the ended request with the id Request.
 	RemoveRequest struct{ Request string }
 )
 
 // Actions within the node.
 type (
-	// DropInputs frees the input values that were read for the session.
+	// DropInputs is the action that frees the input values that the node has read for the session.
 	DropInputs struct{}
-	// Forget frees what only a job that has not ended needs: the submission and the input values.
+	// Forget is the action that frees the memory that only a job which has not ended needs: its submission and
+	// input values.
 	Forget struct{}
-	// Timer sets when the job needs a Tick; the zero time stops the timer.
+	// Timer is the action that sets the time at which the job needs the event Tick. The zero time stops the
+	// timer.
 	Timer struct{ At time.Time }
-	// Wake wakes everything that waits for a change of the job.
+	// Wake is the action that wakes all goroutines that wait for a change of the job.
 	Wake struct{}
-	// Log logs and counts what happened to the job.
+	// Log is the action that logs What about the job and counts it in the metrics.
 	Log struct{ What Happened }
-	// LogRequest logs and counts how a request has ended, and frees what belongs to it.
+	// LogRequest is the action that logs and counts how a request has ended, and frees the memory of the
+	// request.
 	LogRequest struct{ Status api.RequestStatus }
-	// CountRun asks the policy whether the job may start now, and counts the run; Judged follows.
+	// CountRun is the action that asks the policy whether the job may start now and, if so, counts the run. The
+	// event Judged follows.
 	CountRun struct{}
-	// StopSession aborts the job's session.
+	// StopSession is the action that aborts the job's session, for this reason.
 	StopSession struct{ Reason string }
-	// Lead begins the leader's attempts: Attempt follows, on a goroutine of the job.
+	// Lead is the action that starts a goroutine for the leader's attempts. The event Attempt follows.
 	Lead struct{}
 )
 
-// Happened names a fact that is logged and counted.
+// Happened names a fact about a job that the node logs and counts in its metrics.
 type Happened string
 
-// What is logged.
+// The facts that the node logs.
 const (
-	Admitted Happened = "admitted"
-	Began    Happened = "began"
-	Lost     Happened = "lost" // a session of a service that opens again
-	Ended    Happened = "ended"
+	Admitted Happened = "admitted" // the submission was accepted, or denied by the policy
+	Began    Happened = "began"    // the session began
+	Lost     Happened = "lost"     // a service that opens again lost its session
+	Ended    Happened = "ended"    // the job ended
 )
 
 // Replies to the caller of the step.
 type (
-	// Refuse refuses what the event asked for.
+	// Refuse is the reply that the node refuses the event, with the HTTP status for As and the reason Text.
 	Refuse struct {
 		As   Refusal
 		Text string
 	}
-	// Reserved answers Reserve.
+	// Reserved is the reply that answers Reserve.
 	Reserved struct{ api.Reserved }
-	// Plan asks for a plan before Reserve can be answered: Planned follows, and Reserve again unless there is no plan.
+	// Plan is the reply that the node must plan the job before Reserve can be answered. The event Planned
+	// follows and, if there is a plan, Reserve again.
 	Plan struct{}
-	// Run runs the session that Start described; SessionEnded follows.
+	// Run is the reply that the node must run the session that the event Start described. The event SessionEnded
+	// follows.
 	Run struct{}
-	// Evaluate evaluates the next batch: RequestJudged and RequestEnded follow for each request, and
-	// then BatchEnded. A request without an id is not at this node and is declined.
+	// Evaluate is the reply that makes the session evaluate the next batch of requests. The events RequestJudged
+	// and RequestEnded follow for each request, and then BatchEnded. A request whose id is "" is not at this
+	// node, and the node declines it.
 	Evaluate struct{ Requests []api.RequestRef }
-	// RecordReveals writes to the audit log what the session is about to reveal, before any party
-	// learns it.
+	// RecordReveals is the reply that the node must write to the audit log what the session is about to reveal,
+	// before any party learns it.
 	RecordReveals struct{}
 )
 
-// Refusal is the kind of a refusal.
+// Refusal is the kind of a refusal: why the node refuses an event. It determines the HTTP status of the answer.
 type Refusal string
 
-// The kinds of refusals.
+// The reasons for which the node refuses an event.
 const (
-	Conflict    Refusal = "conflict"    // with the job's state
-	Unavailable Refusal = "unavailable" // may be possible later
-	Forbidden   Refusal = "forbidden"   // by the policy
-	NotStored   Refusal = "not stored"  // the disk refused it
+	Conflict    Refusal = "conflict"    // the job's state does not permit it
+	Unavailable Refusal = "unavailable" // it may be possible later
+	Forbidden   Refusal = "forbidden"   // the policy forbids it
+	NotStored   Refusal = "not stored"  // the node could not write to its disk
 	Unknown     Refusal = "unknown"     // there is no such job
-	BadRequest  Refusal = "bad request"
-	Internal    Refusal = "internal"
+	BadRequest  Refusal = "bad request" // the message is invalid
+	Internal    Refusal = "internal"    // the node failed: the record of an approval could not be written
 )
 
 // Messages of the leader to other nodes, and to its own as to another one. Release is sent in the
 // background; each other action is answered by an event.
 type (
-	// Probe asks the node of a party whether it is alive; Probed follows.
+	// Probe is the leader's action that asks the node of the party named Party whether it is alive. The event
+	// Probed follows.
 	Probe struct{ Party string }
-	// ProbeDealer asks whether the dealer is alive, unless the session can do without; DealerProbed follows.
+	// ProbeDealer is the leader's action that asks whether the dealer is alive, unless the session does not need
+	// it. The event DealerProbed follows.
 	ProbeDealer struct{}
-	// Ask sends a reserve message to the node of a rank; Answered follows. Try numbers the leader's
-	// attempts. Owners holds the owner of each argument, nil while they are unknown; Stay lists the
-	// resident arguments.
+	// Ask is the leader's action that sends an api.Reserve message to the node of rank Rank. The event Answered
+	// follows.
 	Ask struct {
-		Rank, Try    int
+		// Rank is the rank of the node that is asked, and Try the number of the leader's attempt.
+		Rank, Try int
+		// Owners has the owner of each argument, as in api.Start, and is nil as long as they are unknown; Stay
+		// lists the resident arguments.
 		Owners, Stay []int
 	}
-	// Assign determines the owners of the arguments; Assigned follows. Given lists by rank the
-	// arguments that the parties' inputs provide.
+	// Assign is the leader's action that determines the owners of the arguments. Given[rank] lists the numbers
+	// of the arguments that the inputs of that party provide. The event Assigned follows.
 	Assign struct{ Given [][]int }
-	// StartAt starts the session at the node of a rank; SessionStarted follows.
+	// StartAt is the leader's action that sends the api.Start message to the node of rank Rank. The event
+	// SessionStarted follows.
 	StartAt struct {
 		Rank int
 		api.Start
 	}
-	// Sleep waits for at most a time, a random part of which is left out, or until the job changes;
-	// Attempt follows.
+	// Sleep is the leader's action that waits, until the job changes or at most For, minus a random part of up
+	// to a half. The event Attempt follows.
 	Sleep struct{ For time.Duration }
-	// Release frees the slots of an attempt at the other nodes; with a reason it ends the job there.
+	// Release is the leader's action that sends an api.Release message to the other nodes, in the background. It
+	// frees the slots of an attempt there; with a reason it ends the job there.
 	Release struct{ api.Release }
 )
 

@@ -6,112 +6,114 @@ import (
 	"github.com/tacet-mpc/tacet/node/policy"
 )
 
-// Event is something that happens to a job, or to the node. Texts of errors in events must not contain
-// paths of the node.
+// Event is something that happens to a job or to the node: one of the event types of this package. Texts of
+// errors in events must not contain paths of the node, since other nodes and submitters see them.
 type Event interface{ event() }
 
 // Events of the node; they name no job.
 type (
-	// Serving: the node begins to serve. The jobs that were restored are led or watched.
+	// Serving is the event that the node begins to serve: the jobs that were restored continue.
 	Serving struct{}
-	// Closing: the node stops and accepts no more jobs.
+	// Closing is the event that the node stops and accepts no more jobs.
 	Closing struct{}
-	// Aged: time has passed. Ended jobs and checkpoints that are too old are removed.
+	// Aged is the event that time has passed. Step removes ended jobs and checkpoints that are too old.
 	Aged struct{}
 )
 
 // Events of the control API.
 type (
-	// Submitted: a submission was read and judged. Job.State is not set yet.
+	// Submitted is the event that a submission was read and that the policy has judged it.
 	Submitted struct {
-		Job      Job
-		Decision policy.Decision
-		Admin    bool // the submitter is an admin, and may resume the jobs of others
+		Job      Job             // the job; its State is not set yet
+		Decision policy.Decision // the policy's decision
+		Admin    bool            // the submitter is an admin, and may resume the jobs of others
 	}
-	// Approved: an admin approves the job.
+	// Approved is the event that the admin By approves the job.
 	Approved struct{ By string }
-	// Cancelled: the submitter or an admin cancels the job.
+	// Cancelled is the event that the submitter or admin By cancels the job.
 	Cancelled struct{ By string }
 )
 
 // Messages of other nodes of the job, and what this node does to answer them. The leader sends them to
 // its own node too.
 type (
-	// Reserve asks for a slot and, if Memory is set, for the memory of the session.
+	// Reserve is the event that the leader asks for a slot, in its attempt Try, and, if Memory is set, for the
+	// memory of the session. The reply is Reserved, Plan or Refuse.
 	Reserve struct {
 		Try    int
 		Memory bool
 	}
-	// OwnersKnown: the owners of all arguments are known, by argument. Denied is the reason for which the
-	// policy does not allow the job with them; "" if it does.
+	// OwnersKnown is the event that the owners of all arguments are known.
 	OwnersKnown struct {
-		Owners []string
-		Denied string
+		Owners []string // by argument: name of the owner, "public" or "kept"
+		Denied string   // why the policy does not allow the job with these owners; "" if it does
 	}
-	// Planned answers Plan: the job was planned here, and its inputs were read. With an error it has no plan.
+	// Planned is the event with the result of the reply Plan: this node has planned the job and read its inputs.
 	Planned struct {
-		Demand Demand
-		Error  string
+		Demand Demand // memory that the session will take
+		Error  string // why there is no plan; "" if there is one
 	}
-	// Start asks to begin the session. Inputs are the input files that the session will use.
+	// Start is the event that the leader asks this node to begin the session. The event Judged decides.
 	Start struct {
-		Session string
-		Batch   int
-		Inputs  []audit.Input
+		Session string        // id of the session
+		Batch   int           // of a service: maximum number of requests per batch
+		Inputs  []audit.Input // the input files that the session will use
 	}
-	// Judged is the policy's decision about a start. If it allows the start, the run is counted. With
-	// an error there is no decision.
+	// Judged is the event with the policy's decision about a start (CountRun). If the decision allows the start,
+	// the run has been counted.
 	Judged struct {
 		Decision policy.Decision
-		Error    string
+		Error    string // why there is no decision; "" if there is one
 	}
-	// Released: a peer frees the slot of an attempt, or, with a reason, ends the job, or only its session.
+	// Released is the event that a peer's api.Release message has come: it frees the slot of an attempt or, with
+	// a reason, ends the job or only its session.
 	Released struct {
-		By      string
-		Try     int
-		Reason  string
-		Session string // the session that is lost, of a service that opens again; "" if Reason ends the job
+		By      string // name of the peer
+		Try     int    // number of the attempt whose slot is freed
+		Reason  string // why the job or session ends; "" if only the slot is freed
+		Session string // the lost session of a service that opens again; "" if Reason ends the job
 	}
 )
 
 // Events of the leader's attempts. Each one answers the leader's action before it.
 type (
-	// Attempt begins an attempt to reserve slots at all nodes. Session is the id of the session that
-	// follows if the attempt succeeds. Slept is true if the last Sleep lasted to its end, and false if
-	// a change of the job ended it early.
+	// Attempt is the event that starts the leader's next attempt to reserve slots at all nodes.
 	Attempt struct {
-		Session string
-		Slept   bool
+		Session string // id of the session that starts if the attempt succeeds
+		// Slept says that the last Sleep lasted to its end; false if a change of the job ended it early, or if
+		// there was none.
+		Slept bool
 	}
-	// Probed is the result of Probe. If Error is empty, the node, which had been silent, has answered.
+	// Probed is the event with the result of the action Probe. If Error is "", the node has answered.
 	Probed struct{ Error string }
-	// DealerProbed answers ProbeDealer. Without an error the session can start.
+	// DealerProbed is the event with the result of the action ProbeDealer. Error is "" if the dealer answered or
+	// is not needed: the session can start.
 	DealerProbed struct{ Error string }
-	// Answered answers Ask.
+	// Answered is the event that another node has answered the action Ask.
 	Answered struct {
-		Reserved api.Reserved
-		Error    string
-		Failure  Failure // what Error means
+		Reserved api.Reserved // the answer, if Error is ""
+		Error    string       // why there is no answer
+		Failure  Failure      // what Error means for the job
 	}
-	// Assigned answers Assign: the owner of each argument, or an error that ends the job.
+	// Assigned is the event with the result of the action Assign.
 	Assigned struct {
-		Owners []int
-		Error  string
+		Owners []int  // by argument: rank of the owner, −1 for public, as in api.Start
+		Error  string // why the owners cannot be determined, which ends the job; "" if they can
 	}
-	// SessionStarted answers StartAt. An error ends the job; but a service that opens again is tried again
-	// later unless the error is permanent.
+	// SessionStarted is the event with the result of the action StartAt. An error ends the job, except that the
+	// leader tries later to open again a service that has been open, unless the error is permanent.
 	SessionStarted struct {
-		Error   string
-		Failure Failure // what Error means
+		Error   string  // why the session could not start there; "" if it did
+		Failure Failure // what Error means for the job
 	}
 )
 
-// Failure is the meaning of an error that a message to reserve a slot or to start was answered with.
+// Failure says what an error means with which another node's answer to a Reserve or Start message failed.
 type Failure string
 
-// The failures.
+// What an error of another node means for the job.
 const (
-	Permanent Failure = "permanent" // the job cannot run
+	Permanent Failure = "permanent" // the job cannot run and fails
 	NotYet    Failure = "not yet"   // the node may reserve a slot later
 	Missing   Failure = "missing"   // the node has no such job: the submission has not reached it yet, or the job was removed
 	Silent    Failure = "silent"    // the node did not answer
@@ -119,23 +121,27 @@ const (
 
 // Events of a session.
 type (
-	// Progress is the session's progress.
+	// Progress is the event that the session has made progress: Done of Steps steps of the phase Phase are
+	// finished.
 	Progress struct {
 		Phase       string
 		Done, Steps int
 	}
-	// CheckpointWritten: a checkpoint was written at a place, or not, because of an error.
+	// CheckpointWritten is the event that the session has written a checkpoint at the program point Place, or,
+	// if Error is not "", that it could not.
 	CheckpointWritten struct{ Place, Error string }
-	// ResumedFrom: the session resumed from another job's checkpoint. Place is the checkpoint's place in
-	// the program. Own says whether this party has shares of it.
+	// ResumedFrom is the event that the session has resumed from another job's checkpoint, at the program point
+	// Place. Own says whether this party has shares in the checkpoint.
 	ResumedFrom struct {
 		Place string
 		Own   bool
 	}
-	// NotConnected: the parties could not be connected. No session exists that could carry the abort.
+	// NotConnected is the event that the connections between the parties could not be made, so that no session
+	// exists by which the other parties could learn of the failure. Step lets the node tell them by the action
+	// Release.
 	NotConnected struct{ Error string }
-	// SessionEnded: the session has ended, with an error unless it is done. Results is the number of
-	// results that this party learned.
+	// SessionEnded is the event that the session has ended: done if Error is "", failed or cancelled otherwise.
+	// Results is the number of results that this party has learned.
 	SessionEnded struct {
 		Error   string
 		Results int
@@ -144,58 +150,62 @@ type (
 
 // Events of services and of their requests.
 type (
-	// Serves: the service accepts requests from now on.
+	// Serves is the event that the service is open and accepts requests from now on.
 	Serves struct{}
-	// RequestSubmitted: the service's submitter sent a request, and it was judged. Only the request's
-	// id, digest and inputs are set.
+	// RequestSubmitted is the event that the service's submitter has sent a request and that the policy has
+	// judged it.
 	RequestSubmitted struct {
-		Request  Request
+		Request  Request // the request; only its id, digest and inputs are set
 		Decision policy.Decision
 	}
-	// Announced: the leader announces the requests of the next batch.
+	// Announced is the event that the leader of a service announces the requests of the next batch.
 	Announced struct{ Requests []api.RequestRef }
-	// NextBatch: the service is ready for the next batch; Evaluate follows once there is one.
+	// NextBatch is the event that the service's session is ready for the next batch. The reply Evaluate follows
+	// once there is a batch.
 	NextBatch struct{}
-	// RequestJudged is the policy's decision about the start of a request of a batch. If it allows
-	// the start, the run is counted. Inputs are the input files that the request uses.
+	// RequestJudged is the event with the policy's decision about the start of a request of a batch. If the
+	// decision allows the start, the run has been counted.
 	RequestJudged struct {
-		Request  string
+		Request  string // id of the request
 		Decision policy.Decision
-		Inputs   []audit.Input
+		Inputs   []audit.Input // the input files that the request uses
 	}
-	// RequestEnded: a request of a batch has ended, with an error unless it is done.
+	// RequestEnded is the event that the request with the id Request has ended: done if Error is "", failed
+	// otherwise. Results is the number of results that this party has learned.
 	RequestEnded struct {
 		Request, Error string
 		Results        int
 	}
-	// BatchEnded: the requests of the batch have ended.
+	// BatchEnded is the event that all requests of the batch have ended.
 	BatchEnded struct{}
-	// RequestLost: the request was queued or running when the process ended. Its service has failed.
+	// RequestLost is the event that a restarted node has found a stored request that was queued or running when
+	// the process ended. Step ends the request as failed.
 	RequestLost struct{ Request api.RequestStatus }
 )
 
 // Events of time and of the disk.
 type (
-	// Tick: a time that Timer has named has come.
+	// Tick is the event that the time has come that the action Timer has named.
 	Tick struct{}
-	// Restored: the job was read from disk when the process started. With a problem it cannot go on.
-	// Checkpoint is the place of the newest checkpoint of a job that was running.
+	// Restored is the event that the job was read from disk when the process started.
 	Restored struct {
-		Job                 Job
+		Job Job
+		// Problem says why the job cannot continue; "" if it can. Checkpoint is the program point of the newest
+		// checkpoint of a job that was running.
 		Problem, Checkpoint string
 	}
-	// Unwritten: an effect that had to succeed failed, and the effects after it were not carried out.
+	// Unwritten is the event that an effect with a During has failed; the effects after it were not carried out.
 	Unwritten struct {
-		During  During
-		Request string // id of the request that the effect concerns
-		Record  bool   // the job's record could not be written; otherwise the audit log or a folder
+		During  During // what must not continue
+		Request string // id of the request that the effect concerns; "" for none
+		Record  bool   // the job's record could not be written; otherwise it was the audit log or a folder
 		Exists  bool   // the folder of the request exists already
-		Error   string
+		Error   string // why the effect failed
 	}
-	// Removed: the folder of an ended job was removed.
+	// Removed is the event that the folder of an ended job was removed.
 	Removed struct{}
-	// CheckpointsRemoved: the checkpoints of a job were removed, because it, or a job that resumed it,
-	// is done.
+	// CheckpointsRemoved is the event that a job's checkpoints were removed, because the job, or one that
+	// resumed it, is done.
 	CheckpointsRemoved struct{}
 )
 

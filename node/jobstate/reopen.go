@@ -26,7 +26,7 @@ const reopenSilence = 24 * time.Hour
 // any job: its failure is the submitter's to see.
 func (j *Job) reopens() bool { return j.Restart == api.RestartAlways && !j.Opened.IsZero() }
 
-// Reopening reports whether the job is a service that waits to open again.
+// Reopening reports whether the job is a service that has lost its session and waits to be opened again.
 func (j *Job) Reopening() bool { return j.reopens() && j.State == api.Queued }
 
 // lost queues a service that has lost its session, at the leader with what opens it again. The other nodes may not

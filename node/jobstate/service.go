@@ -21,15 +21,16 @@ type service struct {
 	late      bool                // it has waited that long
 }
 
-// Request is the state of a request that has not ended.
+// Request is the state of a request to a service that has not ended.
 type Request struct {
+	// RequestStatus is the status that clients see.
 	api.RequestStatus
-	Digest  string    // of the request
+	Digest  string    // digest of the request (api.Request.Digest)
 	expires time.Time // at nodes other than the leader: when the request ends unless a batch has it
 	taken   bool      // a batch has the request
 }
 
-// Request returns a request of a running service; nil if it has ended or is unknown.
+// Request returns the state of a request of an open service; nil if it has ended or is unknown.
 func (j *Job) Request(id string) *Request {
 	if j.service == nil {
 		return nil

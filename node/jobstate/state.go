@@ -1,7 +1,11 @@
-// Package jobstate is the state machine of a node's jobs: Step takes a state and an event to the next
-// state and the effects that the node must carry out. Step does no I/O, starts no goroutine, and reads
-// neither a clock nor a source of randomness; time comes in with each event. The states and transitions
-// are listed in the documentation of package node.
+// Package jobstate is the state machine of a node's jobs. Step takes a state and an event, and returns the next
+// state and the effects. An event says what has happened; an effect is an action (Action) that the caller of
+// Step, package node, must carry out. The comment of an action says what the node does then. Step does no I/O,
+// starts no goroutine, and reads neither a clock nor a source of randomness; the time is an argument. Package
+// node's documentation lists the states and transitions.
+//
+// The node of rank 0 is the job's leader. In an attempt it reserves a slot, which is the permission to run one
+// job, and memory at all nodes, and then starts the session at all of them.
 package jobstate
 
 import (
@@ -14,25 +18,27 @@ import (
 	"github.com/tacet-mpc/tacet/node/audit"
 )
 
-// Limits are the values of a node's configuration that decide transitions.
+// Limits are the settings of a node that decide transitions.
 type Limits struct {
-	Node        string        // name of the node's party, for messages
-	Jobs        int           // slots: jobs that hold a reservation or run
-	Queue       int           // jobs of one submitter that are pending, queued or running
-	Batch       int           // requests of a service that are evaluated as one batch
-	Keep        int           // ended jobs of one submitter whose records and results are kept
-	Requests    int           // ended requests of a service whose records and results are kept
-	Memory      int64         // bytes that all jobs with a slot may reserve
-	Submissions int64         // bytes that the submissions of all jobs which have not ended may take
-	Submitter   int64         // bytes that those of one submitter may take
-	Results     time.Duration // after this time ended jobs are removed; 0: they stay
-	Checkpoints time.Duration // after this time the checkpoints of ended jobs are removed; 0: they stay
-	Wait        time.Duration // from a job's submission until all nodes have reserved slots for it
-	SlotTimeout time.Duration // a slot without a start or a renewal is freed after this time
-	RequestWait time.Duration // how long a batch waits for announced requests that have not arrived
+	Node string // name of the node's party, for messages
+	Jobs int    // number of slots: maximum number of jobs that hold a reservation or run
+	// maximum number of pending, queued and running jobs of one submitter, and of queued requests of a service
+	Queue       int
+	Batch       int           // maximum number of requests that a service evaluates as one batch
+	Keep        int           // maximum number of ended jobs of one submitter whose records and results are kept
+	Requests    int           // maximum number of ended requests of a service whose records and results are kept
+	Memory      int64         // maximum bytes that all jobs with a slot may reserve
+	Submissions int64         // maximum bytes of the submissions of all jobs that have not ended
+	Submitter   int64         // maximum bytes of one submitter's submissions of such jobs
+	Results     time.Duration // time after which ended jobs are removed; 0: they stay
+	Checkpoints time.Duration // time after which the checkpoints of ended jobs are removed; 0: they stay
+	Wait        time.Duration // maximum time from a job's submission until all nodes have reserved slots for it
+	// time after which a reserved slot is freed if the session does not start and the leader does not renew it
+	SlotTimeout time.Duration
+	RequestWait time.Duration // time for which a batch waits for announced requests that have not arrived
 }
 
-// State is the state of all jobs of a node. A State is never changed: Step returns another one.
+// State is the state of all jobs of a node. It is immutable: Step returns a new one.
 type State struct {
 	Limits Limits
 	Closed bool // the node accepts no more jobs
@@ -41,19 +47,20 @@ type State struct {
 	ended map[string]*Job // jobs in a final state, by id
 }
 
-// New returns the state of a node without jobs.
+// New returns the state of a node without jobs, with these limits.
 func New(l Limits) State { return State{Limits: l} }
 
-// Job is the state of one job. A Job that a State holds is never changed: Step replaces it.
+// Job is the state of one job. Step never changes a Job that a State holds: it replaces the Job.
 type Job struct {
-	api.Job           // the status that clients see
-	Sent     string   // digest of the submission
-	Rank     int      // of this node's party; rank 0 leads the job
-	Approved bool     // by an admin
-	Unstored bool     // denied when it was submitted: only the audit log and this state have it
+	// Job is the status that clients see.
+	api.Job
+	Sent     string   // digest of the submission (api.Submission.Digest)
+	Rank     int      // rank of this node's party; the node of rank 0 leads the job
+	Approved bool     // an admin has approved the job
+	Unstored bool     // the job was denied when it was submitted, and no folder was made for it
 	Fetch    []string // names, besides admins, that may fetch results and reports
-	MaxBatch int      // of a service: the maximum number of requests per batch that the submission asks for
-	Args     []int    // arguments that this party's inputs provide
+	MaxBatch int      // of a service: maximum number of requests per batch that the submission asks for
+	Args     []int    // numbers of the arguments that this party's inputs provide
 	Stay     []int    // those of Args that are resident
 	Deals    bool     // the session may need the dealer
 	Held     int64    // bytes of memory that the submission takes until the job has ended
@@ -61,12 +68,17 @@ type Job struct {
 	Try      int       // number of the leader's attempt for which the slot is reserved
 	Slot     bool      // a slot is reserved, or the session runs
 	SlotEnds time.Time // when a reserved slot is freed; zero without a slot and while the session runs
-	Planning bool      // the job is being planned, or was when the process ended; it is stored before planning begins
-	Demand   Demand    // memory that the session takes according to its plan; zero until planned
-	Reserved int64     // bytes reserved for the job
+	// Planning says that the job is being planned. It is stored before planning begins: after a restart it says
+	// that the process ended while it planned the job.
+	Planning bool
+	Demand   Demand // memory that the session will take, according to its plan; zero until planned
+	Reserved int64  // bytes of memory that are reserved for the job
 
-	Backoff time.Duration // of a service that opens again: the leader's wait after the last loss before it tries to
-	Heard   time.Time     // of a service that waits to open again, at nodes other than the leader: when the leader's last message came
+	// Backoff is, at the leader of a service that opens again, the time that it waits after the last loss before
+	// it tries.
+	Backoff time.Duration
+	// Heard is, at the other nodes of a service that waits to open again, when the leader's last message came.
+	Heard time.Time
 
 	Stopped  Stopped  // why the session was told to stop
 	starting *Start   // the start that waits for the policy's decision
@@ -75,10 +87,11 @@ type Job struct {
 	answered []string // of a service: ids of the ended requests that are kept, in the order in which they ended
 }
 
-// Stopped says why a session was told to stop. The first reason that ends the job counts, else the first one.
+// Stopped says why a session was told to stop. If there are several reasons, the first one that ends the job
+// counts, or the first one if none does. The zero value means that the session was not told to stop.
 type Stopped struct {
-	Reason    string // "" if it was not told to stop
-	Cancelled bool   // by the submitter or an admin; otherwise by a peer
+	Reason    string // the reason; "" if the session was not told to stop
+	Cancelled bool   // the submitter or an admin cancelled the job; otherwise a peer stopped it
 	Lost      bool   // only the session ends, and the service opens again
 }
 
@@ -88,13 +101,13 @@ type Demand struct {
 	PerRequest int64 // for each further request of a batch
 }
 
-// ForBatch returns the bytes for a batch of this many requests.
+// ForBatch returns the memory in bytes for a batch of this many requests, at least one.
 func (d Demand) ForBatch(requests int) int64 { return d.Base + int64(requests-1)*d.PerRequest }
 
-// Leads reports whether this node leads the job: it reserves slots at all nodes and starts the session.
+// Leads reports whether this node leads the job: the leader reserves slots at all nodes and starts the session.
 func (j *Job) Leads() bool { return j.Rank == 0 }
 
-// Job returns a job; nil if there is none with this id.
+// Job returns the job with this id, which must not be changed; nil if there is none.
 func (s State) Job(id string) *Job {
 	if j := s.open[id]; j != nil {
 		return j
@@ -102,7 +115,7 @@ func (s State) Job(id string) *Job {
 	return s.ended[id]
 }
 
-// All yields all jobs, in no order.
+// All returns an iterator over all jobs, in no particular order. The jobs must not be changed.
 func (s State) All() iter.Seq[*Job] {
 	return func(yield func(*Job) bool) {
 		for _, jobs := range []map[string]*Job{s.open, s.ended} {
@@ -115,7 +128,7 @@ func (s State) All() iter.Seq[*Job] {
 	}
 }
 
-// Of counts the jobs of a submitter that have not ended.
+// Of returns the number of jobs of a submitter that have not ended.
 func (s State) Of(submitter string) int {
 	n := 0
 	for _, j := range s.open {
@@ -126,7 +139,8 @@ func (s State) Of(submitter string) int {
 	return n
 }
 
-// Held returns the bytes that the submissions of jobs which have not ended take: those of one submitter, and all.
+// Held returns the bytes that the submissions of jobs that have not ended take: those of this submitter, and
+// those of all submitters.
 func (s State) Held(submitter string) (own, all int64) {
 	for _, j := range s.open {
 		all += j.Held
@@ -137,10 +151,10 @@ func (s State) Held(submitter string) (own, all int64) {
 	return own, all
 }
 
-// Len returns the number of jobs.
+// Len returns the number of jobs, ended ones included.
 func (s State) Len() int { return len(s.open) + len(s.ended) }
 
-// Running returns the number of jobs whose session runs.
+// Running returns the number of jobs with a running session.
 func (s State) Running() int {
 	n := 0
 	for _, j := range s.open {

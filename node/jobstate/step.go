@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/node/audit"
 )
 
-// Step returns the state after an event at a time, and the effects of the event, in order. id is the job
-// that the event concerns; "" for events of the node.
+// Step returns the state after event e at time now, and the effects of e in the order in which the node must
+// carry them out. id is the job that the event concerns; "" for events of the node. s is not changed.
 func Step(s State, now time.Time, id string, e Event) (State, []Effect) {
 	x := &transition{State: s, now: now}
 	switch e := e.(type) {

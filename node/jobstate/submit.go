@@ -11,7 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Stopping is the reason for which a node that stops refuses and aborts jobs.
+// Stopping is the text of the reason for which a node that stops refuses and aborts jobs.
 const Stopping = "the node is stopping"
 
 // submitted admits a submission as a job: pending, queued or denied.

@@ -11,22 +11,23 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Arithmetic says in which rings, with how many fraction bits and with which settings a rule's programs may
-// run. The zero value allows what jobs have by default, and settings that choose costs only: it is what a
-// rule that names programs by digest has. A digest fixes what a program computes only together with these.
-// A submitter who chooses a small ring, for instance, has products wrap around: what is revealed then is not
-// the program's result but low bits of what it was computed from.
+// Arithmetic says in which rings, with how many fraction bits and with which settings a rule's programs may run.
+// The zero value allows what jobs have by default, and settings that choose costs only; a rule that names
+// programs by digest has it where it says nothing else. A digest fixes what a program computes only together
+// with these: a submitter who chooses a small ring, for instance, makes products wrap around, and then low bits
+// of intermediate values are revealed in place of the program's result.
 type Arithmetic struct {
-	Rings     Numbers
-	Fractions Numbers
-	Set       Settings
+	Rings     Numbers  // allowed numbers of bits of the ring
+	Fractions Numbers  // allowed numbers of fraction bits
+	Set       Settings // allowed settings
 }
 
 // anyArithmetic allows everything. Rules that allow every program have it by default: their submitters
 // may compute anything anyway.
 var anyArithmetic = Arithmetic{Numbers{Any: true}, Numbers{Any: true}, Settings{Any: true}}
 
-// Numbers is a set of numbers: any, those in List, or, if List is nil, the default.
+// Numbers is a set of allowed numbers. If Any is set, all are allowed, otherwise those in List. If List is nil,
+// the job's default is allowed.
 type Numbers struct {
 	Any  bool
 	List []int
@@ -48,8 +49,9 @@ func (n Numbers) text(usual int) string {
 	return strings.Join(out, ", ")
 }
 
-// Settings are allowed settings of programs (set): any, or by name the allowed values, any value where the
-// list is nil. Settings that choose costs only are always allowed.
+// Settings is a set of allowed settings of programs (set in job files). If Any is set, all are allowed.
+// Otherwise Values has the allowed values by the setting's name; a nil list allows any value. Settings that
+// choose costs only are always allowed.
 type Settings struct {
 	Any    bool
 	Values map[string][]string

@@ -14,7 +14,8 @@ import (
 	"github.com/tacet-mpc/tacet/durable"
 )
 
-// Enforcer applies a policy and counts the runs that it allows. It is safe for concurrent use.
+// Enforcer applies a policy and counts the runs that it allows. It is safe for concurrent use. Open makes an
+// Enforcer.
 type Enforcer struct {
 	path string
 
@@ -67,8 +68,9 @@ func (c *count) within(period time.Duration, now time.Time) int {
 	return n
 }
 
-// Open reads the counts of a policy's rules from a file, which need not exist yet. An unreadable file
-// is an error: counting from 0 again would allow more runs than the owner did.
+// Open returns an enforcer of policy p, with the counts of its rules from the file at path. The file need not
+// exist yet. A file that cannot be read is an error, because counting from 0 again would allow more runs than
+// the owner did.
 func Open(p *Policy, path string) (*Enforcer, error) {
 	k := &Enforcer{policy: p, path: path, used: counts{map[string]*count{}, map[string]*count{}}}
 	text, err := os.ReadFile(path)
@@ -109,16 +111,16 @@ func (k *Enforcer) Policy() *Policy {
 	return k.policy
 }
 
-// Judge returns the decision about a submission without counting it.
+// Judge returns the decision about a submission, without counting a run.
 func (k *Enforcer) Judge(s Submission) Decision {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.policy.judge(s, &k.used)
 }
 
-// Start judges a submission again, since other runs may have started meanwhile, and counts the run if
-// it may start: if the decision is Allowed, or NeedsApproval and approved is set. The count is on
-// stable storage when Start returns; after an error the run must not start.
+// Start judges a submission again, since other runs may have started since Judge. If the decision is Allowed, or
+// is NeedsApproval and an admin has approved the job (approved), the run may start, and Start counts it. The
+// count is on stable storage when Start returns. After an error the run must not start.
 func (k *Enforcer) Start(s Submission, approved bool) (Decision, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

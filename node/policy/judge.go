@@ -7,52 +7,54 @@ import (
 	"time"
 )
 
-// Submission holds the facts of a job that rules refer to.
+// Submission has the facts of a job by which rules judge it.
 type Submission struct {
 	By      string // submitter's name, from its certificate
 	Program string // digest of the program's text
-	// Protocol, Parties (in rank order) and Computing are the job's.
+	// Protocol is the name of the job's protocol.
 	Protocol  string
-	Parties   []string
-	Computing int
-	// Ring, Fraction and Set (settings by name) are the job's.
+	Parties   []string // names of the job's parties in rank order
+	Computing int      // number of computing parties
+	// Ring is the number of bits of the job's ring, and Fraction the number of its fraction bits.
 	Ring, Fraction int
-	Set            map[string]string
-	// Owners holds the owner of each argument: a party, Public, Kept, or "" if it is not known yet.
+	Set            map[string]string // the job's settings, by name
+	// Owners has the owner of each argument: a party's name, Public, Kept, or "" if it is not known yet.
 	Owners  []string
 	Offline bool     // the job makes a session of correlations ahead of time and runs no program
-	Inputs  []string // names of this party's inputs that the job uses
-	Asked   []string // the same inputs as the submission names them, for messages; nil: as Inputs
-	Keep    []string // name under which results are kept; empty: not kept
+	Inputs  []string // names of this party's inputs that the job uses, as the rules name them
+	Asked   []string // the same inputs as the submission names them, for messages; nil means as in Inputs
+	Keep    []string // the name under which results are kept; empty if they are not
 	Kept    []string // names of the kept results that the job uses
-	Learn   []string // all parties that learn results
-	Outputs []string // types of results that somebody learns, and of tensors revealed while the program runs
+	Learn   []string // names of all parties that learn results
+	Outputs []string // types of results that a party learns, and of tensors revealed while the program runs
 	Ranges  bool     // the job declares ranges of this party's inputs
 	Reveals int      // number of tensors that the program may reveal while it runs
-	// OwnerLocalControl is the program's first loop or branch whose condition depends on this party's
+	// OwnerLocalControl describes the program's first loop or branch whose condition depends on this party's
 	// inputs alone, with its position; "" if there is none.
 	OwnerLocalControl string
-	Now               time.Time
+	Now               time.Time // time of the judgement, for rates
 }
 
 // Verdict is the outcome of judging a submission. The zero value is Denied.
 type Verdict int
 
-// The verdicts, in ascending order of permission.
+// The verdicts, from the least permission to the most.
 const (
-	Denied Verdict = iota
-	NeedsApproval
-	Allowed
+	Denied        Verdict = iota // no rule allows the job
+	NeedsApproval                // a rule allows the job, once an admin has approved it
+	Allowed                      // a rule allows the job
 )
 
 func (v Verdict) String() string { return [...]string{"denied", "needs approval", "allowed"}[v] }
 
-// Decision is a verdict with its reason.
+// Decision is the policy's verdict on a submission, with its reason.
 type Decision struct {
 	Verdict Verdict
-	Rule    string   // name of the rule that matched; "" if denied
-	Reason  string   // if denied: for each rule that lists the submitter, the first field that does not match
-	Fetch   []string // names, besides admins, that may fetch results and reports
+	Rule    string // name of the rule that matched; "" if none did
+	// Reason says, for a denied submission, which field of each rule that lists the submitter is the first that
+	// does not match. It is "" otherwise.
+	Reason string
+	Fetch  []string // names, besides admins, that may fetch results and reports
 }
 
 // sessionMismatch is mismatch for protocol, parties, arithmetic and the owners of arguments.

@@ -5,33 +5,34 @@ import (
 	"time"
 )
 
-// Policy is the content of a policy file.
+// Policy has the content of a policy file.
 type Policy struct {
-	SHA256 string   // of the file's text, hexadecimal
-	Party  string   // name of the party that owns the inputs
-	Admins []string // names that may list, approve, cancel and fetch everything
-	Rules  []Rule
+	SHA256 string   // hash of the file's text, in hexadecimal
+	Party  string   // name of the party whose inputs the policy protects
+	Admins []string // names that may list, approve, cancel and fetch everything at this node
+	Rules  []Rule   // rules in the file's order; the first one that matches decides
 }
 
-// Rule is one rule of a policy.
+// Rule is one rule of a policy. The package documentation explains the fields, and what is allowed where the
+// file leaves them out.
 type Rule struct {
-	Name       string
-	Submitters []string
-	Programs   Names // digests of programs
-	Protocols  Names
-	Parties    []string // the job's parties in rank order; nil: any
-	Computing  int      // number of computing parties; 0: any
-	Arithmetic Arithmetic
-	Arguments  Arguments
-	Inputs     Names // inputs of this party that may be used
-	Keep       Names // names under which results may be kept
-	Kept       Names // kept results that may be used
-	Reveal     Names // parties that may learn results
-	Outputs    Names // types of results and of tensors revealed while the program runs
-	Reveals    int   // maximum number of tensors revealed while the program runs, or AnyReveals
-	Ranges     bool  // jobs may declare ranges of this party's inputs
-	Runs       int   // maximum total number of runs; 0: unlimited
-	Rate       Rate
+	Name       string     // name in messages and counts
+	Submitters []string   // names of the submitters to whom the rule applies
+	Programs   Names      // digests of program texts
+	Protocols  Names      // names of protocols
+	Parties    []string   // the job's parties in rank order; nil: any
+	Computing  int        // number of computing parties; 0: any
+	Arithmetic Arithmetic // rings, fraction bits and settings
+	Arguments  Arguments  // owners of the program's arguments
+	Inputs     Names      // inputs of this party that may be used
+	Keep       Names      // names under which results may be kept
+	Kept       Names      // kept results that may be used
+	Reveal     Names      // parties that may learn results
+	Outputs    Names      // types of results and of tensors revealed while the program runs
+	Reveals    int        // maximum number of tensors revealed while the program runs, or AnyReveals
+	Ranges     bool       // jobs may declare ranges of this party's inputs
+	Runs       int        // maximum total number of runs; 0: unlimited
+	Rate       Rate       // maximum rate of runs
 	// RefuseOwnerLocalControl refuses programs with a loop or branch whose condition depends on this
 	// party's inputs alone.
 	RefuseOwnerLocalControl bool
@@ -39,15 +40,15 @@ type Rule struct {
 	Fetch                   []string // names, besides admins, that may fetch results and reports
 }
 
-// Public and Kept are owners of arguments besides the parties: the submitter, who sends public inputs to
-// all nodes, and a result that an earlier job has kept.
+// Owners of arguments besides the parties, in Arguments.Owners and Submission.Owners.
 const (
-	Public = "public"
-	Kept   = "kept"
+	Public = "public" // the submitter sends the argument's value to all nodes
+	Kept   = "kept"   // the argument is a result that an earlier job has kept
 )
 
-// Arguments says who may own a program's arguments: anybody (Any), or for each listed argument the names
-// in Owners, and for any other argument any party and kept results.
+// Arguments says who may own a program's arguments. If Any is set, there is no restriction. Otherwise Owners
+// has, by argument, the names of the allowed owners. An argument that Owners does not list may be owned by any
+// party or be a kept result, but not be public.
 type Arguments struct {
 	Any    bool
 	Owners map[int][]string
@@ -70,10 +71,11 @@ func (a Arguments) forbidden(owners []string) (arg int, ok bool) {
 	return 0, false
 }
 
-// AnyReveals allows any number of tensors to be revealed while the program runs.
+// AnyReveals is the value of Rule.Reveals that allows a program to reveal any number of tensors while it runs.
 const AnyReveals = -1
 
-// Names is a set of allowed names: any, or those in List.
+// Names is a set of allowed names. If Any is set, all names are allowed, otherwise those in List; the zero value
+// allows none.
 type Names struct {
 	Any  bool
 	List []string
@@ -92,24 +94,24 @@ func (n Names) firstForbidden(names []string) (string, bool) {
 	return "", false
 }
 
-// Rate bounds the runs that may start within any interval of length Per; the zero value is no bound.
+// Rate allows at most Runs runs to start within any interval of length Per. The zero value is no bound.
 type Rate struct {
 	Runs int
 	Per  time.Duration
 }
 
-// NamesSubmitter reports whether a rule lists the name under submitters.
+// NamesSubmitter reports whether some rule lists name under submitters.
 func (p *Policy) NamesSubmitter(name string) bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.Contains(r.Submitters, name) })
 }
 
-// RefusesOwnerLocalControl reports whether a rule sets owner_local_control: refuse.
+// RefusesOwnerLocalControl reports whether some rule has owner_local_control: refuse.
 func (p *Policy) RefusesOwnerLocalControl() bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.RefuseOwnerLocalControl })
 }
 
-// Identities returns the identities that the policy names, as TLS spells them (NAME@ORGANISATION, or
-// NAME), each once.
+// Identities returns all identities that the policy names as admins, submitters or for fetch, as TLS spells them
+// (NAME@ORGANISATION, or NAME): each once, sorted.
 func (p *Policy) Identities() []string {
 	all := slices.Clone(p.Admins)
 	for _, r := range p.Rules {
@@ -119,5 +121,5 @@ func (p *Policy) Identities() []string {
 	return slices.Compact(all)
 }
 
-// IsAdmin reports whether the name is one of the policy's admins.
+// IsAdmin reports whether name is one of the policy's admins.
 func (p *Policy) IsAdmin(name string) bool { return slices.Contains(p.Admins, name) }

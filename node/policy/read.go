@@ -36,7 +36,7 @@ func perName(d time.Duration) string {
 	return d.String()
 }
 
-// Read reads the policy file of a party.
+// Read reads and checks the policy file of the party with this name. Errors name the file and line.
 func Read(path, party string) (*Policy, error) {
 	text, err := yamlfile.Load(path)
 	if err != nil {
