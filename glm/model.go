@@ -8,32 +8,32 @@ import (
 	"github.com/tacet-mpc/tacet/table"
 )
 
-// Family is the distribution of the target.
+// Family is the family of the target's distribution.
 type Family string
 
-// The families, each with its default link first.
+// The families of the target's distribution, with the link functions that each may have.
 const (
-	Gaussian Family = "gaussian"
-	Binomial Family = "binomial"
-	Poisson  Family = "poisson"
-	Gamma    Family = "gamma"
+	Gaussian Family = "gaussian" // link identity
+	Binomial Family = "binomial" // link logit; the target is 0 or 1
+	Poisson  Family = "poisson"  // link log; the target is not negative
+	Gamma    Family = "gamma"    // link inverse (the default) or log; the target is positive
 )
 
-// Link maps the mean of the target to the linear predictor.
+// Link is the link function, which maps the mean of the target to the linear predictor.
 type Link string
 
-// The links.
+// The link functions of a mean μ.
 const (
-	Identity Link = "identity"
-	Logit    Link = "logit"
-	Log      Link = "log"
-	Inverse  Link = "inverse"
+	Identity Link = "identity" // μ
+	Logit    Link = "logit"    // log(μ/(1−μ))
+	Log      Link = "log"      // log μ
+	Inverse  Link = "inverse"  // 1/μ
 )
 
-// Families are all families, and links those that each takes, the default first.
+// Families lists all families.
 var (
 	Families = []Family{Gaussian, Binomial, Poisson, Gamma}
-	links    = map[Family][]Link{Gaussian: {Identity}, Binomial: {Logit}, Poisson: {Log}, Gamma: {Inverse, Log}}
+	links    = map[Family][]Link{Gaussian: {Identity}, Binomial: {Logit}, Poisson: {Log}, Gamma: {Inverse, Log}} // the first one is the default
 )
 
 // Settings of the arithmetic.
@@ -42,39 +42,43 @@ const (
 	fraction = 40
 )
 
-// Defaults and bounds of a model.
+// Defaults and bounds of fields of a Model.
 const (
-	DefaultIterations = 8
-	MaxIterations     = 100
-	DefaultCondition  = 1e6
-	MaxCondition      = 1e8
+	DefaultIterations = 8   // Model.Iterations if it is 0
+	MaxIterations     = 100 // maximum of Model.Iterations
+	DefaultCondition  = 1e6 // Model.Condition if it is 0
+	MaxCondition      = 1e8 // maximum of Model.Condition
 	maxFeatures       = 1000
 	maxRows           = 1 << 24
 	maxCount          = 1 << 20 // of a Poisson target; with maxRows, sums of weighted products fit the ring
 	maxLog            = 14.0    // log maxCount, rounded up
 )
 
-// Party is a party with its prepared features, which are not standardised.
+// Party is a party with its prepared features, which the program standardises.
 type Party struct {
 	Name     string
 	Features []table.Feature
 }
 
-// Model is a generalised linear model with an intercept.
+// Model is a generalised linear model with an intercept, together with the parties' data or, for a plan, arrays
+// of the same sizes.
 type Model struct {
 	Family  Family
-	Link    Link    // "": the family's default
-	Parties []Party // in rank order; row i of all of them belongs together
-	// Owner is the rank of the target's owner, and Target the target.
+	Link    Link    // "" for the family's default
+	Parties []Party // in rank order; row i of all parties belongs together
+	// Owner is the rank of the party that owns the target, and Target the target's values.
 	Owner  int
 	Target table.Feature
-	// Offset, if not nil, is a feature of the party OffsetOwner that is added to the linear predictor with the
-	// coefficient 1, such as the logarithm of an exposure. It is for links log and logit.
+	// Offset, if not nil, is a feature of the party with rank OffsetOwner. It is added to the linear predictor
+	// with the coefficient 1, such as the logarithm of an exposure. Only models with the link log or logit may
+	// have one.
 	Offset      *table.Feature
 	OffsetOwner int
-	// Iterations is the number of iterations, 0: DefaultIterations. It is public and does not depend on data.
+	// Iterations is the number of iterations; 0 for DefaultIterations. It is public, and the same whether or not
+	// the fit converges earlier.
 	Iterations int
-	// Condition bounds the condition number of the scaled Hessian, 0: DefaultCondition.
+	// Condition is an upper bound of the condition number of the scaled Hessian (package comment); 0 for
+	// DefaultCondition.
 	Condition float64
 }
 

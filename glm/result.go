@@ -9,33 +9,34 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Result is a fitted model.
+// Result is a fitted model, for users and as JSON.
 type Result struct {
 	Family Family `json:"family"`
 	Link   Link   `json:"link"`
-	Rows   int    `json:"rows"`
-	// Coefficients begin with the intercept; further ones are the parties' features in rank order.
+	Rows   int    `json:"rows"` // number of rows
+	// Coefficients has the intercept first, then the coefficients of the parties' features in rank order.
 	Coefficients []Coefficient `json:"coefficients"`
 	Deviance     float64       `json:"deviance"`
-	Dispersion   float64       `json:"dispersion"` // 1 for families without one
-	// Converged says that the last iteration moved no coefficient by more than 10^-3 standard errors, and
-	// Inverted that the inverse of the Hessian is accurate to 10^-3 of the scaled one.
+	Dispersion   float64       `json:"dispersion"` // dispersion of families Gaussian and Gamma; 1 for the others
+	// Converged says that the last iteration moved no coefficient by more than 10^-3 of its standard error.
+	// Inverted says that the inverse of the scaled Hessian is accurate to 10^-3.
 	Converged bool `json:"converged"`
 	Inverted  bool `json:"inverted"`
 }
 
-// Coefficient is a coefficient with what follows from its standard error.
+// Coefficient is a fitted coefficient with its standard error and what follows from these by the normal
+// distribution.
 type Coefficient struct {
-	Name  string  `json:"name"` // const, alice.age, …
-	Value float64 `json:"value"`
-	Error float64 `json:"standard_error"`
-	Z     float64 `json:"z"`
-	P     float64 `json:"p"` // of the two-sided test that the coefficient is 0, by the normal distribution
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"` // of the 95 % confidence interval
+	Name  string  `json:"name"`           // const for the intercept, or PARTY.FEATURE such as alice.age
+	Value float64 `json:"value"`          // the estimate
+	Error float64 `json:"standard_error"` // its standard error
+	Z     float64 `json:"z"`              // Value / Error
+	P     float64 `json:"p"`              // p-value of the two-sided test that the coefficient is 0
+	Low   float64 `json:"low"`            // lower end of the 95 % confidence interval
+	High  float64 `json:"high"`           // upper end of the interval
 }
 
-// Outputs lists what a run of the model reveals, in the order of the program's results.
+// Outputs describes what a run of the model reveals: one text for each result of the program, in order.
 func (m *Model) Outputs() []string {
 	out := []string{"coefficients", "standard errors", "deviance"}
 	if m.shape().dispersed() {
@@ -47,7 +48,8 @@ func (m *Model) Outputs() []string {
 // quantile975 is the 97.5 % quantile of the normal distribution.
 var quantile975 = math.Sqrt2 * math.Erfinv(0.95)
 
-// Fit returns the model that the results of its run describe.
+// Fit returns the fitted model that the results of a run of Spec describe. The error says that the model is
+// invalid or that the results are not those of its program.
 func (m *Model) Fit(results []*tensor.Array) (*Result, error) {
 	m, err := m.resolve()
 	if err != nil {
@@ -78,7 +80,8 @@ func (m *Model) Fit(results []*tensor.Array) (*Result, error) {
 	return r, nil
 }
 
-// Warnings say why a result should not be relied on.
+// Warnings returns texts that say why the result should not be relied on; none if it converged and the inverse
+// is accurate.
 func (r *Result) Warnings() []string {
 	var out []string
 	if !r.Inverted {
@@ -91,7 +94,7 @@ func (r *Result) Warnings() []string {
 	return out
 }
 
-// Print writes the fit as a table.
+// Print writes the fitted model to w as a table.
 func (r *Result) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%s regression, link %s, %d rows, %d coefficients\n", r.Family, r.Link, r.Rows, len(r.Coefficients))
 	fmt.Fprintf(w, "deviance %.6g, dispersion %.6g\n\n", r.Deviance, r.Dispersion)

@@ -20,7 +20,8 @@ func (m *Model) shape() *shape {
 	return s
 }
 
-// Program returns the program of the model, which depends on the numbers of rows and features only.
+// Program returns the program that fits the model. It depends on the family, the link and the numbers of rows
+// and features, not on values. The error says what is wrong with the model.
 func (m *Model) Program() (*hlo.Program, error) {
 	m, err := m.resolve()
 	if err != nil {
@@ -29,8 +30,8 @@ func (m *Model) Program() (*hlo.Program, error) {
 	return m.shape().program()
 }
 
-// Spec returns the run that fits the model: all parties compute, and all learn the results. Protocol and network are
-// the caller's to set.
+// Spec returns the spec of a run that fits the model: all parties compute, and all learn the results. The caller
+// may set protocol and network. The error says what is wrong with the model.
 func (m *Model) Spec() (party.Spec, error) {
 	m, err := m.resolve()
 	if err != nil {

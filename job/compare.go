@@ -10,15 +10,16 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Deviation describes the worst element of results that are out of tolerance.
+// Deviation says that results differ from the expected ones by more than the tolerance, and describes the
+// element that exceeds it most. Its kind is problem.Tolerance.
 type Deviation struct {
-	Result  int    // index of the result
-	Element string // index of the element, "[2,0]"
-	Got     any
-	Want    any
-	Off     float64 // |got − want|
-	Allowed float64 // atol + rtol·|want|
-	Count   int     // number of elements out of tolerance, over all results
+	Result  int     // number of the result, from 0
+	Element string  // position of the element in the result, such as "[2,0]"
+	Got     any     // value of the element: a float64, an int64, a uint64 (also for booleans) or a complex128
+	Want    any     // its expected value, of one of these types
+	Off     float64 // error of the element: |got − want|
+	Allowed float64 // allowed error: atol + rtol·|want|
+	Count   int     // number of elements out of tolerance, in all results
 }
 
 func (d *Deviation) Error() string {
@@ -30,21 +31,21 @@ func (d *Deviation) Error() string {
 		d.Result, d.Element, d.Got, d.Want, d.Off, d.Allowed, more)
 }
 
-// Is reports whether target is the error's kind, tolerance.
+// Is reports whether target is problem.Tolerance, the kind of every Deviation.
 func (d *Deviation) Is(target error) bool { return target == problem.Tolerance }
 
-// Describe fills in a problem.
+// Describe sets those fields of p that are empty, such as kind and element.
 func (d *Deviation) Describe(p *problem.Problem) {
 	p.SetKind(problem.Tolerance)
 	problem.Set(&p.Place, fmt.Sprintf("result %d", d.Result))
 	problem.Set(&p.Element, d.Element)
 }
 
-// Compare compares results with expected ones of the same shapes, element by
-// element: |got − want| ≤ atol + rtol·|want|. Values are compared as numbers
-// whatever their types, integers exactly; NaN equals NaN and an infinity
-// itself. The deviation is nil where all is within tolerance. Errors in the
-// report are at most MaxFloat64, because JSON knows no infinity.
+// Compare compares results with expected ones, element by element: |got − want| ≤ atol + rtol·|want|. want must
+// have as many arrays as got, of the same shapes; element types may differ. Values are compared as numbers:
+// integers exactly, NaN equals NaN, and an infinity equals itself. Compare returns the largest errors for the
+// report, limited to MaxFloat64 because JSON has no infinity, and the deviation; the deviation is nil if all
+// elements are within tolerance.
 func Compare(got, want []*tensor.Array, atol, rtol float64) (*profile.Expect, *Deviation) {
 	e := &profile.Expect{MaxAbsError: make([]float64, len(got)), MaxRelError: make([]float64, len(got)), OK: true}
 	var worst *Deviation

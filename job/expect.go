@@ -11,9 +11,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Expected reads the results that the job's results are compared with; nil if the job has no expect.
-// Each result of the program must be present with its shape; element types may differ, since values
-// are compared.
+// Expected reads the results with which the job's results are compared; nil if the job has no expect. Each
+// result of the program must be in the file with its shape; element types may differ, since values are compared.
+// Errors are *Error.
 func (j *Job) Expected(p *hlo.Program) ([]*tensor.Array, error) {
 	if j.Expect == nil {
 		return nil, nil

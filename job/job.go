@@ -1,40 +1,41 @@
 package job
 
-// RestartAlways is the Restart of a job that as a service opens again after each loss of its session.
+// RestartAlways is the value of Job.Restart for a service that opens again after each loss of its session.
 const RestartAlways = "always"
 
-// AutoRing is the Ring of a job whose ring is chosen by its inputs' values.
+// AutoRing is the value of Job.Ring for a job that chooses its ring by the values of its inputs (ring: auto).
 const AutoRing = -1
 
-// Job is the content of a job file. Defaults that depend on nothing else are filled in; paths are
-// joined to the file's folder.
+// Job has the content of a job file. Load sets the defaults that depend on nothing else, and joins paths to the
+// file's folder.
 type Job struct {
 	File    string // path of the job file, as given to Load
 	Program string // path of the StableHLO text or artifact; "" if there is a Task
-	// Task, if not nil, is what the job fits instead of running a program.
+	// Task, if not nil, is the model that the job fits, in place of a program.
 	Task    *Task
-	Parties []string
-	// Protocol is "" for the default (package protocols).
+	Parties []string // names in rank order
+	// Protocol is the name of the protocol; "" for the default (package protocols).
 	Protocol string
-	Ring     int // bits; 0 for the default, 64; AutoRing
-	Fraction int // bits; 0 for the default of the ring
-	Inputs   []Input
+	Ring     int     // bits of the ring; 0 for the default, 64; or AutoRing
+	Fraction int     // fraction bits; 0 for the default of the ring
+	Inputs   []Input // in the order of the job file
 	// Keep is the name under which nodes keep the results as shares; "" to keep none.
 	Keep string
-	// Reveal names the parties that learn the results; nil: all parties in the file.
+	// Reveal lists the names of the parties that learn the results; nil means all parties of the file.
 	Reveal []string
-	// Dir is the folder for the results; "": none are written.
+	// Dir is the folder into which the results are written; "" if they are not written.
 	Dir string
-	// Reveals is the maximum number of tensors that tacet.reveal may reveal.
+	// Reveals is the maximum number of tensors that calls of tacet.reveal may reveal.
 	Reveals int
 	Expect  *Expect // nil: results are not compared
 	// Checkpoint is the number of loop iterations between two checkpoints; 0: no checkpoints.
 	Checkpoint int
-	// Restart says what happens when a service loses its session: RestartAlways, or "": the service ends.
+	// Restart is RestartAlways if a service opens again after a loss of its session; "" if the service ends
+	// then.
 	Restart string
-	Set     map[string]string
-	Network string // "none", or a link to emulate
-	// Computing is the number of computing parties; 0: all of Parties. If it exceeds the number of
+	Set     map[string]string // options by name, as in set: of the job file
+	Network string            // declared network, as in party.Spec; "none" for none
+	// Computing is the number of computing parties; 0 for all of Parties. If it is larger than the number of
 	// Parties, parties without inputs are added.
 	Computing int
 
@@ -42,43 +43,44 @@ type Job struct {
 	at map[string]string
 }
 
-// Input is a file with values of some of the program's arguments.
+// Input is one input of a job: a file with values of some of the program's arguments, or a kept result.
 type Input struct {
-	Owner  string // name of the owner; "" if Public
-	Public bool
-	// Resident values are shared once for all requests of a service.
+	Owner  string // name of the owner; "" if Public or Kept is set
+	Public bool   // all parties know the values
+	// Resident says that a service shares the values once, for all requests.
 	Resident bool
-	File     string // "" if only the owner's node knows the path, by Name
-	// Name is the file's name in the job file, relative to Folder; if Folder is "",
-	// it is the name of an entry in the owner's catalogue.
+	File     string // path of the file; "" if only the owner's node knows it, by Name
+	// Name is the file's name in the job file, relative to Folder. If Folder is "", Name is the name of an entry
+	// in the owner's catalogue.
 	Name, Folder string
-	// Kept is the name of results that an earlier job has kept at the nodes, and the input is one
-	// of them. Such an input has no owner and no file, and provides one argument.
+	// Kept is the name of results that an earlier job has kept at the nodes, and Result the number of one of
+	// them. Such an input has no owner and no file, and provides one argument. Kept is "" for other inputs.
 	Kept   string
 	Result int
-	// Range is the declared range of all arguments that the file provides, nil: none; Ranges holds
-	// ranges of single arguments.
+	// Range is the declared range of all arguments that the file provides; nil if there is none. Ranges has the
+	// declared ranges of single arguments, by number.
 	Range  *Range
 	Ranges map[int]Range
-	// Args lists the arguments that the file provides; nil if the file itself says so (by an
-	// .npz's array names).
+	// Args lists the numbers of the arguments that the file provides. It is nil if the names of the file's
+	// arrays say so.
 	Args []int
-	// Table, if not nil, says that the file is a table and how the argument, the only one, is made of it.
+	// Table, if not nil, says that the file is a table, and how the one argument that it provides is made from
+	// it.
 	Table *Table
 
 	at string
 }
 
-// Expect names the expected results and the tolerance: |got − want| ≤ Atol + Rtol·|want|.
+// Expect has the file of a job's expected results and the tolerance: |got − want| ≤ Atol + Rtol·|want|.
 type Expect struct {
-	File       string // an .npz file with arrays out0, out1, …
+	File       string // path of an .npz file with arrays out0, out1, …
 	Atol, Rtol float64
 
 	at string
 }
 
-// Default tolerances.
+// The absolute and the relative tolerance of a job's expect without atol and rtol.
 const (
-	DefaultAtol = 0.001
-	DefaultRtol = 0.001
+	DefaultAtol = 0.001 // absolute tolerance
+	DefaultRtol = 0.001 // relative tolerance
 )

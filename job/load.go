@@ -11,8 +11,9 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Load reads a job file. It checks the file's form and that its names are consistent. Checks that
-// depend on the program, or on settings that Apply can change, are made when a spec is made.
+// Load reads a job file. It checks the file's form, and that the names in it are consistent. Checks that depend
+// on the program, or on settings that Apply can change, are made by RunSpec, PlanSpec and Settings. Errors are
+// *Error.
 func Load(path string) (*Job, error) {
 	v, err := yamlfile.Read(path, "a job file")
 	if err != nil {
@@ -99,7 +100,7 @@ func (l *loader) restart(key string, v yamlfile.Value) error {
 	return nil
 }
 
-// CheckRestart returns an error unless text is a Job's Restart that is not "".
+// CheckRestart returns an error unless text is RestartAlways.
 func CheckRestart(text string) error {
 	if text != RestartAlways {
 		return fmt.Errorf("want %s (a service opens again after each loss of its session), got %q", RestartAlways, text)

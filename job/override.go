@@ -2,21 +2,22 @@ package job
 
 import "maps"
 
-// Override holds settings from the command line that replace those of the job file. Nil and empty
-// fields change nothing.
+// Override has the settings of the command line that replace those of a job file. Nil and empty fields change
+// nothing.
 type Override struct {
 	Protocol string
 	Ring     *int
 	Fraction *int
 	Parties  *int // number of computing parties
 	Network  string
-	Set      map[string]string // added to the job's options, replacing equal keys
-	Out      string            // folder for the results
-	Expect   string            // file of the expected results
-	Restart  string            // of a service: what happens when its session is lost
+	Set      map[string]string // options that are added to the job's, and replace those with the same name
+	Out      string            // folder into which the results are written
+	Expect   string            // path of the file of expected results
+	Restart  string            // as Job.Restart
 }
 
-// Apply replaces settings. Messages about them then name the flag.
+// Apply replaces settings of the job by those that o sets. Later errors about these settings name the flag, such
+// as "--ring".
 func (j *Job) Apply(o Override) {
 	if j.at == nil {
 		j.at = map[string]string{}

@@ -9,8 +9,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Own lists the arguments that a party's inputs provide, in ascending order. It opens the files to
-// read their contents' names and types.
+// Own returns the numbers of the arguments that the inputs of party owner provide, in ascending order. It opens
+// the files to read their arrays' names and types.
 func (j *Job) Own(p *hlo.Program, owner string) ([]int, error) {
 	inputs, givers, err := j.own(p, owner)
 	defer closeAll(inputs)
@@ -37,7 +37,8 @@ func (j *Job) own(p *hlo.Program, owner string) (inputs []bound, givers []*bound
 	return inputs, givers, err
 }
 
-// OwnArgs reads the arguments that a party's inputs provide; all others are nil.
+// OwnArgs reads the arguments that the inputs of party owner provide. The result has an entry for each argument
+// of p; those of others are nil.
 func (j *Job) OwnArgs(p *hlo.Program, owner string) ([]*tensor.Array, error) {
 	s, err := j.Settings()
 	if err != nil {
@@ -51,9 +52,9 @@ func (j *Job) OwnArgs(p *hlo.Program, owner string) ([]*tensor.Array, error) {
 	return readAll(givers, p.Main.Body.Params, s.Ring, s.Fraction)
 }
 
-// OwnSpec returns the spec of the job at the party owner. It opens that party's inputs without reading
-// them (OwnArgs does). owners is, by argument, the rank of the owner, or party.Public or party.Kept;
-// public holds the arrays of public arguments.
+// OwnSpec returns the spec with which the party owner joins a run of the job. It opens that party's inputs to
+// check types, without reading their data, which OwnArgs does. owners has, by argument, the rank of the owner,
+// or party.Public or party.Kept; public has the arrays of public arguments, by argument.
 func (j *Job) OwnSpec(p *hlo.Program, owner string, owners []int, public []*tensor.Array) (party.Spec, error) {
 	s, err := j.bare(p)
 	if err != nil {
@@ -92,8 +93,8 @@ func (j *Job) OwnSpec(p *hlo.Program, owner string, owners []int, public []*tens
 	return s, nil
 }
 
-// Public reads the public inputs and their declared ranges, by argument; nil for other arguments and
-// for those without a range.
+// Public reads the public inputs of the job. It returns the arrays and the declared ranges by argument; entries
+// are nil for other arguments, and for arguments without a range.
 func (j *Job) Public(p *hlo.Program) ([]*tensor.Array, []*Range, error) {
 	open := *j
 	open.Inputs = slices.DeleteFunc(slices.Clone(j.Inputs), func(in Input) bool { return !in.Public })

@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Range is the declared range of all elements of an argument, ends included. Its owner checks it
-// before anything is shared; the other parties rely on it.
+// Range is the declared range of all elements of an argument, both ends included. The owner checks it before
+// anything is shared; the other parties rely on it.
 type Range = pattern.Interval
 
 // rangeOf returns the declared range of an argument; nil if there is none.
@@ -22,8 +22,9 @@ func (in *Input) rangeOf(arg int) *Range {
 	return in.Range
 }
 
-// Declared returns an input's ranges by argument, as least and greatest values. All parties rely on
-// them although only one reads the file, so the job must name the arguments.
+// Declared returns the declared ranges of an input's arguments as {least, greatest}, by argument; nil if there
+// are none. All parties rely on the ranges, although only the owner reads the file. So a range without Args is
+// an *Error.
 func (in *Input) Declared() (map[int][2]float64, error) {
 	if in.Range != nil && in.Args == nil {
 		return nil, wrong(in.at, "the range is for all arguments in %s, which only its owner's node can read: name them (args: [0, 1])", in.Name)
@@ -45,8 +46,9 @@ func (in *Input) Declared() (map[int][2]float64, error) {
 	return out, nil
 }
 
-// RangeFits refuses a range that is impossible for an argument's type: ranges apply to floats and
-// integers and must contain a value of the type.
+// RangeFits returns an error if the range r is impossible for an argument of type t: a range is for floats or
+// integers, its ends are finite and in order, and it contains a value of the type. arg is the number of the
+// argument, for the error.
 func RangeFits(arg int, r Range, t tensor.Type) error {
 	switch {
 	case !(r.Lo <= r.Hi) || math.IsInf(r.Lo, 0) || math.IsInf(r.Hi, 0):
@@ -59,9 +61,9 @@ func RangeFits(arg int, r Range, t tensor.Type) error {
 	return nil
 }
 
-// CheckRange refuses a range that is impossible for the argument's type, and values outside the range.
-// The latter error is an *ElementError that names the first such element by index. NaN is outside
-// every range.
+// CheckRange returns an error if the range r is impossible for the type of array a (RangeFits), or if an element
+// of a is outside of r. The latter error is an *ElementError that names the first such element by index. NaN is
+// outside of every range. arg is the number of the argument, for the error.
 func CheckRange(arg int, a *tensor.Array, r Range) error {
 	if err := RangeFits(arg, r, a.Type); err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// WriteResults writes out0.npy, out1.npy, … into dir, which it creates if necessary. The files are
-// renamed to their final names only when all of them are complete, so that a failure leaves the
-// previous files unchanged.
+// WriteResults writes the results as NumPy files out0.npy, out1.npy and so on into dir, which it creates if
+// necessary. It renames the files to their final names only when all of them are complete, so that a failure
+// leaves the previous files unchanged.
 func WriteResults(dir string, results []*tensor.Array) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("job: write results: %w", err)

@@ -12,15 +12,16 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// RunSpec matches the job with a program and reads all inputs.
+// RunSpec returns the spec for a run of the job with program p, with all parties in this process. It reads all
+// inputs. Errors are *Error.
 func (j *Job) RunSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, true) }
 
-// PlanSpec matches the job with a program and reads public inputs only. An owner's file is not opened
-// if args or arg lists its arguments; of any other only the array headers are read.
+// PlanSpec returns the spec for a plan of the job with program p. It reads public inputs only. It does not open
+// an owner's file if args or arg lists the file's arguments; of the other files it reads the array headers.
+// Errors are *Error.
 func (j *Job) PlanSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, false) }
 
-// Settings are the job's parties and settings, defaults filled in: a spec
-// without a program.
+// Settings returns the job's parties and settings, with defaults, as a spec without program and arguments.
 func (j *Job) Settings() (party.Spec, error) {
 	s := party.Spec{Network: j.Network, Reveals: j.Reveals, Set: maps.Clone(j.Set)}
 	if err := j.resolve(&s); err != nil {

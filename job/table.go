@@ -14,16 +14,16 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Table says how an argument is made of a table's columns: which are read, and how its owner prepares them.
+// Table says how an argument is made from a table: which columns are read, and how their owner prepares them.
 type Table struct {
-	Options table.Options
-	Steps   []table.Step
-	// Split says that the table holds some rows of a table whose rows are split between parties, so that
-	// its owner cannot take statistics of whole columns.
+	Options table.Options // columns, kinds and format of the file
+	Steps   []table.Step  // preparation of single columns; other columns are taken as they are
+	// Split says that the file holds only some rows of a table whose rows are split between parties. Steps that
+	// need statistics of whole columns are then refused.
 	Split bool
 }
 
-// TableFields returns the keys that declare a table.
+// TableFields returns the keys of an input that declare a table, for yamlfile.Value.Mapping. They set *t.
 func TableFields(t *Table) yamlfile.Fields {
 	return yamlfile.Fields{
 		"columns": table.ReadTexts(&t.Options.Columns, "columns"),
@@ -43,7 +43,7 @@ func TableFields(t *Table) yamlfile.Fields {
 	}
 }
 
-// Check refuses the name of a file that is no table, and a declaration that contradicts itself.
+// Check returns an error if file is not the name of a table, or if the declaration contradicts itself.
 func (t *Table) Check(file string) error {
 	switch {
 	case file == "":

@@ -13,17 +13,17 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Task is a fit that a job declares instead of a program: the program is generated. The job's inputs are tables,
-// at most one of each party, and row i of all tables belongs together.
+// Task is a generalised linear model that a job fits, in place of a program: the program is generated. The job's
+// inputs are tables, at most one of each party, and row i of all tables belongs together.
 type Task struct {
-	Family glm.Family
-	Link   glm.Link // "": the family's default
-	// Target, Features and Offset are columns: PARTY.COLUMN, or COLUMN if one table alone has it.
+	Family glm.Family // family of the target's distribution
+	Link   glm.Link   // link function; "" for the family's default
+	// Target, Features and Offset are names of columns: PARTY.COLUMN, or COLUMN if only one table has it.
 	Target     string
 	Features   []string
-	Offset     string  // a column that is added to the linear predictor; "": none
-	Iterations int     // 0: the default
-	Condition  float64 // 0: the default
+	Offset     string  // column that is added to the linear predictor; "" for none
+	Iterations int     // number of iterations; 0 for glm.DefaultIterations
+	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
 
 	at string
 }
@@ -101,7 +101,8 @@ func (j *Job) checkTask() error {
 	return nil
 }
 
-// Model reads the tables of the job's task and returns the model to be fitted.
+// Model reads the tables of the job's Task, which must not be nil, and returns the model to be fitted. Errors
+// about the task and files are *Error.
 func (j *Job) Model() (*glm.Model, error) {
 	t := j.Task
 	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition}
@@ -131,7 +132,7 @@ func (j *Job) Model() (*glm.Model, error) {
 	return m, nil
 }
 
-// TaskSpec returns the run of the task's model.
+// TaskSpec returns the spec of a run that fits model m, which Model has returned, with the job's settings.
 func (j *Job) TaskSpec(m *glm.Model) (party.Spec, error) {
 	s, err := m.Spec()
 	if err != nil {
@@ -272,7 +273,10 @@ func taskError(in *Input, err error) error {
 	return &Error{Place: in.at, Err: err}
 }
 
-// NewFit returns a job that fits a model on files, as flags of a command name them: tables are files by party.
+// NewFit returns a job that fits the model of task on at most one table of each party, for a command that takes
+// them as flags. parties are the parties' names in rank order. tables maps a party's name to the path of its CSV
+// or Parquet file; a party without an entry provides no data. NewFit does not read the files. It returns an
+// *Error if a file's name is not that of a table.
 func NewFit(parties []string, tables map[string]string, task Task) (*Job, error) {
 	task.at = "--features"
 	j := &Job{File: "flags", Parties: parties, Network: party.DefaultNetwork, Task: &task, at: map[string]string{"task": "--features"}}

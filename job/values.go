@@ -13,14 +13,15 @@ import (
 // is only for the file's owner. At contains no value, and may be shown to readers that the owner
 // trusts.
 type ElementError struct {
-	At  string // "element [2,0]", "line 3, column 2"; "" if the whole file is meant
-	Err error
+	// place of the element: "element [2,0]" or "line 3, column 2"; "" if the error is about the whole file
+	At  string
+	Err error // what is wrong
 }
 
-// Is reports whether target is the error's kind, range.
+// Is reports whether target is problem.Range, the kind of every ElementError.
 func (e *ElementError) Is(target error) bool { return target == problem.Range }
 
-// Describe fills in a problem.
+// Describe sets those fields of p that are empty, such as kind and element.
 func (e *ElementError) Describe(p *problem.Problem) {
 	p.SetKind(problem.Range)
 	problem.Set(&p.Element, strings.TrimPrefix(e.At, "element "))
@@ -33,13 +34,14 @@ func (e *ElementError) Error() string {
 	return e.At + ": " + e.Err.Error()
 }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *ElementError) Unwrap() error { return e.Err }
 
-// CheckValues refuses values that cannot be shared in a ring of the given bits with the given fraction
-// bits: NaN, infinities, and magnitudes of 2^(ring−2) units of 2^−fraction or more after rounding to a
-// unit. The error names the first such element by index. The real and imaginary parts of complex
-// numbers are encoded the same way; integers and booleans are shared in rings of their own width.
+// CheckValues returns an *ElementError if an element of a cannot be shared in a ring of so many bits with so
+// many fraction bits. It names the first such element by index. NaN and infinities cannot be shared, nor
+// magnitudes of 2^(ring−2) or more in units of 2^−fraction, after rounding to a unit. The real and imaginary
+// parts of complex numbers are encoded the same way. Integers and booleans always pass: they are shared in rings
+// of their own width.
 func CheckValues(a *tensor.Array, ring, fraction int) error {
 	if a.DType.IsComplex() {
 		re, im := a.Parts()
@@ -82,7 +84,7 @@ func below(v []float32, limit float64) bool {
 	return true
 }
 
-// Index formats the position of element i of a row-major array: "[2,0]".
+// Index formats the position of element i of a row-major array of shape s, such as "[2,0]".
 func Index(i int, s tensor.Shape) string {
 	text := ""
 	for d := len(s) - 1; d >= 0; d-- {

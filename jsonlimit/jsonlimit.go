@@ -15,22 +15,22 @@ import (
 	"math"
 )
 
-// Limits bounds a JSON text.
+// Limits bounds the structure of a JSON text.
 type Limits struct {
 	Structure int // maximum number of the characters { [ and , outside of strings
 	Depth     int // maximum depth of nested lists and objects
 }
 
-// Depth is a depth that no message or file of Tacet exceeds.
+// Depth is the depth of nested lists and objects that Of allows. No message or file of Tacet is deeper.
 const Depth = 32
 
-// Of returns limits of this many structural characters, and of the depth that all texts have.
+// Of returns limits with so many structural characters, and the depth Depth.
 func Of(structure int) Limits { return Limits{structure, Depth} }
 
-// Error is the error of a text that exceeds its limits.
+// Error says that a JSON text exceeds its Limits.
 type Error struct {
-	What string // what the text has too many of
-	Max  int
+	What string // what the text has too much of
+	Max  int    // the limit
 }
 
 func (e *Error) Error() string {
@@ -80,8 +80,8 @@ type reader struct {
 	err error
 }
 
-// Reader returns a reader of the same bytes that fails with an *Error at the piece in which the text
-// exceeds its limits.
+// Reader returns a reader of the bytes of from. When these exceed the limits l, its Read fails with an *Error,
+// so that a decoder never gets the whole text.
 func Reader(from io.Reader, l Limits) io.Reader {
 	return &reader{from: from, scanner: scanner{limits: l}}
 }
@@ -97,20 +97,21 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Check returns an *Error if a text exceeds its limits.
+// Check returns an *Error if text exceeds the limits l.
 func Check(text []byte, l Limits) error {
 	s := scanner{limits: l}
 	return s.scan(text)
 }
 
-// Structure returns the number of structural characters of a text.
+// Structure returns the number of structural characters of a JSON text: { [ and , outside of strings.
 func Structure(text []byte) int {
 	s := scanner{limits: Limits{math.MaxInt, math.MaxInt}}
 	s.scan(text)
 	return s.structure
 }
 
-// Unmarshal is json.Unmarshal of a text within limits. A text that exceeds them is not decoded.
+// Unmarshal decodes text into into, as json.Unmarshal does. If text exceeds the limits l, it decodes nothing and
+// returns an *Error.
 func Unmarshal(text []byte, l Limits, into any) error {
 	if err := Check(text, l); err != nil {
 		return err

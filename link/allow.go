@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// ErrExcess is the error of a peer that sends more than Allow permits.
+// ErrExcess is the error, wrapped in a PeerError, of a connection to a peer that has sent more than Allow
+// permits.
 var ErrExcess = errors.New("sent more than the plan says")
 
 // bounds limit what a peer may still send.
@@ -22,9 +23,11 @@ var (
 	unannounced = bounds{1 << 20, 1 << 20, 1 << 20}
 )
 
-// Allow sets what a peer may send from now on: bytes of payload in one message, and in total. A
-// peer that sends more fails with ErrExcess, before memory is allocated for it. Call Allow before
-// sending anything that makes the peer send more. Peers of Memory and Shaped have no bounds.
+// Allow limits what the peer of rank from may send from now on: message is the maximum payload of one message,
+// and total that of all messages together, in bytes. If the peer sends more, its connection fails with
+// ErrExcess, before memory is allocated for the message. Before the first call, a peer may send one mebibyte.
+// Call Allow before sending anything that makes the peer send more. Messages between endpoints of Memory are not
+// limited; those of Shaped only after a call of Allow.
 func (e *Endpoint) Allow(from int, message, total int64) {
 	p := e.peers[from]
 	p.mu.Lock()

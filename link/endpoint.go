@@ -8,10 +8,11 @@ import (
 	"sync"
 )
 
-// ErrClosed is the error of Await after this side has closed its endpoint.
+// ErrClosed is the error that Await passes to its callback after this side has closed its endpoint.
 var ErrClosed = errors.New("link: closed")
 
-// Endpoint is one party's end of its connections to all others.
+// Endpoint is one party's end of its connections to all other parties. Its methods may be called from several
+// goroutines.
 type Endpoint struct {
 	rank  int
 	peers []*peer // nil at the own rank
@@ -22,15 +23,16 @@ type Endpoint struct {
 	monitor   sync.WaitGroup
 }
 
-// Option is a setting of an endpoint's connections.
+// Option is a setting of an endpoint's connections, for NewEndpoint. Heartbeat is an Option.
 type Option interface{ apply(e *Endpoint) }
 
-// NewEndpoint starts the writers and readers of a party's connections; conns has one connection for
-// each rank, nil at the own rank. Closing a connection must end its reads and writes, and may
-// happen more than once. If a connection has a method CloseWrite, only that half is closed first,
-// so that the last frames arrive whatever the peer is sending.
+// NewEndpoint returns the endpoint of the party of this rank, and starts goroutines that write to and read from
+// its connections. conns has one connection for each rank, and nil at the own rank. options are settings, such
+// as a Heartbeat. Closing a connection must end its reads and writes, and may happen more than once. If a
+// connection has a method CloseWrite, the endpoint first closes only that half, so that the last frames arrive
+// whatever the peer is sending.
 //
-// Every peer may send one mebibyte, and more after Allow.
+// Before Allow is called, every peer may send one mebibyte.
 func NewEndpoint(rank int, conns []io.ReadWriteCloser, options ...Option) *Endpoint {
 	return newEndpoint(rank, conns, unannounced, options...)
 }
@@ -62,15 +64,15 @@ func newEndpoint(rank int, conns []io.ReadWriteCloser, b bounds, options ...Opti
 	return e
 }
 
-// Rank is the party's own rank.
+// Rank returns the party's own rank.
 func (e *Endpoint) Rank() int { return e.rank }
 
-// Size is the number of parties.
+// Size returns the number of parties, this one included.
 func (e *Endpoint) Size() int { return len(e.peers) }
 
-// Send queues a message for a peer and returns; data must not be changed later. It blocks while the
-// queue is full. Errors of the connection, and a payload longer than MaxPayload, are reported by
-// Await.
+// Send queues a message with key k for the peer of rank to. clock is the sender's logical clock (the package
+// comment defines it). Send blocks while the queue is full. data must not be changed after the call. Errors of
+// the connection, and a payload longer than MaxPayload, make Await fail.
 func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 	p := e.peers[to]
 	if len(data) > MaxPayload {
@@ -97,9 +99,9 @@ func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 	p.wake.Broadcast()
 }
 
-// Await calls f once, with the message of a key from a peer or with the error that ended the
-// connection, as soon as either is available: at once, or later on the goroutine that reads the
-// connection, which f must not block. Awaiting a key twice is an error.
+// Await calls f once: with the message from the peer of rank from that has the key k, or with the error that
+// ended the connection. It calls f at once if either is available, otherwise later on the goroutine that reads
+// the connection, which f must not block. Awaiting a key a second time is an error.
 func (e *Endpoint) Await(from int, k Key, f func(Message, error)) {
 	p := e.peers[from]
 	p.mu.Lock()
@@ -124,16 +126,16 @@ func (e *Endpoint) Await(from int, k Key, f func(Message, error)) {
 	}
 }
 
-// Close ends all connections after the queues have been written, fails all pending Awaits, and
-// returns when all goroutines have ended. A peer that does not read delays it for as long as the
-// peer is alive, or for the timeout of the Heartbeat.
+// Close sends all queued messages, ends all connections, and fails all pending Awaits with ErrClosed. It returns
+// when all goroutines have ended. A peer that does not read delays it for as long as the peer is alive, or for
+// Heartbeat.Timeout.
 func (e *Endpoint) Close() { e.end("") }
 
-// Abort sends all peers the reason why this party cannot continue, and closes: queued frames that
-// are not being written are dropped; the peers' Awaits fail with a PeerError that holds an Aborted,
-// this party's with ErrClosed. The reason is one line of text of at most 1 KiB; unprintable
-// characters in it are replaced. Abort returns when all goroutines have ended; a peer that does not
-// read delays it by the timeout at most.
+// Abort sends all peers the reason for which this party cannot continue, and closes the endpoint. It drops
+// queued messages that are not being written. At the peers, Await fails with a PeerError that wraps an Aborted;
+// at this party, with ErrClosed. Only the first line of the reason, at most 1 KiB, is sent; unprintable
+// characters in it are replaced. Abort returns when all goroutines have ended. A peer that does not read delays
+// it by Heartbeat.Timeout at most.
 func (e *Endpoint) Abort(reason string) {
 	if reason = printable(reason); reason == "" {
 		reason = "aborted"

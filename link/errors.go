@@ -14,7 +14,8 @@ import (
 	"github.com/tacet-mpc/tacet/problem"
 )
 
-// PeerError is the error of a failed connection to a peer.
+// PeerError says that the connection to the peer of rank Rank has failed, for the reason Err. Its kind is
+// problem.PeerLost.
 type PeerError struct {
 	Rank int
 	Err  error
@@ -22,22 +23,22 @@ type PeerError struct {
 
 func (e *PeerError) Error() string { return fmt.Sprintf("link: party %d: %v", e.Rank, e.Err) }
 
-// Unwrap is the cause.
+// Unwrap returns Err.
 func (e *PeerError) Unwrap() error { return e.Err }
 
-// Is reports whether target is the error's kind, peer-lost.
+// Is reports whether target is problem.PeerLost, the kind of every PeerError.
 func (e *PeerError) Is(target error) bool { return target == problem.PeerLost }
 
-// Describe fills in a problem.
+// Describe sets the kind of p if it is empty.
 func (e *PeerError) Describe(p *problem.Problem) { p.SetKind(problem.PeerLost) }
 
-// Aborted is a peer's reason for ending the connection, one line of text.
+// Aborted is the error of a connection whose peer has aborted. Reason is the peer's reason, one line of text.
 type Aborted struct{ Reason string }
 
 func (e *Aborted) Error() string { return e.Reason }
 
-// ErrGone is the error of a peer that closed its endpoint in an orderly way. The connection of a
-// peer that died breaks off instead.
+// ErrGone is the error, wrapped in a PeerError, of a connection whose peer has closed its endpoint in an orderly
+// way. If a peer died, the connection breaks off and has another error.
 var ErrGone = errors.New("closed the connection")
 
 // lostError is the error of a connection that ended without a reason from the peer.
@@ -51,8 +52,8 @@ func (e *lostError) Error() string { return e.what }
 // Unwrap is the cause.
 func (e *lostError) Unwrap() error { return e.err }
 
-// Lost describes the error that a connection to a peer, TLS or not, ended with, if it is one that a
-// dead process, an interrupted connection or corrupted bytes cause. It returns other errors
+// Lost returns an error with a clear text if err, with which a connection to a peer ended, is one that a dead
+// process, an interrupted connection or corrupted bytes cause, over TLS or not. It returns other errors
 // unchanged.
 func Lost(err error) error {
 	var op *net.OpError

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Heartbeat detects dead peers. It is an option of NewEndpoint; all parties should have the same.
-// The zero Heartbeat disables it.
+// Heartbeat is an option of NewEndpoint that detects dead peers. All parties should have the same. The zero
+// Heartbeat detects none.
 //
-// Anything that arrives is a sign of life; TLS passes on a record (16 KiB at most) only when it is
-// complete.
+// Anything that arrives is a sign of life. TLS passes on a record (16 KiB at most) only when it is complete.
 type Heartbeat struct {
 	Interval time.Duration // a peer to which nothing was sent for this time is sent a heartbeat
-	Timeout  time.Duration // a peer from which nothing arrived for this time has failed
+	Timeout  time.Duration // a peer from which nothing has arrived for this time has failed
 }
 
-// ErrSilent is the error of a peer from which nothing has arrived for the timeout.
+// ErrSilent is the error, wrapped in a PeerError, of a connection on which nothing has arrived for
+// Heartbeat.Timeout.
 var ErrSilent = errors.New("silent")
 
 // defaultLinger is the time that closing a connection may take without a Heartbeat.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Memory makes the endpoints of n parties in one process. A message is delivered without being
+// Memory returns the endpoints of n parties in one process, by rank. A message is passed on without being
 // encoded, on the goroutine that sends it.
 func Memory(n int) []*Endpoint {
 	ends := make([]*Endpoint, n)
@@ -21,14 +21,14 @@ func Memory(n int) []*Endpoint {
 	return ends
 }
 
-// Pipe makes a connection of a shape within this process: its two ends.
+// Pipe returns the two ends of a connection within this process that has the speed of shape.
 func Pipe(shape Shape) (a, b io.ReadWriteCloser) {
 	x, y := newPipe(shape), newPipe(shape)
 	return duplex{x, y}, duplex{y, x}
 }
 
-// Shaped makes the endpoints of n parties in one process over in-memory pipes of a shape; Memory if
-// the shape has no limits.
+// Shaped returns the endpoints of n parties in one process, by rank. Their connections are pipes in memory with
+// the speed of shape. If the shape has no limits, Shaped is Memory.
 func Shaped(n int, shape Shape) []*Endpoint {
 	if shape.Zero() {
 		return Memory(n)

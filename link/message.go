@@ -11,20 +11,20 @@ type Phase uint8
 
 // The phases, in the order of a run.
 const (
-	Setup   Phase = iota // handshake: digests and seeds
-	Offline              // corrections of a party that deals
-	Input                // sharing of the owners' inputs
-	Online               // from shared inputs to shared results
-	Output               // reveals
-	Phases               // number of phases
+	Setup   Phase = iota // handshake: the parties compare digests and exchange seeds
+	Offline              // corrections from a party that deals, or messages between parties that make correlations
+	Input                // owners share inputs
+	Online               // the parties compute shared results from shared inputs
+	Output               // results are revealed
+	Phases               // number of phases; not a phase
 )
 
 func (p Phase) String() string {
 	return [...]string{"setup", "offline", "input", "online", "output"}[p]
 }
 
-// Key addresses a message: exchange number Step of operation instance Op in a phase. Between two
-// parties a key is used once in each direction.
+// Key addresses a message: it is exchange number Step of operation instance Op in a phase. Between two parties a
+// key is used once in each direction.
 type Key struct {
 	Phase Phase
 	Op    uint32
@@ -33,7 +33,7 @@ type Key struct {
 
 func (k Key) String() string { return fmt.Sprintf("%v op %d step %d", k.Phase, k.Op, k.Step) }
 
-// Message is a payload and its sender's clock.
+// Message is a received message: the payload Data, and the logical clock of its sender, which counts rounds.
 type Message struct {
 	Clock int32
 	Data  []byte
@@ -42,7 +42,7 @@ type Message struct {
 // headerSize is the size of a frame's header: phase, op, step, clock, length.
 const headerSize = 1 + 4 + 4 + 4 + 4
 
-// MaxPayload bounds the payload of one message in bytes; longer ones are refused on both sides.
+// MaxPayload is the maximum payload of one message in bytes. The sender and the receiver refuse longer ones.
 const MaxPayload = 1 << 31
 
 // frame is the unit on a connection: a header and a payload.

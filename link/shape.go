@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Shape is the speed that a connection is slowed down to: in each direction Bits a second, shared
-// by everything sent, and a delay of half the round trip. The zero Shape has no limits.
+// Shape is a speed to which a connection is slowed down. In each direction, all data together gets Bits a
+// second, and is delayed by half of RoundTrip. The zero Shape has no limits.
 type Shape struct {
 	Bits      float64 // bits a second; 0: no limit
 	RoundTrip time.Duration
 }
 
-// Shapes are the named networks.
+// Shapes has the named networks: bits a second and round trip, by name.
 var Shapes = map[string]Shape{
 	"none": {},
 	"lan":  {1e9, time.Millisecond},
@@ -22,7 +22,8 @@ var Shapes = map[string]Shape{
 	"slow": {1e7, 100 * time.Millisecond},
 }
 
-// ParseShape reads a name, or BITS_PER_S/RTT such as 1e9/1ms.
+// ParseShape returns the shape with a name of Shapes, or the one that a text BITS_PER_S/RTT such as "1e9/1ms"
+// describes.
 func ParseShape(text string) (Shape, error) {
 	if s, ok := Shapes[text]; ok {
 		return s, nil
@@ -43,7 +44,8 @@ const (
 	maxTrip = time.Minute
 )
 
-// Seconds is the least time that so many rounds and bytes in one direction take.
+// Seconds returns the least time in seconds that so many rounds, one after the other, and so many bytes in one
+// direction take.
 func (s Shape) Seconds(rounds int, bytes int64) float64 {
 	t := float64(rounds) * s.RoundTrip.Seconds() / 2
 	if s.Bits > 0 {

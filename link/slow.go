@@ -10,8 +10,8 @@ import (
 // linger bounds the time in which Close passes on what was written before.
 const linger = 5 * time.Second
 
-// Limit slows down writes to a connection: both ends wrap their own, so that each direction has the
-// shape. Up to 8 MiB of written data wait in memory.
+// Limit returns a connection that writes to c with the speed of the shape. Both sides must wrap their own end,
+// so that each direction has the shape. Up to 8 MiB of written data wait in memory.
 func (s Shape) Limit(c net.Conn) io.ReadWriteCloser {
 	if s.Zero() {
 		return c

@@ -12,7 +12,7 @@ import (
 // warnEvery is the time between two warnings about the same certificate.
 const warnEvery = 24 * time.Hour
 
-// Certificates is a daemon's identity, and what its log says about it.
+// Certificates is a daemon's identity, with methods that reload it and log when certificates expire.
 type Certificates struct {
 	*pki.Identity
 	daemon Daemon
@@ -20,8 +20,8 @@ type Certificates struct {
 	log    *slog.Logger
 }
 
-// LoadCertificates loads the identity of a daemon. kind describes the daemon in messages: "node". read
-// returns what its configuration file names under tls by now.
+// LoadCertificates loads the identity of daemon d. kind describes the daemon in log messages: "node" or
+// "dealer". read returns the files that the configuration file at path names now under tls; Reload calls it.
 func LoadCertificates(d Daemon, kind string, log *slog.Logger, read func(path string) (pki.Files, error)) (*Certificates, error) {
 	id, err := pki.Load(d.TLS)
 	if err != nil {
@@ -33,8 +33,8 @@ func LoadCertificates(d Daemon, kind string, log *slog.Logger, read func(path st
 	return &Certificates{id, d, read, log}, nil
 }
 
-// Reload reads tls in the daemon's configuration again, and the files that it names. Handshakes use
-// them from then on; open connections, and so running jobs, are not affected. If anything is wrong, the
+// Reload reads the key tls in the daemon's configuration file again, and the files that it names. Later
+// handshakes use them; open connections, and so running jobs, are not affected. If anything is wrong, the
 // previous certificates stay, and the error is logged and returned.
 func (c *Certificates) Reload() error {
 	files, err := c.daemon.TLS, error(nil)
@@ -53,7 +53,7 @@ func (c *Certificates) Reload() error {
 	return nil
 }
 
-// Watch logs which certificates expire soon, now and once a day until ctx ends.
+// Watch logs which certificates expire soon, at once and then once a day, until ctx ends.
 func (c *Certificates) Watch(ctx context.Context) {
 	for {
 		c.warn()
@@ -79,7 +79,8 @@ func (c *Certificates) warn() {
 	}
 }
 
-// CheckIdentities logs which identities of a policy no certificate can have.
+// CheckIdentities logs a warning for each of these identities that no certificate can have. policy is the path
+// of the policy file that names them.
 func (c *Certificates) CheckIdentities(policy string, identities []string) {
 	for _, name := range identities {
 		if err := c.CheckIdentity(name); err != nil {

@@ -5,19 +5,20 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Daemon holds the configuration values that all daemons have.
+// Daemon has the settings that all daemons share. They are keys at the top of a node's or dealer's configuration
+// file.
 type Daemon struct {
-	File    string // path of the configuration file; "" if there is none
-	Name    string // the certificate's name
-	Listen  string
-	TLS     pki.Files
-	Metrics string // plain HTTP address of metrics and health; "": not served
-	PProf   bool   // serve Go profiles at the same address
-	Log     string // minimum level
-	LogFile LogFile
+	File    string    // path of the configuration file; "" if there is none
+	Name    string    // the daemon's name in its certificate
+	Listen  string    // host:port at which the daemon listens for other daemons and clients
+	TLS     pki.Files // files of the daemon's identity
+	Metrics string    // host:port of the Server for metrics and health; "" for none
+	PProf   bool      // serve Go's runtime profiles at the same address
+	Log     string    // minimum level of logged events
+	LogFile LogFile   // where the log goes
 }
 
-// Fields adds the keys of all daemons to others and returns it.
+// Fields adds the keys of all daemons, which set fields of d, to others and returns others.
 func (d *Daemon) Fields(others yamlfile.Fields) yamlfile.Fields {
 	d.Log = "info"
 	others["name"] = yamlfile.Name(&d.Name)
@@ -31,7 +32,8 @@ func (d *Daemon) Fields(others yamlfile.Fields) yamlfile.Fields {
 	return others
 }
 
-// Required is a key that must be set: its name, its value, and a description for messages.
+// Required is a key that a configuration must set: its name, the value that was read ("" if it is missing), and
+// a description for the error.
 type Required struct{ Key, Value, What string }
 
 // hasCA returns a text that is empty if no CA is named.
@@ -42,7 +44,8 @@ func hasCA(f *pki.Files) string {
 	return ""
 }
 
-// CheckOwned refuses the names under a key that no organisation may issue.
+// CheckOwned returns an error if no organisation under tls may issue one of names, which stand under key in the
+// file at path.
 func (d *Daemon) CheckOwned(path, key string, names ...string) error {
 	for _, name := range names {
 		if err := d.TLS.CheckOwned(name); err != nil {
@@ -52,8 +55,8 @@ func (d *Daemon) CheckOwned(path, key string, names ...string) error {
 	return nil
 }
 
-// Check returns an error for the file path if a key that all daemons need, or one of beside, is
-// missing, or if values are inconsistent.
+// Check returns an error for the file at path if a key is missing that all daemons need, or one of beside, or if
+// values contradict each other.
 func (d *Daemon) Check(path string, beside ...Required) error {
 	for _, r := range append([]Required{
 		{"name", d.Name, "the name in its certificate"}, {"listen", d.Listen, "the address at which others reach it"},

@@ -6,14 +6,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// DealerMetrics are the metrics of a dealer.
+// DealerMetrics has the metrics of a dealer. Its methods may be called from several goroutines.
 type DealerMetrics struct {
 	ended, bytes, refused *prometheus.CounterVec
 	seconds               *prometheus.HistogramVec
 }
 
-// NewDealerMetrics registers a dealer's metrics with r. open returns the number of open sessions by
-// state.
+// NewDealerMetrics registers a dealer's metrics with r. r calls open when it is read; open returns the number of
+// open sessions by state.
 func NewDealerMetrics(r *prometheus.Registry, open func() map[string]float64) *DealerMetrics {
 	m := &DealerMetrics{
 		ended:   counter("dealer_sessions_total", "Sessions that have ended, by how they ended.", "end"),
@@ -27,13 +27,14 @@ func NewDealerMetrics(r *prometheus.Registry, open func() map[string]float64) *D
 	return m
 }
 
-// Refused counts a refused connection; cause is a pki.DenialCause.
+// Refused counts a refused connection or session. cause is a pki.DenialCause, or "session" for a session that
+// was refused.
 func (m *DealerMetrics) Refused(cause string) { m.refused.WithLabelValues(cause).Inc() }
 
 // Sent counts bytes of corrections.
 func (m *DealerMetrics) Sent(bytes int64) { m.bytes.WithLabelValues().Add(float64(bytes)) }
 
-// Ended counts the end of a session and its duration. end is "served" or "failed".
+// Ended counts the end of a session, and its duration. end is "served" or "failed".
 func (m *DealerMetrics) Ended(end string, lasted time.Duration) {
 	m.ended.WithLabelValues(end).Inc()
 	m.seconds.WithLabelValues().Observe(lasted.Seconds())

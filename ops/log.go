@@ -9,7 +9,7 @@ import (
 // levels maps the names that configurations use to log levels.
 var levels = map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
 
-// CheckLevel refuses an unknown log level.
+// CheckLevel returns an error unless level is debug, info, warn or error.
 func CheckLevel(level string) error {
 	if _, ok := levels[level]; !ok {
 		return fmt.Errorf("no log level %q (there are debug, info, warn, error)", level)
@@ -17,7 +17,8 @@ func CheckLevel(level string) error {
 	return nil
 }
 
-// Logger returns a logger that writes JSON, one event per line, for events of this level and above.
+// Logger returns a logger that writes events of this level (CheckLevel) and above to w, as JSON, one event per
+// line.
 func Logger(w io.Writer, level string) (*slog.Logger, error) {
 	if err := CheckLevel(level); err != nil {
 		return nil, err

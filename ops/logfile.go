@@ -15,13 +15,13 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// LogFile says where a daemon's log goes, when it goes on in another file, and when earlier files are removed. The
-// zero value is standard error, whose reader rotates it (systemd, a container's runtime).
+// LogFile says where a daemon's log goes, when it continues in a new file, and when earlier files are removed.
+// The zero value is standard error, which its reader rotates (systemd, a container's runtime).
 type LogFile struct {
-	Path string        // the present file; "" for standard error
-	Size int64         // bytes after which a file is followed by another one; 0: no bound
-	Age  time.Duration // time since a file was begun after which it is followed by another one; 0: no bound
-	Keep time.Duration // time since its last line after which an earlier file is removed; 0: never
+	Path string        // path of the present file; "" for standard error
+	Size int64         // bytes of a file after which a new one starts; 0: no bound
+	Age  time.Duration // age of a file after which a new one starts; 0: no bound
+	Keep time.Duration // age of its last line after which an earlier file is removed; 0: never
 }
 
 // logSize is the default of LogFile.Size.
@@ -36,8 +36,8 @@ func (l *LogFile) fields(level *string) yamlfile.Fields {
 	}
 }
 
-// OpenLog returns the logger of a daemon, and what closes its file. Lines that cannot be written to the file go
-// to stderr.
+// OpenLog returns the logger of the daemon, and a closer for its file. Without a LogFile it logs to stderr.
+// Lines that cannot be written to the file go to stderr.
 func (d *Daemon) OpenLog(stderr io.Writer) (*slog.Logger, io.Closer, error) {
 	if d.LogFile.Path == "" {
 		log, err := Logger(stderr, d.Log)

@@ -10,9 +10,9 @@ import (
 	"github.com/tacet-mpc/tacet/version"
 )
 
-// Registry returns a new registry with the metrics of all daemons: those of the process and of Go, the
-// daemon's name and version, its build, and the expiry of its certificate, the first of expiries, and of the CAs
-// that follow.
+// Registry returns a new registry with the metrics that all daemons have: those of the process and of Go, the
+// daemon's name and release, and the expiry of certificates. expiries returns the certificates: first the
+// daemon's own, then those of its CAs.
 func Registry(name, release string, expiries func() []pki.Expiry) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	info := gauge("info", "Always 1; the labels are the daemon's name and version.", "name", "version")

@@ -11,16 +11,17 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// Load is the present load of a node.
+// Load describes how busy a node is now.
 type Load struct {
 	Jobs   map[string]int // number of jobs by state
 	Memory int64          // bytes reserved for running jobs
 	Limit  int64          // maximum of Memory
 	Stored int            // number of unused sessions in the store of correlated randomness
-	Broken int            // number of files and folders of the state that could not be restored
-	// Waits holds, by submitter, how long the oldest job that is pending or queued has waited.
+	Broken int            // number of files and folders of the state folder that could not be restored at the start
+	// Waits has, by submitter, how long the oldest job that is pending or queued has waited.
 	Waits map[string]time.Duration
-	// Dealer holds 1 for the configured dealer's name if the last probe reached it, else 0; it is empty without a dealer.
+	// Dealer has, for the configured dealer's name, 1 if the last attempt to reach it succeeded and 0 otherwise.
+	// It is empty without a dealer.
 	Dealer map[string]float64
 }
 
@@ -45,15 +46,15 @@ func waits(by map[string]time.Duration) map[string]float64 {
 	return out
 }
 
-// NodeMetrics are the metrics of a node.
+// NodeMetrics has the metrics of a node. Its methods may be called from several goroutines.
 type NodeMetrics struct {
 	ended, denied, refused, plansRefused, panics, restarts, bytes, messages, rounds, opSeconds, opCalls *prometheus.CounterVec
 	waited, ran, answered, planned                                                                      *prometheus.HistogramVec
 	auditBroken                                                                                         *prometheus.GaugeVec
 }
 
-// NewNodeMetrics registers a node's metrics with r. folders are the folders whose disk space is shown, by
-// label. level returns the node's present load.
+// NewNodeMetrics registers a node's metrics with r. folders are the folders whose disk space is shown, by label.
+// r calls level when it is read; level returns the node's present load.
 func NewNodeMetrics(r *prometheus.Registry, folders map[string]string, level func() Load) *NodeMetrics {
 	m := &NodeMetrics{
 		ended:        counter("jobs_ended_total", "Jobs that have ended, by final state.", "state"),
@@ -117,7 +118,7 @@ func (m *NodeMetrics) AuditBroken(broken bool) {
 	}
 }
 
-// Denied counts a submission or a job that the policy has denied.
+// Denied counts a submission or a job that the policy has denied, by cause.
 func (m *NodeMetrics) Denied(cause string) { m.denied.WithLabelValues(cause).Inc() }
 
 // Planned records how long planning a job took.
@@ -125,19 +126,19 @@ func (m *NodeMetrics) Planned(took time.Duration) {
 	m.planned.WithLabelValues().Observe(took.Seconds())
 }
 
-// PlanRefused counts a submission or a job that was refused because planning it exceeds a limit: memory, operations or
-// time.
+// PlanRefused counts a submission or a job that was refused because planning it exceeds a limit: "memory",
+// "operations" or "time".
 func (m *NodeMetrics) PlanRefused(limit string) { m.plansRefused.WithLabelValues(limit).Inc() }
 
-// Started records the time that a job waited before its start.
+// Started records the start of a job. waited is the time since its submission.
 func (m *NodeMetrics) Started(waited time.Duration) {
 	m.waited.WithLabelValues().Observe(waited.Seconds())
 }
 
-// Restarted counts a session of a service that opens again.
+// Restarted counts a session that opens a service again.
 func (m *NodeMetrics) Restarted() { m.restarts.WithLabelValues().Inc() }
 
-// Ended counts the end of a job. ran is the time since its start, 0 if it never started.
+// Ended counts the end of a job in a final state. ran is the time since its session began, 0 if none began.
 func (m *NodeMetrics) Ended(state string, ran time.Duration) {
 	m.ended.WithLabelValues(state).Inc()
 	if ran > 0 {
@@ -145,12 +146,12 @@ func (m *NodeMetrics) Ended(state string, ran time.Duration) {
 	}
 }
 
-// Served records the end of a request and the time since its submission.
+// Served counts the end of a request to a service in a final state. took is the time since its submission.
 func (m *NodeMetrics) Served(state string, took time.Duration) {
 	m.answered.WithLabelValues(state).Observe(took.Seconds())
 }
 
-// Cost adds the costs of a finished job or request for the party of a rank.
+// Cost adds the costs in the report r of a finished job or request, for the party of this rank.
 func (m *NodeMetrics) Cost(r *profile.Report, rank int) {
 	for _, p := range []struct {
 		phase  string

@@ -7,9 +7,9 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 )
 
-// Guarded returns a handler that ends a connection if h panics. It logs the panic at level error with the route, and
-// nothing that the request contains, and calls count, unless that is nil. (Package http logs panics with their values, which may be
-// those of a request.)
+// Guarded returns a handler that calls h and, if h panics, ends the connection. It then logs the panic at level
+// error with the route, and nothing that the request contains, and calls count, if that is not nil. (Package
+// http would log the panic's value, which may be part of the request.)
 func Guarded(h http.Handler, log *slog.Logger, count func()) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		err := flow.Guard(func() error {

@@ -11,9 +11,9 @@ import (
 	"github.com/tacet-mpc/tacet/quota"
 )
 
-// Refusals returns the function that a daemon's listener calls for each connection that it refuses. It
-// calls count with the cause of each, and logs it with the number of those that were not logged before it:
-// for each network a reason once a minute, and ten reasons at most.
+// Refusals returns the function that a daemon's listener calls for each connection that it refuses (pki.Listen).
+// The function calls count with the cause of each. It logs only one refusal a minute for the same network and
+// reason, with the number of those that were not logged, and at most ten reasons for a network in a minute.
 func Refusals(log *slog.Logger, count func(cause string)) func(from string, err error) {
 	var reasons quota.Reports
 	networks := quota.Reports{Burst: 10}

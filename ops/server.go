@@ -17,24 +17,25 @@ import (
 
 // Config is the configuration of a Server.
 type Config struct {
-	Address string // listening address, plain HTTP
-	PProf   bool
-	Metrics *prometheus.Registry
-	// Health returns the answer of /health and whether the daemon accepts work.
+	Address string               // host:port at which the server listens, plain HTTP
+	PProf   bool                 // serve Go's runtime profiles too
+	Metrics *prometheus.Registry // the metrics to serve
+	// Health returns the answer of /health, for JSON, and whether the daemon accepts work.
 	Health func() (status any, ok bool)
-	Log    *slog.Logger
+	Log    *slog.Logger // log of panics and errors of the server
 	// Panicked, if not nil, is called when a handler has panicked.
 	Panicked func()
 }
 
-// Server serves metrics, health and profiles.
+// Server is the HTTP server for operators, with metrics, health and profiles at the paths that the package
+// comment lists. Listen starts it.
 type Server struct {
 	http http.Server
 	l    net.Listener
 	done chan struct{}
 }
 
-// Listen starts a Server.
+// Listen starts a Server at c.Address. The error is that of opening the port.
 func Listen(c Config) (*Server, error) {
 	l, err := net.Listen("tcp", c.Address)
 	if err != nil {
@@ -55,10 +56,11 @@ func Listen(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Address returns the listening address.
+// Address returns the host:port at which the server listens.
 func (s *Server) Address() string { return s.l.Addr().String() }
 
-// Close stops the server after the requests in progress, or at once when ctx ends.
+// Close stops the server: it waits for the requests in progress, until ctx ends, and then closes their
+// connections.
 func (s *Server) Close(ctx context.Context) {
 	if s.http.Shutdown(ctx) != nil {
 		s.http.Close()

@@ -24,9 +24,10 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
+// Default validities of certificates. (A day is 24 hours.)
 const (
 	day = 24 * time.Hour
-	// Year is the default validity of a certificate, Decade that of a CA.
+	// Year is the default validity of a certificate, and Decade that of a CA's certificate.
 	Year   = 365 * day
 	Decade = 3652 * day
 	// clockSkew is the time by which a certificate is valid before it was created, for machines
@@ -38,13 +39,13 @@ const (
 	caNames = "ca.yaml"
 )
 
-// Options are the options of issuing a certificate.
+// Options are the options of Init, Issue and Sign. The zero value has the defaults.
 type Options struct {
-	Valid time.Duration // default Year, Decade for a CA
-	From  time.Time     // default: clockSkew ago
+	Valid time.Duration // validity of the certificate; 0 for Year, or Decade for a CA
+	From  time.Time     // start of the validity; the zero time for shortly before now, since clocks differ
 	Force bool          // replace existing files
-	// Organisation and Names are a new CA's organisation and the names that it may issue; without
-	// them it may issue any name.
+	// Organisation is the organisation of a new CA, and Names the names that it may issue. Without them it may
+	// issue any name.
 	Organisation string
 	Names        []string
 }
@@ -63,9 +64,9 @@ func (t Options) validity(usual time.Duration) (from, until time.Time, err error
 	return t.From, t.From.Add(t.Valid), nil
 }
 
-// Init creates a CA in a folder: ca.crt, which every node gets, and ca.key, which is secret; and, if it
-// is an organisation's, ca.yaml, which lists the names that it may issue as the others list them under
-// tls: ca.
+// Init creates a CA in the folder dir. It writes ca.crt, which every node gets, and ca.key, which is secret. If
+// t names an organisation, it also writes ca.yaml, which lists the names that the CA may issue, in the form in
+// which other configurations list them under tls: ca. Existing files are an error unless t.Force is set.
 func Init(dir string, t Options) error {
 	from, until, err := t.validity(Decade)
 	if err != nil {
@@ -119,9 +120,10 @@ func (o *Organisation) text() string {
 		fmt.Sprintf("%q: {file: %s, names: [%s]}\n", o.Name, o.File, strings.Join(names, ", "))
 }
 
-// Issue issues a certificate for a name in the folder of a CA that Init created: NAME.crt and
-// NAME.key. hosts are further DNS names and addresses of the machine, for clients other than Tacet;
-// Tacet's clients check the name only.
+// Issue issues a certificate for a name, with a new private key, by the CA that Init has created in the folder
+// dir. It writes NAME.crt and NAME.key there and returns their paths. hosts are further DNS names and IP
+// addresses in the certificate, for clients other than Tacet's, which check the name only. Existing files are an
+// error that wraps fs.ErrExist unless t.Force is set.
 func Issue(dir, name string, t Options, hosts ...string) (Files, error) {
 	if err := CheckName(name); err != nil {
 		return Files{}, err
@@ -153,8 +155,9 @@ func Issue(dir, name string, t Options, hosts ...string) (Files, error) {
 	return f, write(t.Force, secret, crt)
 }
 
-// Sign issues the certificate that a request asks for, in the file path, by the CA of a folder. It
-// contains the request's name, its key, and hosts; the request may name no other hosts.
+// Sign issues the certificate that request r asks for, by the CA in the folder dir, and writes it to path. The
+// certificate has the request's name and key, and hosts as further DNS names and IP addresses; the request may
+// ask for no other hosts.
 func Sign(dir string, r *Request, path string, t Options, hosts ...string) error {
 	ca, err := loadCA(dir)
 	if err != nil {

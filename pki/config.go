@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Server returns a configuration for listeners. It requires and verifies client certificates and
-// accepts only these ALPN protocols. Peer returns the client.
+// Server returns a TLS configuration for listeners. It requires and verifies client certificates, and negotiates
+// only these ALPN protocols. Identity.Peer returns the client.
 //
-// In TLS 1.3 a server verifies the client's certificate after the client's handshake has ended: a
-// client learns of a refusal only at its first read.
+// In TLS 1.3 a server verifies the client's certificate after the client's handshake has ended: a client learns
+// of a refusal only at its first read.
 func (id *Identity) Server(protos ...string) *tls.Config {
 	c, _ := id.server(protos)
 	return c
@@ -41,8 +41,8 @@ func (id *Identity) server(protos []string) (*tls.Config, *Peer) {
 	return c, peer
 }
 
-// Client returns a configuration for dialling. It accepts only a server with this certificate name,
-// whatever its address, and only this ALPN protocol.
+// Client returns a TLS configuration for dialling. It accepts only a server with this certificate name, whatever
+// its address, and negotiates only the ALPN protocol proto.
 func (id *Identity) Client(name, proto string) *tls.Config {
 	c := id.config([]string{proto})
 	c.ServerName = name
@@ -68,9 +68,9 @@ func (id *Identity) config(protos []string) *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS13, NextProtos: protos}
 }
 
-// Peer returns the client of a connection that a listener with this identity accepted, or the
-// *RefusedError with which its certificate is refused by now: it has expired, or its CA, name or key was
-// removed.
+// Peer returns the client of the connection with state s, which a listener with this identity has accepted. If
+// the client's certificate is refused by now, because it has expired or its CA, name or key was removed, the
+// error is a *RefusedError.
 func (id *Identity) Peer(s tls.ConnectionState) (Peer, error) {
 	return id.current().trust.verify(s.PeerCertificates, x509.ExtKeyUsageClientAuth, time.Now())
 }

@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// WarnBefore is the time before the end of a certificate from which on its expiry is warned of.
+// WarnBefore is the time before a certificate's end at which warnings of its expiry begin.
 const WarnBefore = 30 * day
 
 // Expiry says until when a certificate is valid.
 type Expiry struct {
-	Of           string    `json:"of"` // the identity, or the CommonName of a CA
-	CA           bool      `json:"ca,omitempty"`
-	Organisation string    `json:"organisation,omitempty"`
-	Fingerprint  string    `json:"fingerprint"`
-	Expires      time.Time `json:"expires"`
-	Warning      string    `json:"warning,omitempty"` // set from WarnBefore on
+	Of           string    `json:"of"`                     // the identity of the certificate's holder, or the CommonName of a CA
+	CA           bool      `json:"ca,omitempty"`           // the certificate is that of a CA
+	Organisation string    `json:"organisation,omitempty"` // organisation of the holder; "" for none
+	Fingerprint  string    `json:"fingerprint"`            // as the function Fingerprint returns it
+	Expires      time.Time `json:"expires"`                // end of the validity
+	Warning      string    `json:"warning,omitempty"`      // text that warns of the expiry; "" before WarnBefore
 }
 
-// Expiries returns until when the identity's certificate is valid, followed by the certificates of the
-// CAs that it trusts.
+// Expiries returns until when certificates are valid: first the identity's own, then those of the CAs that it
+// trusts.
 func (id *Identity) Expiries() []Expiry {
 	s := id.current()
 	out := []Expiry{newExpiry(s.cert.Leaf, s.peer.String(), s.peer.Organisation)}
@@ -52,8 +52,8 @@ func expiryWarning(c *x509.Certificate, now time.Time) string {
 	}
 }
 
-// OpenTrust returns the CAs that may each issue any name, if there are several; else nil. Only one
-// organisation can be kept apart from strangers so.
+// OpenTrust returns the names of the CAs that may each issue any name, if there are at least two; otherwise nil.
+// With such a configuration the holders of one CA could take the names of another's.
 func (id *Identity) OpenTrust() []string {
 	var out []string
 	for _, a := range id.current().trust.organisations {

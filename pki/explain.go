@@ -20,11 +20,11 @@ func (e *explainedError) Error() string { return e.text }
 // Unwrap returns the cause.
 func (e *explainedError) Unwrap() error { return e.err }
 
-// Explain explains why a TLS connection to a peer failed: which certificate is wrong, why, and the
-// remedy. It applies to errors of handshakes and, at clients, of the first read after one. peer is the
-// peer's name, or its address at a server that does not know the name yet. An error without an
-// explanation is returned with the peer's name; an error that is explained already is returned
-// unchanged.
+// Explain returns an error that says why a TLS connection to a peer failed: which certificate is wrong, why, and
+// the remedy. It wraps err, which is an error of a handshake or, at clients, of the first read after one. peer
+// is the peer's name or, at a server that does not know the name yet, its address. If there is no explanation,
+// the result has err's text after the peer's name. An error that Explain has returned is returned unchanged, and
+// nil for nil.
 func Explain(err error, peer string) error {
 	if err == nil {
 		return nil

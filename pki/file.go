@@ -21,7 +21,7 @@ const (
 	maxFile = 1 << 20
 )
 
-// Read reads a PEM file with one or more certificates.
+// Read returns the certificates in a PEM file, of which there must be at least one.
 func Read(path string) ([]*x509.Certificate, error) {
 	data, err := readFile(path)
 	if err != nil {

@@ -15,8 +15,9 @@ const drainTime = time.Second
 // halfCloser is a connection of which one direction can be closed.
 type halfCloser interface{ CloseWrite() error }
 
-// Handshake makes the TLS handshake with a peer (an address, at a server) and explains an error. A
-// failed connection is closed.
+// Handshake performs the TLS handshake on c, which a client or a server has made. peer names the other side in
+// errors only: a client gives the server's name, a server the client's address. If the handshake fails or ctx
+// ends, Handshake closes c and returns an error of Explain, which states the cause and the remedy.
 func Handshake(ctx context.Context, c *tls.Conn, peer string) error {
 	return Explain(handshake(ctx, c), peer)
 }

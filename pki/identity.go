@@ -15,17 +15,18 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Files are the paths of an identity's PEM files, as configurations list them under tls.
+// Files has the paths of an identity's PEM files, as configurations list them under tls.
 type Files struct {
-	Cert string // the certificate, followed by intermediate certificates if there are any
-	Key  string // its private key
+	Cert string // path of the certificate, which intermediate certificates may follow
+	Key  string // path of the certificate's private key
 	// CA is the path of the certificates of the trusted CAs, each of which may issue any name; "" if
-	// Organisations says who may issue which.
+	// Organisations says which CA may issue which names.
 	CA            string
 	Organisations []Organisation
 }
 
-// Paths reads an identity's files from a configuration, with paths relative to it.
+// Paths returns a yamlfile.Field that reads the files of an identity (the key tls of a configuration) into f.
+// Relative paths are relative to the configuration's folder.
 func Paths(f *Files) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		ca := func(key string, v yamlfile.Value) error {
@@ -38,10 +39,10 @@ func Paths(f *Files) yamlfile.Field {
 	}
 }
 
-// HasCA reports whether the files name a CA or organisations.
+// HasCA reports whether CA or Organisations is set.
 func (f *Files) HasCA() bool { return f.CA != "" || f.Organisations != nil }
 
-// CheckOwned refuses a name that no organisation owns. Without organisations every name is accepted.
+// CheckOwned returns an error if no organisation may issue name. Without Organisations every name is accepted.
 func (f *Files) CheckOwned(name string) error {
 	if f.Organisations == nil || slices.ContainsFunc(f.Organisations, func(o Organisation) bool { return o.owns(name) }) {
 		return nil
@@ -49,8 +50,8 @@ func (f *Files) CheckOwned(name string) error {
 	return fmt.Errorf("no organisation under tls: ca may issue the name %s (add it to the names of its organisation)", name)
 }
 
-// Identity is a certificate with its private key, and the CAs that it trusts. It may be used while it
-// is reloaded.
+// Identity is a certificate with its private key, together with the CAs or organisations that its holder trusts.
+// Its methods may be called from several goroutines, also while it is reloaded. Load makes it.
 type Identity struct{ state atomic.Pointer[state] }
 
 // state is what an Identity's files held when they were read.
@@ -75,13 +76,14 @@ func (id *Identity) Name() string { return id.current().peer.Name }
 // String returns the identity as policies spell it: NAME@ORGANISATION, or NAME without organisations.
 func (id *Identity) String() string { return id.current().peer.String() }
 
-// CheckIdentity returns an error if, under this configuration, no certificate can have the given identity
+// CheckIdentity returns an error if, under the configured organisations, no certificate can have this identity
 // (NAME, or NAME@ORGANISATION).
 func (id *Identity) CheckIdentity(identity string) error {
 	return id.current().trust.checkIdentity(identity)
 }
 
-// Load reads an identity and refuses one that every peer would refuse. Its errors name the file.
+// Load reads the files of an identity. It returns an error that names the file if one cannot be read, or if
+// every peer would refuse the certificate, for instance because it has expired.
 func Load(f Files) (*Identity, error) {
 	s, err := load(f)
 	if err != nil {
@@ -90,8 +92,9 @@ func Load(f Files) (*Identity, error) {
 	return newIdentity(s), nil
 }
 
-// Reload reads the identity's files again, or other files. From then on handshakes use them; open
-// connections stay. If they cannot be read or have another name, the identity stays as it was.
+// Reload reads the identity from f, which may name the same files or others. Later handshakes use the new
+// certificates; open connections stay. If the files cannot be read or have another name, Reload returns an error
+// and the identity stays as it was.
 func (id *Identity) Reload(f Files) error {
 	s, err := load(f)
 	if err == nil && s.peer.Name != id.Name() {

@@ -11,25 +11,27 @@ import (
 	"time"
 )
 
-// Caller is an accepted connection with its verified peer and the negotiated protocol.
+// Caller is a connection that a Listener has accepted, with its verified peer. Closing the Caller closes the
+// connection.
 type Caller struct {
 	net.Conn
-	Name         string // the peer's name, as a party
+	Name         string // name in the peer's certificate
 	Organisation string // the organisation that owns the name; "" if the configuration lists none
-	Proto        string
-	// Denied is not nil if the connection exceeds a limit of the listener: the daemon tells the caller,
-	// and nobody else, and closes the connection.
+	Proto        string // the negotiated ALPN protocol
+	// Denied is not nil if the connection exceeds a limit of the listener. The daemon then sends the reason to
+	// the caller and closes the connection; nothing else is served.
 	Denied error
 
 	by *Identity // that accepted it; nil in tests
 }
 
-// Identity returns the peer's identity, as policies and audit logs spell it: Peer's String.
+// Identity returns the peer's identity as policies and audit logs spell it (Peer.String).
 func (c Caller) Identity() string { return Peer{c.Name, c.Organisation}.String() }
 
-// Check verifies the peer's certificate again, with the present time and the CAs that are trusted now.
-// Long connections call it: a certificate that was accepted may have expired, or its CA, name or key
-// may have been removed.
+// Check verifies the peer's certificate again, at the present time and with the CAs that are trusted now.
+// Daemons call it on long connections: a certificate that was accepted may have expired since, or its CA, name
+// or key may have been removed. The error is a *RefusedError, or says that the name belongs to another
+// organisation now.
 func (c Caller) Check() error {
 	t, ok := c.Conn.(*tls.Conn)
 	if !ok || c.by == nil {
@@ -42,9 +44,8 @@ func (c Caller) Check() error {
 	return err
 }
 
-// Listener accepts TLS connections from callers with certificates. It bounds the connections that are in
-// their handshakes, all and for each network, and those whose handshakes have succeeded, all and for each
-// identity (slots, connections).
+// Listener accepts TLS connections from callers with certificates. It bounds the number of connections in their
+// handshakes (in all, and by network), and the number of accepted connections (in all, and by identity).
 type Listener struct {
 	raw     net.Listener
 	id      *Identity
@@ -59,8 +60,9 @@ type Listener struct {
 	work    sync.WaitGroup
 }
 
-// Listen opens a port for these ALPN protocols. Handshakes begin with the first Accept; refused is
-// called for each connection whose handshake failed or which exceeds a limit (DenialCause).
+// Listen opens a port at address, a host:port, for these ALPN protocols. Handshakes begin with the first call of
+// Accept. refused is called, from several goroutines, for each connection whose handshake failed or which
+// exceeds a limit: from is the caller's address, and DenialCause returns the cause of err.
 func Listen(address string, id *Identity, refused func(from string, err error), protos ...string) (*Listener, error) {
 	tcp, err := net.Listen("tcp", address)
 	if err != nil {
@@ -69,7 +71,7 @@ func Listen(address string, id *Identity, refused func(from string, err error), 
 	return NewListener(tcp, id, refused, protos...), nil
 }
 
-// NewListener is Listen over the connections of another listener.
+// NewListener returns a Listener over the connections that raw accepts, as Listen does.
 func NewListener(raw net.Listener, id *Identity, refused func(from string, err error), protos ...string) *Listener {
 	l := &Listener{raw: raw, id: id, protos: protos, refused: refused, callers: make(chan Caller)}
 	l.open.max, l.open.perIdentity = maxConnections, maxPerIdentity
@@ -77,10 +79,10 @@ func NewListener(raw net.Listener, id *Identity, refused func(from string, err e
 	return l
 }
 
-// Address returns the listening address.
+// Address returns the host:port at which the listener listens.
 func (l *Listener) Address() string { return l.raw.Addr().String() }
 
-// Accept waits for the next caller. After Close it returns an error.
+// Accept waits for the next connection whose handshake has succeeded. After Close it returns an error.
 func (l *Listener) Accept() (Caller, error) {
 	l.begin.Do(func() { l.work.Go(l.listen) })
 	select {
@@ -91,7 +93,7 @@ func (l *Listener) Accept() (Caller, error) {
 	}
 }
 
-// Close closes the port and aborts handshakes; accepted connections stay open.
+// Close closes the port and aborts the handshakes in progress. Accepted connections stay open.
 func (l *Listener) Close() error {
 	l.begin.Do(func() {})
 	l.stop()
@@ -163,7 +165,7 @@ func (id *Identity) explain(err error, peer string) error {
 	return Explain(err, peer)
 }
 
-// Dial opens a connection to the server of this name at an address.
+// Dial opens a TLS connection to the server of this name at address, a host:port, as Client does.
 func Dial(ctx context.Context, id *Identity, name, address, proto string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, HandshakeTime)
 	defer cancel()
@@ -174,7 +176,9 @@ func Dial(ctx context.Context, id *Identity, name, address, proto string) (net.C
 	return Client(ctx, c, id, name, proto)
 }
 
-// Client makes the handshake with the server of this name over an open connection.
+// Client performs the TLS handshake with the server of this name over the connection c, and returns the TLS
+// connection. id is the client's identity, proto the ALPN protocol. The server's certificate must have this
+// name. Errors are those of Handshake.
 func Client(ctx context.Context, c net.Conn, id *Identity, name, proto string) (net.Conn, error) {
 	t := tls.Client(c, id.Client(name, proto))
 	if err := Handshake(ctx, t, name); err != nil {

@@ -12,7 +12,8 @@ import (
 // namePattern matches a certificate's name: a party name that can also be a DNS name.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$`)
 
-// CheckName refuses a text that cannot be a certificate's name.
+// CheckName returns an error unless name can be a certificate's name: at most 63 letters, digits, dots,
+// underscores and hyphens, and no IP address.
 func CheckName(name string) error {
 	_, err := netip.ParseAddr(name)
 	if err == nil || !namePattern.MatchString(name) || strings.Contains(name, "..") {

@@ -9,13 +9,13 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Organisation says which names an organisation may issue. It trusts a CA for the names of Names, and
-// pinned keys for the names of Keys.
+// Organisation says which names an organisation may issue: its CAs may issue those that match Names, and pinned
+// keys stand for the names in Keys.
 type Organisation struct {
 	Name  string
-	File  string              // path of the certificates of its CAs; "": Keys only
+	File  string              // path of the certificates of its CAs; "" if it has Keys only
 	Names []string            // the names that its CAs may issue; one * in a name stands for any text
-	Keys  map[string][]string // key fingerprints by name: "sha256:" and 64 hexadecimal digits
+	Keys  map[string][]string // fingerprints of the pinned keys (KeyFingerprint), by name
 }
 
 // patternPattern matches a name with at most one *; keyPattern matches a key's fingerprint.

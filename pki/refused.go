@@ -8,24 +8,26 @@ import (
 	"time"
 )
 
-// Cause says which property of a certificate was refused.
+// Cause is the property of a certificate for which it was refused.
 type Cause string
 
-// The causes of a RefusedError.
+// The properties for which certificates are refused.
 const (
-	WrongName Cause = "name" // it has no name, another one than expected, or one that no organisation may issue
+	WrongName Cause = "name" // the certificate has no name, another name than expected, or one that no organisation may issue
 	WrongCA   Cause = "CA"   // its CA is unknown, or may not issue its name
-	WrongTime Cause = "time" // it, or its CA's certificate, has expired or is not valid yet
-	WrongUse  Cause = "use"  // it is not for clients, or not for servers
+	WrongTime Cause = "time" // the certificate, or that of its CA, has expired or is not valid yet
+	WrongUse  Cause = "use"  // the certificate is not for clients, or not for servers
 	WrongKey  Cause = "key"  // its key is not the one that is pinned for its name
 )
 
-// RefusedError says why a certificate does not identify its holder, and what to do.
+// RefusedError says for which property a certificate was refused, and what to do.
 type RefusedError struct {
-	Cause Cause
-	Name  string // the certificate's CommonName; untrusted text, unless the cause is WrongTime or WrongUse
-	text  string
-	err   error
+	Cause Cause // the property
+	// Name is the certificate's CommonName. It is text that the other side has chosen, unless Cause is WrongTime
+	// or WrongUse.
+	Name string
+	text string
+	err  error
 }
 
 func (e *RefusedError) Error() string { return "pki: " + e.text }
@@ -38,11 +40,11 @@ func refuse(cause Cause, c *x509.Certificate, err error, format string, args ...
 	return &RefusedError{cause, c.Subject.CommonName, fmt.Sprintf(format, args...), err}
 }
 
-// Fingerprint returns the SHA-256 fingerprint of a certificate: "sha256:" and 64 hexadecimal digits.
+// Fingerprint returns the SHA-256 hash of a certificate: "sha256:" and 64 hexadecimal digits.
 func Fingerprint(c *x509.Certificate) string { return fingerprint(sha256.Sum256(c.Raw)) }
 
-// KeyFingerprint returns the SHA-256 fingerprint of a certificate's public key, as configurations pin
-// it. It stays the same when a certificate is renewed with its key.
+// KeyFingerprint returns the SHA-256 hash of a certificate's public key in the form in which configurations pin
+// it: "sha256:" and 64 hexadecimal digits. It stays the same when a certificate is renewed with its key.
 func KeyFingerprint(c *x509.Certificate) string {
 	return fingerprint(sha256.Sum256(c.RawSubjectPublicKeyInfo))
 }

@@ -30,23 +30,23 @@ const (
 	minRSA, maxRSA = 2048, 8192
 )
 
-// Request is a certificate request (PKCS #10): a name and a public key, signed with the private key,
-// which stays with its owner.
+// Request is a certificate request (PKCS #10): a name and a public key, signed with the private key, which stays
+// with its owner. ReadRequest and ParseRequest check the signature.
 type Request struct {
 	Name        string
-	Hosts       []string // further DNS names and addresses that it asks for
-	Fingerprint string   // of its public key, as KeyFingerprint returns it
+	Hosts       []string // further DNS names and IP addresses that it asks for
+	Fingerprint string   // fingerprint of the public key, as KeyFingerprint returns it
 	path        string
 	csr         *x509.CertificateRequest
 }
 
-// RequestFiles are the paths of a new request.
+// RequestFiles has the paths of a new request and of its private key.
 type RequestFiles struct{ Request, Key string }
 
-// NewRequest creates a private key and a request for a name in a folder: NAME.key, which never leaves
-// its machine, and NAME.csr, which the CA of the name's organisation signs. With renew it requests a
-// new certificate for the key in NAME.key, so that pins of the key stay valid. force replaces existing
-// files.
+// NewRequest creates, in the folder dir, a certificate request for a name: NAME.csr, which the CA of the name's
+// organisation signs, and NAME.key, a new private key that never leaves this machine. With renew it uses the key
+// of an existing NAME.key, so that pins of the key stay valid. hosts are further DNS names and IP addresses that
+// the request asks for. Existing files are an error unless force is set.
 func NewRequest(dir, name string, renew, force bool, hosts ...string) (*Request, RequestFiles, error) {
 	f := RequestFiles{filepath.Join(dir, name+".csr"), filepath.Join(dir, name+".key")}
 	if err := CheckName(name); err != nil {
@@ -131,7 +131,7 @@ func readKey(path string) (crypto.Signer, error) {
 	}
 }
 
-// ReadRequest reads a file with a request.
+// ReadRequest reads a request from a file, as ParseRequest does.
 func ReadRequest(path string) (*Request, error) {
 	text, err := readFile(path)
 	if err != nil {
@@ -140,8 +140,8 @@ func ReadRequest(path string) (*Request, error) {
 	return ParseRequest(path, text)
 }
 
-// ParseRequest parses a request in PEM and refuses one that no CA should sign: one with an invalid
-// name or hosts, a weak key, or a signature that is not the key's. path is its file's name in errors.
+// ParseRequest parses a request in PEM. It returns an error for a request that no CA should sign: one with an
+// invalid name or hosts, a weak key, or a signature of another key. path is the file's name in errors.
 func ParseRequest(path string, text []byte) (*Request, error) {
 	if len(text) > maxRequest {
 		return nil, fmt.Errorf("pki: %s: longer than %d bytes, so not a certificate request", path, maxRequest)

@@ -12,8 +12,8 @@ import (
 	"github.com/tacet-mpc/tacet/quota"
 )
 
-// HandshakeTime is the maximum duration of a TLS handshake. Listeners allow less while many connections
-// are in their handshakes, down to minHandshakeTime.
+// HandshakeTime is the maximum duration of a TLS handshake. While many connections are in their handshakes,
+// listeners allow less.
 const HandshakeTime = 10 * time.Second
 
 const (
@@ -24,19 +24,19 @@ const (
 	maxPerAddress = 192
 )
 
-// DeniedError says which limit of a listener a connection exceeded.
+// DeniedError says that a connection exceeded a limit of a Listener.
 type DeniedError struct {
-	Limit string // "time", "address", "handshakes" or "connections"
+	Limit string // the limit: "time", "address", "handshakes" or "connections"
 	text  string
 }
 
 func (e *DeniedError) Error() string { return e.text }
 
-// DenialCauses lists the values of DenialCause.
+// DenialCauses lists all values that DenialCause can return.
 var DenialCauses = []string{"certificate", "handshake", "time", "address", "handshakes", "connections"}
 
-// DenialCause names the cause of a listener's refusal for metrics: the limit of a DeniedError,
-// "certificate", or "handshake" for all other errors of handshakes.
+// DenialCause returns the cause of a listener's refusal for metrics: the field Limit of a DeniedError,
+// "certificate" for a refused certificate, or "handshake" for any other error of a handshake.
 func DenialCause(err error) string {
 	if d := (*DeniedError)(nil); errors.As(err, &d) {
 		return d.Limit
@@ -47,8 +47,8 @@ func DenialCause(err error) string {
 	return "handshake"
 }
 
-// Network returns the network from which an address, HOST:PORT, calls: the host, or the first 64 bits of
-// an IPv6 address, since a caller may own all addresses below.
+// Network returns the network of the caller at address, a HOST:PORT: the host or, for an IPv6 address, its first
+// 64 bits, since one caller may own all addresses below them. Listeners count connections by it.
 func Network(address string) string {
 	if a, err := netip.ParseAddrPort(address); err == nil {
 		ip := a.Addr().Unmap().WithZone("")

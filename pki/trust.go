@@ -12,7 +12,7 @@ import (
 // maxChain is the maximum number of certificates that a peer may present.
 const maxChain = 8
 
-// Peer is the holder of a certificate, as this side's configuration knows it.
+// Peer is the holder of a verified certificate.
 type Peer struct {
 	Name         string // the certificate's name
 	Organisation string // the organisation that owns the name; "" if the configuration lists none

@@ -16,9 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s with every character that is not printable escaped as in a Go string literal: \n,
-// \x1b, \u202e. Of a text longer than max bytes, the beginning is
-// returned with … at its end; max = 0 sets no bound.
+// Text returns s with every character that is not printable escaped as in a Go string literal: \n, \x1b, \u202e.
+// If s is longer than max bytes, Text returns its beginning with … at the end; max = 0 sets no bound.
 func Text(s string, max int) string {
 	if max > 0 && len(s) > max {
 		s = s[:max]
@@ -63,8 +62,8 @@ func is(s string) bool {
 	return true
 }
 
-// Check returns an error that says what is wrong with a text named what: it is longer than max bytes, or
-// has a character that is not printable.
+// Check returns an error if s is longer than max bytes or has a character that is not printable. what names the
+// text in the error.
 func Check(what, s string, max int) error {
 	if len(s) > max {
 		return fmt.Errorf("%s has %d bytes; at most %d are allowed", what, len(s), max)
@@ -75,9 +74,9 @@ func Check(what, s string, max int) error {
 	return nil
 }
 
-// All replaces every string that v, a pointer, leads to (in structs, slices, arrays, maps, pointers) by
-// its Text of at most max bytes. Keys of maps are replaced too; of keys that become equal one stays.
-// Unexported fields and bytes stay as they are.
+// All replaces every string that v points to, directly or in structs, slices, arrays, maps and pointers, by its
+// Text of at most max bytes. v must be a pointer. Keys of maps are replaced too; if keys become equal, one of
+// them remains. Unexported fields and byte slices are not changed.
 func All(v any, max int) { walk(reflect.ValueOf(v), max) }
 
 func walk(v reflect.Value, max int) {

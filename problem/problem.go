@@ -14,14 +14,14 @@ type Kind string
 
 // The kinds of errors.
 const (
-	Usage       Kind = "usage"       // a wrong Spec, job file, program text, flag or file; nothing has been sent
-	Unsupported Kind = "unsupported" // a valid program or setting that Tacet does not support
-	Range       Kind = "range"       // an input's element is outside the range of values or a declared range
-	Denied      Kind = "denied"      // a node's rules or owner refuse a job
-	PeerLost    Kind = "peer-lost"   // another party, node or dealer is gone or gave up
-	Tolerance   Kind = "tolerance"   // results differ from the expected ones by more than allowed
-	Limit       Kind = "limit"       // a program needs more memory, operations or time to be planned than a limit allows
-	Interrupted Kind = "interrupted" // the context ended
+	Usage       Kind = "usage"       // a Spec, job file, program text, flag or other file is wrong; nothing has been sent
+	Unsupported Kind = "unsupported" // a valid program or setting needs something that Tacet does not support
+	Range       Kind = "range"       // an input's element is outside the range of fixed point or outside a declared range
+	Denied      Kind = "denied"      // a node's rules or its owner refuse a job
+	PeerLost    Kind = "peer-lost"   // another party, node or dealer is unreachable or aborted
+	Tolerance   Kind = "tolerance"   // results differ from the expected ones by more than the tolerance
+	Limit       Kind = "limit"       // planning a program needs more memory, operations or time than a limit allows
+	Interrupted Kind = "interrupted" // the context ended before the call was finished
 	Internal    Kind = "internal"    // a defect of Tacet
 	Failed      Kind = "failed"      // any other failure
 )
@@ -29,29 +29,32 @@ const (
 // Error returns the kind's name.
 func (k Kind) Error() string { return string(k) }
 
-// Problem is the description of an error. Empty fields are unknown or do not apply.
+// Problem is the description of an error in fields, which the command prints. Empty fields are unknown or do not
+// apply.
 type Problem struct {
 	Kind    Kind   `json:"kind"`
-	Message string `json:"message"`         // the whole error on one line
-	Place   string `json:"place,omitempty"` // "job.yaml:7", "program.mlir:12:5", "bob.npz", "--ring", "Spec.Ring"
+	Message string `json:"message"` // the whole error on one line
+	// Place says where the error is: "job.yaml:7", "program.mlir:12:5", "bob.npz", "--ring" or "Spec.Ring".
+	Place string `json:"place,omitempty"`
 	// Operation is the operation's full name, such as stablehlo.dot_general.
 	Operation string `json:"operation,omitempty"`
-	Argument  *int   `json:"argument,omitempty"` // number of the program's argument
-	Element   string `json:"element,omitempty"`  // index in the argument or result, "[2,0]"
-	Party     string `json:"party,omitempty"`    // the party, node or dealer concerned
+	Argument  *int   `json:"argument,omitempty"` // number of the program's argument, from 0; nil if none
+	Element   string `json:"element,omitempty"`  // position of the element in the argument or result, such as "[2,0]"
+	Party     string `json:"party,omitempty"`    // name of the party, node or dealer concerned
 	Round     int    `json:"round,omitempty"`    // of a lost party: the round whose message is missing
-	Rule      string `json:"rule,omitempty"`     // of a denied job: the rule of the node's policy
-	Remedy    string `json:"remedy,omitempty"`   // the next step to take
+	Rule      string `json:"rule,omitempty"`     // of a denied job: the name of the rule of the node's policy
+	Remedy    string `json:"remedy,omitempty"`   // the next step for the user to take
 }
 
-// Describer is an error that sets those fields of a Problem that it knows and that are still empty.
+// Describer is an error that can describe itself in a Problem.
 type Describer interface {
 	error
+	// Describe sets those fields of p that the error knows and that are still empty.
 	Describe(p *Problem)
 }
 
-// Of describes an error and all errors that it wraps; the fields of outer errors win. The kind is
-// Failed if no error has one. A nil error gives an empty Problem.
+// Of returns the description of an error and of all errors that it wraps. If several of them set a field, the
+// outermost one wins. The kind is Failed if no error has one. A nil error has an empty Problem.
 func Of(err error) Problem {
 	if err == nil {
 		return Problem{}
@@ -114,14 +117,14 @@ func lastParenthesis(text string) string {
 	return ""
 }
 
-// Set gives a field a value if it is empty.
+// Set sets *field to value if *field is "". Methods Describe use it.
 func Set(field *string, value string) {
 	if *field == "" {
 		*field = value
 	}
 }
 
-// SetKind sets the kind if the problem has none.
+// SetKind sets p.Kind to k if it is empty.
 func (p *Problem) SetKind(k Kind) {
 	if p.Kind == "" {
 		p.Kind = k
@@ -133,29 +136,32 @@ func oneLine(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 }
 
-// Error is an error without a more special type. Its text is
+// Error is an error of any kind that needs no type of its own. Its text is
 //
 //	PLACE: OPERATION: argument N, element [I]: PARTY: MESSAGE (REMEDY)
+//
+// where parts whose fields are empty are left out. The fields have the meaning that they have in Problem.
 type Error struct {
 	Kind      Kind
 	Place     string
 	Operation string
-	Argument  *int
+	Argument  *int // nil if the error is about no argument
 	Element   string
 	Party     string
-	Err       error // the message, and the cause if it wraps one
+	Err       error // MESSAGE, and the cause if it wraps one; never nil
 	Remedy    string
 }
 
-// New makes an Error of a kind at a place; the format may wrap a cause with %w.
+// New returns an Error of a kind at a place, which may be "". Its message has the format of fmt.Errorf, which
+// may wrap a cause with %w.
 func New(kind Kind, place, format string, args ...any) *Error {
 	return &Error{Kind: kind, Place: place, Err: fmt.Errorf(format, args...)}
 }
 
-// Refusef makes an error of kind Unsupported.
+// Refusef returns an Error of kind Unsupported, without a place. Its message has the format of fmt.Errorf.
 func Refusef(format string, args ...any) *Error { return New(Unsupported, "", format, args...) }
 
-// With sets the remedy and returns e.
+// With sets the remedy of e and returns e.
 func (e *Error) With(remedy string) *Error {
 	e.Remedy = remedy
 	return e
@@ -191,13 +197,13 @@ func (e *Error) where() string {
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether target is the error's kind, or errors.ErrUnsupported for the
-// kind Unsupported.
+// Is reports whether target is the error's kind. For the kind Unsupported it is also true for
+// errors.ErrUnsupported.
 func (e *Error) Is(target error) bool {
 	return target == e.Kind || e.Kind == Unsupported && target == errors.ErrUnsupported
 }
 
-// Describe sets the fields of p that are empty.
+// Describe sets those fields of p that are empty and that e has.
 func (e *Error) Describe(p *Problem) {
 	p.SetKind(e.Kind)
 	Set(&p.Place, e.Place)

@@ -10,33 +10,33 @@ import (
 	"strconv"
 )
 
-// Comparison is the cost of two reports side by side: totals by phase, and the operations whose
-// cost differs, the largest difference first.
+// Comparison has the costs of two reports, A and B, side by side: totals by phase, and the operations whose
+// costs differ, the largest difference first.
 type Comparison struct {
-	A      string     `json:"a"`
-	B      string     `json:"b"`
-	Totals []Quantity `json:"totals"`
-	Ops    []OpPair   `json:"ops"`
+	A      string     `json:"a"`      // title of report A
+	B      string     `json:"b"`      // title of report B
+	Totals []Quantity `json:"totals"` // costs of the phases
+	Ops    []OpPair   `json:"ops"`    // operations whose costs differ
 	by     Order
 }
 
-// Quantity is one number of both reports. Ratio is B/A, nil if A is 0.
+// Quantity is one number in the two reports of a Comparison.
 type Quantity struct {
-	Name  string   `json:"name"`
+	Name  string   `json:"name"` // what the number is
 	A     float64  `json:"a"`
 	B     float64  `json:"b"`
-	Ratio *float64 `json:"ratio,omitempty"`
+	Ratio *float64 `json:"ratio,omitempty"` // B/A; nil if A is 0
 }
 
-// OpPair is one operation in two reports; A or B is nil if that report lacks it.
+// OpPair has the costs of one operation in two reports. A or B is nil if that report has no such operation.
 type OpPair struct {
-	Op    string   `json:"op"`
+	Op    string   `json:"op"` // name of the operation
 	A     *Side    `json:"a,omitempty"`
 	B     *Side    `json:"b,omitempty"`
-	Ratio *float64 `json:"ratio,omitempty"` // B/A of the cost that the comparison is sorted by
+	Ratio *float64 `json:"ratio,omitempty"` // B/A of the cost by which the comparison is sorted; nil if there is none
 }
 
-// Side is the cost of an operation in one of the two reports, summed over all parties.
+// Side has the cost of an operation in one of two compared reports, summed over all parties.
 type Side struct {
 	ID           int     `json:"id"`
 	Loc          string  `json:"loc"`
@@ -57,7 +57,7 @@ func side(r *Report, i int) *Side {
 	return &Side{o.ID, o.Loc, o.Name, c.bytes, c.messages, c.rounds, c.offline, c.seconds}
 }
 
-// Compare compares two reports. Operations are sorted by the difference of the given cost.
+// Compare compares two reports. It sorts the operations by the difference of the cost that by names.
 func Compare(a, b *Report, by Order) *Comparison {
 	c := &Comparison{A: a.title(), B: b.title(), by: by}
 	add := func(name string, x, y float64) {
@@ -112,7 +112,7 @@ func quotient(a, b float64) *float64 {
 	return &q
 }
 
-// JSON returns the comparison as indented JSON with a trailing newline.
+// JSON returns the comparison as indented JSON that ends with a newline.
 func (c *Comparison) JSON() ([]byte, error) {
 	b, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *Comparison) JSON() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Print prints the totals and at most the given number of operations.
+// Print prints the totals and at most so many operations (most).
 func (c *Comparison) Print(w io.Writer, most int) error {
 	fmt.Fprintf(w, "A: %s\nB: %s\n", c.A, c.B)
 	t := table(w)

@@ -51,16 +51,16 @@ func sum(v []int64) int64 {
 	return s
 }
 
-// Order is the cost that a table of operations is sorted by, the most expensive first.
+// Order is the cost by which a table of operations is sorted, the most expensive first.
 type Order string
 
-// The sort orders of a table.
+// The costs by which tables can be sorted.
 const (
-	ByBytes      Order = "bytes"
-	ByRounds     Order = "rounds"
-	ByOffline    Order = "offline"
-	BySeconds    Order = "time"
-	ProgramOrder Order = "program" // program order, not sorted by cost
+	ByBytes      Order = "bytes"   // bytes sent online
+	ByRounds     Order = "rounds"  // online rounds
+	ByOffline    Order = "offline" // offline bytes
+	BySeconds    Order = "time"    // local computation time
+	ProgramOrder Order = "program" // not sorted by cost, but in the order of the program
 )
 
 // compare orders two costs, the more expensive one first.
@@ -97,7 +97,7 @@ func (r *Report) sorted(by Order) []Op {
 	return ops
 }
 
-// Add appends a site and adds its cost to the operation's totals.
+// Add appends s to the operation's sites and adds its cost to the operation's totals.
 func (o *Op) Add(s Site) {
 	o.Sites = append(o.Sites, s)
 	o.Calls += s.Calls

@@ -11,7 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/regular"
 )
 
-// JSON returns the report as indented JSON with a trailing newline.
+// JSON returns the report as indented JSON that ends with a newline.
 func (r *Report) JSON() ([]byte, error) {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -20,7 +20,7 @@ func (r *Report) JSON() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Write writes the report's JSON to a file, atomically like Save.
+// Write writes the report's JSON to a file, atomically as Save does.
 func Write(path string, r *Report) error {
 	b, err := r.JSON()
 	if err != nil {
@@ -29,8 +29,8 @@ func Write(path string, r *Report) error {
 	return Save(path, b)
 }
 
-// Save writes a file atomically: it appears complete or not at all. Paths that are not regular
-// files, such as /dev/stdout, are written in place.
+// Save writes b to a file atomically: the file gets its whole content or keeps its old one. A path that is not a
+// regular file, such as /dev/stdout, is written in place.
 func Save(path string, b []byte) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(path, b, 0o666)
@@ -70,7 +70,8 @@ func Read(path string) (*Report, error) {
 // nodes of other parties too.
 const maxStructure = 1 << 21
 
-// Parse decodes a report's JSON. It ignores unknown keys.
+// Parse decodes a report's JSON, which may come from another machine: unprintable characters are escaped. It
+// ignores unknown keys.
 func Parse(b []byte) (*Report, error) {
 	r := new(Report)
 	if err := jsonlimit.Unmarshal(b, jsonlimit.Of(maxStructure), r); err != nil {

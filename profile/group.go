@@ -11,30 +11,31 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Grouping says what a row of a table stands for.
+// Grouping says what each row of a table of costs is about.
 type Grouping string
 
-// The groupings of a table.
+// What each row of a table of costs is about.
 const (
 	ByOp    Grouping = "op"    // an operation of the program
 	ByLine  Grouping = "line"  // a line of the program text
-	ByLayer Grouping = "layer" // a layer or a function
+	ByLayer Grouping = "layer" // a layer of the model (by names in the program text), or a function
 )
 
-// Group is the cost of all operations of a line or a layer. Bytes and messages are summed over all
+// Group has the cost of all operations of a line or a layer. Bytes, messages and seconds are summed over all
 // parties.
 type Group struct {
-	Name     string  `json:"name"`
-	Bytes    int64   `json:"bytes_sent"`
-	Messages int64   `json:"messages"`
-	Rounds   int     `json:"rounds"` // rounds on the longest path; over all groups they sum to the online phase's rounds
-	Offline  int64   `json:"offline_bytes"`
-	Seconds  float64 `json:"seconds"`
-	order    int     // position in the program
+	Name     string `json:"name"` // the line ("model.mlir:12") or the name of the layer
+	Bytes    int64  `json:"bytes_sent"`
+	Messages int64  `json:"messages"`
+	// rounds on the longest chain of dependent messages; those of all groups add up to the online phase's rounds
+	Rounds  int     `json:"rounds"`
+	Offline int64   `json:"offline_bytes"`
+	Seconds float64 `json:"seconds"` // local computation
+	order   int     // position in the program
 }
 
-// Groups sums the costs of the operations' sites by line or by layer. It returns the groups with a
-// non-zero cost in program order.
+// Groups returns the costs of the operations' sites, summed by line or by layer. It returns the groups with a
+// cost in program order.
 func (r *Report) Groups(by Grouping) []Group {
 	at := map[string]*Group{}
 	var out []*Group
@@ -168,8 +169,8 @@ func (g Group) costOf(by Order) float64 {
 	return float64(g.Bytes)
 }
 
-// PrintGroups prints at most the given number of groups, the most expensive first, or in program
-// order if by is InOrder.
+// PrintGroups prints at most so many groups (most), the most expensive first, or in program order if by is
+// ProgramOrder.
 func PrintGroups(w io.Writer, groups []Group, by Order, most int) error {
 	if len(groups) == 0 {
 		_, err := fmt.Fprintln(w, "no operation has a cost")

@@ -6,58 +6,60 @@ import (
 	"strconv"
 )
 
-// Plan holds the predictions of a plan that a run does not measure.
+// Plan has the predictions of a plan that a run does not measure.
 type Plan struct {
-	// Machine is the name of the machine profile that times are predicted for. Cores is the number
-	// of cores that all parties share.
+	// Machine is the name of the machine for which times are predicted, and Cores the number of its cores, which
+	// all parties share.
 	Machine string `json:"machine"`
 	Cores   int    `json:"cores"`
-	// MultiplyAdds is each party's number of multiply-adds, on words of 64 bits.
+	// MultiplyAdds has, by party, the number of multiplications with addition of 64-bit words.
 	MultiplyAdds []int64 `json:"multiply_adds"`
-	// MemoryBytes is the peak size of vectors at each party.
+	// MemoryBytes has, by party, the peak size of its vectors in bytes.
 	MemoryBytes []int64 `json:"memory_bytes"`
-	// ResidentBytes is the part of MemoryBytes that is shared by all requests of a service.
+	// ResidentBytes has, by party, the part of MemoryBytes that all requests of a service share; nil if there is
+	// none.
 	ResidentBytes []int64       `json:"resident_bytes,omitempty"`
-	Networks      []Network     `json:"networks"`
-	Correlations  []Correlation `json:"correlations"`
-	Lines         []Group       `json:"lines"`
-	Layers        []Group       `json:"layers"`
-	Choices       []Choice      `json:"choices,omitempty"` // operations whose protocol the plan chose (optimize=auto)
+	Networks      []Network     `json:"networks"`          // predicted times, by network
+	Correlations  []Correlation `json:"correlations"`      // the correlations that the run needs, by kind
+	Lines         []Group       `json:"lines"`             // costs by line of the program text
+	Layers        []Group       `json:"layers"`            // costs by layer
+	Choices       []Choice      `json:"choices,omitempty"` // operations whose objective the plan chose (optimize=auto)
 }
 
-// Choice is the cost of an operation under each value of optimize=, all other operations unchanged,
-// and the value chosen.
+// Choice has the predicted costs of one operation under each objective that the option optimize may have
+// (online, rounds, total), while all other operations stay unchanged, and the objective that the plan has
+// chosen.
 type Choice struct {
-	ID     int          `json:"id"`
-	Op     string       `json:"op"`
-	Loc    string       `json:"loc"`
-	Chosen string       `json:"chosen"`
+	ID     int          `json:"id"`     // id of the operation, as in Op
+	Op     string       `json:"op"`     // name of the operation
+	Loc    string       `json:"loc"`    // place of the operation in the program text
+	Chosen string       `json:"chosen"` // the chosen objective
 	Costs  []ChoiceCost `json:"costs"`
 }
 
-// ChoiceCost is the cost under one value of optimize=. Bytes are summed over all parties.
+// ChoiceCost is the predicted cost of one operation with the objective Optimize.
 type ChoiceCost struct {
-	Optimize string `json:"optimize"`
-	Bytes    int64  `json:"bytes_sent"`
-	Rounds   int    `json:"rounds"` // on the longest path
-	Offline  int64  `json:"offline_bytes"`
+	Optimize string `json:"optimize"`      // the objective, as a value of the option optimize
+	Bytes    int64  `json:"bytes_sent"`    // bytes sent in the online phase, by all parties together
+	Rounds   int    `json:"rounds"`        // the operation's rounds on the longest chain of dependent messages
+	Offline  int64  `json:"offline_bytes"` // bytes of the corrections that the dealer sends
 }
 
-// Network is the predicted duration of the phases on a network, in seconds.
+// Network has the predicted durations of the phases on a network, in seconds.
 type Network struct {
-	Name    string  `json:"network"`
+	Name    string  `json:"network"` // name of the network, such as lan
 	Input   float64 `json:"input_seconds"`
 	Online  float64 `json:"online_seconds"`
 	Output  float64 `json:"output_seconds"`
-	Offline float64 `json:"offline_seconds"` // until all corrections have arrived; the online phase may begin earlier
+	Offline float64 `json:"offline_seconds"` // seconds until all corrections have arrived; the online phase may begin earlier
 }
 
-// Correlation is the demand for one kind of correlated randomness.
+// Correlation has the amount of one kind of correlated randomness that a plan needs.
 type Correlation struct {
-	Kind     string `json:"kind"`
-	Requests int    `json:"requests"`
-	Elements int64  `json:"elements"`
-	Bytes    int64  `json:"bytes"`
+	Kind     string `json:"kind"`     // kind of correlation
+	Requests int    `json:"requests"` // number of correlation requests
+	Elements int64  `json:"elements"` // number of elements in all of them
+	Bytes    int64  `json:"bytes"`    // bytes of their corrections
 }
 
 // formula explains predicted times to the user.
@@ -65,7 +67,8 @@ const formula = `seconds: the longest path through the steps of the run; the cos
   rounds × (half the round trip +  handling of a message)
   + bytes / bandwidth + local work / cores, where no other step overlaps with them`
 
-// PrintPrediction prints a plan's memory, local work, times on networks, and correlation manifest.
+// PrintPrediction prints the predictions in a plan's report: memory, local work, times on networks, and the
+// correlations. It needs r.Plan.
 func PrintPrediction(w io.Writer, r *Report) error {
 	p := r.Plan
 	fmt.Fprintf(w, "memory of vectors: %s MiB; local work: %s million multiply-adds\n\n", scaled(p.MemoryBytes, 1<<20), scaled(p.MultiplyAdds, 1e6))

@@ -44,7 +44,7 @@ func (o *Op) label() string {
 	return fmt.Sprintf("%s (%s)", o.Pattern, o.Op)
 }
 
-// Summary prints the title and the cost of each phase.
+// Summary prints the title of a report and the cost of each phase.
 func Summary(w io.Writer, r *Report) error {
 	fmt.Fprintln(w, r.title())
 	ran := r.hasRun()
@@ -84,7 +84,7 @@ func Summary(w io.Writer, r *Report) error {
 	return nil
 }
 
-// Ops prints at most the given number of operations, the most expensive first.
+// Ops prints at most so many operations of the report (most), the most expensive first, in the order by.
 func Ops(w io.Writer, r *Report, by Order, most int) error {
 	ops := r.sorted(by)
 	rest := max(0, len(ops)-most)
@@ -94,7 +94,8 @@ func Ops(w io.Writer, r *Report, by Order, most int) error {
 // perOrder is the number of operations that Highlights shows for each order.
 const perOrder = 3
 
-// Highlights prints the few most expensive operations by bytes, rounds, offline bytes and time.
+// Highlights prints the most expensive operations: the few first ones by each of bytes, rounds, offline bytes
+// and time.
 func Highlights(w io.Writer, r *Report) error {
 	chosen := map[int]bool{}
 	for _, by := range []Order{ByBytes, ByRounds, ByOffline, BySeconds} {

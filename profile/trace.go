@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Trace records the parties' local work and messages with times. It holds names, sizes and times,
-// never values. Its methods are safe for concurrent use.
+// Trace records the parties' local work and messages with times. It has names, sizes and times, never values.
+// Its methods are safe for concurrent use. Methods of a nil *Trace record nothing.
 type Trace struct {
 	begun time.Time
 	limit int
@@ -52,7 +52,7 @@ type message struct {
 	bytes          int
 }
 
-// Phase records a phase of all parties that ends now. A nil trace records nothing.
+// Phase records that a phase of all parties lasted from start until now.
 func (t *Trace) Phase(name string, start time.Time) {
 	if t == nil {
 		return
@@ -62,12 +62,14 @@ func (t *Trace) Phase(name string, start time.Time) {
 	t.phases = append(t.phases, span{phase: name, from: start.Sub(t.begun), took: time.Since(start)})
 }
 
-// Work records a party's local work for an operation instance.
+// Work records local work of the party of rank for operation instance op, at the place where of the program: it
+// took so long from start on.
 func (t *Trace) Work(rank int, phase string, op uint32, where string, start time.Time, took time.Duration) {
 	t.add(span{rank: rank, phase: phase, op: op, what: where, from: start.Sub(t.begun), took: took})
 }
 
-// Sent records that a party sent a message, from start until now.
+// Sent records that the party of rank sent a message to the party of rank to, from start until now. phase, op,
+// step and bytes describe the message as in Received.
 func (t *Trace) Sent(rank, to int, phase string, op, step uint32, bytes int, start time.Time) {
 	t.add(
 		span{
@@ -82,7 +84,8 @@ func (t *Trace) Sent(rank, to int, phase string, op, step uint32, bytes int, sta
 	)
 }
 
-// Received records that a party receives a message now.
+// Received records that the party of rank receives a message from the party of rank from now: exchange number
+// step of operation instance op, in a phase, with so many bytes.
 func (t *Trace) Received(rank, from int, phase string, op, step uint32, bytes int) {
 	t.add(span{rank: rank, phase: phase, op: op, from: time.Since(t.begun), msg: message{step, from, rank, bytes}, direction: received})
 }

@@ -119,8 +119,8 @@ func (n instances) locate(s *span) (loc, kind string) {
 	return what[:max(i, 0)], strings.TrimPrefix(what[max(i+1, 0):], " ")
 }
 
-// Rounds converts a plan to Chrome's trace events: a lane for each kind of operation; one round is
-// one millisecond.
+// Rounds returns a plan as Chrome's trace events (JSON), which Perfetto opens: a lane for each kind of
+// operation, where one millisecond stands for one round.
 func Rounds(r *Report) ([]byte, error) {
 	l := newLanes()
 	l.process(1, "plan: one round = one millisecond")

@@ -2,9 +2,9 @@ package profile
 
 import "slices"
 
-// Untimed returns a copy of the report without times and memory, for readers other than the party
-// that measured it. A party's times and memory can depend on its own inputs, because it computes on
-// them in cleartext; no other field of a measured report does.
+// Untimed returns a copy of the report without times and memory, for readers other than the party that measured
+// it. A party's times and memory can depend on its own inputs, because it computes on them in cleartext. Other
+// fields do not depend on them.
 func (r *Report) Untimed() *Report {
 	out := *r
 	out.Setup.Seconds, out.Input.Seconds, out.Online.Seconds, out.Output.Seconds, out.Offline.Seconds = 0, 0, 0, 0, 0

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Variant is the plan of a job under some settings, or the reason why the job cannot be planned so.
+// Variant is a job with some settings, and its plan or the reason why it cannot be planned.
 type Variant struct {
-	Settings []string `json:"settings"` // as KEY=VALUE
-	Refused  string   `json:"refused,omitempty"`
-	Plan     *Report  `json:"plan,omitempty"`
+	Settings []string `json:"settings"`          // the settings, each as KEY=VALUE
+	Refused  string   `json:"refused,omitempty"` // why the job cannot be planned with these settings; "" if it can
+	Plan     *Report  `json:"plan,omitempty"`    // the report of the plan; nil if there is none
 }
 
 func (v Variant) String() string { return strings.Join(v.Settings, " ") }
@@ -19,18 +19,18 @@ func (v Variant) String() string { return strings.Join(v.Settings, " ") }
 // total is the predicted duration of all phases, offline included, in seconds.
 func (n Network) total() float64 { return n.Input + n.Online + n.Output + n.Offline }
 
-// Fastest names the fastest variants on one network: by the online phase, and by all phases
-// together.
+// Fastest names the variants with the least predicted time on one network: Online by the online phase, All by
+// all phases together.
 type Fastest struct {
-	Network string  `json:"network"`
-	Online  string  `json:"online"`
-	Seconds float64 `json:"online_seconds"`
-	All     string  `json:"all"`
-	Total   float64 `json:"all_seconds"`
+	Network string  `json:"network"`        // name of the network, such as lan
+	Online  string  `json:"online"`         // the variant whose online phase is shortest, as Variant.String has it
+	Seconds float64 `json:"online_seconds"` // seconds of that online phase
+	All     string  `json:"all"`            // the variant whose phases together are shortest
+	Total   float64 `json:"all_seconds"`    // seconds of these phases
 }
 
-// FastestVariants returns the fastest variants for each network. All variants must be planned for the
-// same networks.
+// FastestVariants returns the fastest variants for each network. All variants with a plan must be planned for
+// the same networks; variants that cannot be planned are ignored.
 func FastestVariants(variants []Variant) []Fastest {
 	var out []Fastest
 	at := map[string]int{}
@@ -57,7 +57,7 @@ func FastestVariants(variants []Variant) []Fastest {
 	return out
 }
 
-// Variants prints the plans side by side, then the fastest for each network.
+// Variants prints the plans side by side, one line for each variant, then the fastest variant for each network.
 func Variants(w io.Writer, variants []Variant) error {
 	cheapest := FastestVariants(variants)
 	t := table(w)
@@ -92,7 +92,9 @@ func Variants(w io.Writer, variants []Variant) error {
 	return nil
 }
 
-// VariantsJSON returns the variants and the fastest for each network as JSON.
+// VariantsJSON returns, as indented JSON, the variants of a job and, for each network (such as lan or wan), the
+// variants with the least predicted time (FastestVariants). The error is not nil only if a value cannot be
+// encoded.
 func VariantsJSON(variants []Variant) ([]byte, error) {
 	b, err := json.MarshalIndent(struct {
 		Variants []Variant `json:"variants"`

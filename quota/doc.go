@@ -1,3 +1,4 @@
-// Package quota decides who gives way when something limited is used up, and how often an event of one
-// origin is reported, so that no user of a daemon can take all of it from the others.
+// Package quota shares something limited between the users of a daemon, so that no user can take all of it.
+// Victim decides which user loses a place when all places are taken, and Reports limits how often events of one
+// origin are reported.
 package quota

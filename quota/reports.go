@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Period is the time within which an event of one origin is reported once.
+// Period is the length of time for which Reports counts the reports of one origin.
 const Period = time.Minute
 
 // maxOrigins bounds the number of origins that Reports remembers. Further ones count as one origin.
 const maxOrigins = 1000
 
-// Reports limits how often events are reported: Burst times a Period for each origin. The zero value is
-// ready for use. It is safe for concurrent use.
+// Reports limits how often events are reported: at most Burst times in a Period for each origin. The zero value
+// is ready for use. It is safe for concurrent use.
 type Reports struct {
-	Burst int // reports of an origin within a Period; 0 stands for 1
+	Burst int // maximum number of reports of an origin within a Period; 0 stands for 1
 
 	mu    sync.Mutex
 	last  map[string]*report
@@ -29,9 +29,9 @@ type report struct {
 	suppressed int       // events since the last report
 }
 
-// Add records an event. due says whether it is to be reported, and suppressed is the number of the
-// origin's events that were not reported since the last report. An origin without an event for two
-// Periods may be forgotten, together with that number.
+// Add records an event of origin at time now. due says whether the caller should report it. suppressed is then
+// the number of the origin's events since its last report that were not reported. An origin without an event for
+// two Periods may be forgotten, and that number with it.
 func (r *Reports) Add(origin string, now time.Time) (due bool, suppressed int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

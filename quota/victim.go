@@ -1,9 +1,9 @@
 package quota
 
-// Victim returns the index of the place that its holder loses when there is one holder too many: the
-// oldest place of the holder of most places. holders lists the holders of all places, the oldest place
-// first and the new one last; it must not be empty. Among holders of equally many places the one with
-// the oldest place gives way, so the new place is lost only if it is the only one.
+// Victim returns the index of the place that is taken away when there is one holder too many. holders has the
+// holder of each place, the oldest place first and the new one last; it must not be empty. The holder with the
+// most places loses its oldest place; of several such holders, the one whose oldest place is the oldest. So the
+// new place itself is lost only if it is the only place.
 func Victim[K comparable](holders []K) int {
 	count := map[K]int{}
 	for _, h := range holders {

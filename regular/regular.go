@@ -10,11 +10,12 @@ import (
 	"syscall"
 )
 
-// ErrNotRegular is the error of a path that names something that is no regular file.
+// ErrNotRegular is the error, possibly wrapped, of Open and ReadFile for a path that names neither a regular
+// file nor a folder.
 var ErrNotRegular = errors.New("it is not a regular file")
 
-// Open opens a regular file for reading, or a link to one. Other files, such as devices, FIFOs and
-// sockets, are refused with ErrNotRegular, without waiting for them, and folders with EISDIR.
+// Open opens a regular file, or a link to one, for reading. For other files, such as devices, FIFOs and sockets,
+// it returns ErrNotRegular without waiting for them, and for folders EISDIR.
 func Open(path string) (*os.File, error) {
 	if info, err := os.Stat(path); err == nil { // opening a device can have effects of its own
 		if err := check(path, info); err != nil {
@@ -36,7 +37,7 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// ReadFile returns the content of a regular file, as Open does.
+// ReadFile returns the whole content of a regular file. Errors are those of Open.
 func ReadFile(path string) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {

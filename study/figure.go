@@ -21,30 +21,32 @@ type Figure struct {
 	Columns int // panels per row; 0 means 1
 }
 
-// Panel is a diagram.
+// Panel is one diagram of a figure.
 type Panel struct {
-	Title, X, Y string
-	LogX, LogY  bool
-	WholeX      bool // X is a count: ticks at whole numbers only
-	// Legend is the corner of the legend. Headroom is the number of decades left free for it above
-	// the data of a logarithmic Y axis.
+	Title, X, Y string // title, and labels of the axes
+	LogX, LogY  bool   // logarithmic axes
+	WholeX      bool   // X is a count: its axis has ticks at whole numbers only
+	// Legend is the corner in which the legend stands. Headroom is the number of decades that are left free for
+	// it above the data of a logarithmic Y axis.
 	Legend   Corner
 	Headroom float64
 	Series   []Series
 }
 
-// Corner is a corner of a panel.
+// Corner is a corner of a panel: at the top or the bottom, at the left or the right.
 type Corner struct{ Top, Left bool }
 
-// Series is a line, a set of points, or both.
+// Series is one set of data in a panel, drawn as a line, as points, or as both.
 type Series struct {
 	Name         string
-	X, Y         []float64
-	Line, Points bool
-	Dashed       bool
-	Labels       []string // text to the right of each point
-	Above        bool     // labels are above the points instead
-	Colour       int      // number of the colour: series with the same number have the same colour in all panels of a figure
+	X, Y         []float64 // coordinates; of equal length
+	Line, Points bool      // draw a line through the points, draw the points
+	Dashed       bool      // the line is dashed
+	Labels       []string  // texts to the right of the points; nil for none
+	Above        bool      // labels stand above the points instead
+	// Colour is the number of the colour: series with the same number have the same colour in all panels of a
+	// figure.
+	Colour int
 }
 
 // palette is the colour-blind safe palette of Okabe and Ito without yellow, which is too light for
@@ -80,7 +82,7 @@ const (
 
 var face = font.Font{Typeface: "Liberation", Variant: "Sans"}
 
-// Draw draws the figure as "svg" or "png".
+// Draw returns the figure as a file of format "svg" or "png".
 func (f *Figure) Draw(format string) ([]byte, error) {
 	columns := max(1, f.Columns)
 	rows := (len(f.Panels) + columns - 1) / columns

@@ -10,11 +10,11 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// Lab is the environment of a study.
+// Lab is what a study works with: its folder, its machine and the report of its progress.
 type Lab struct {
-	Dir     string         // folder of the output files
-	Quick   bool           // fewer and smaller measurements: seconds instead of minutes
-	Machine timing.Machine // profile for which plans predict times
+	Dir     string         // folder into which output files are written
+	Quick   bool           // make fewer and smaller measurements: seconds instead of minutes
+	Machine timing.Machine // machine for which plans predict times
 	// Progress, if not nil, is called at the start of each step with a description, the number of
 	// finished steps and the number of all steps.
 	Progress func(what string, done, all int)
@@ -30,16 +30,16 @@ var Networks = []Network{
 	{"slow", "10 Mbit/s, 100 ms"},
 }
 
-// Network is a network's name in plans and its title in pages.
+// Network is a network of the studies: its name in plans, and its title in pages.
 type Network struct{ Name, Title string }
 
-// Open creates the folder if it is missing.
+// Open creates the folder Dir if it is missing.
 func (l *Lab) Open() error { return os.MkdirAll(l.Dir, 0o777) }
 
-// Steps sets the number of steps of the study.
+// Steps sets the number of steps of the study, which Progress reports.
 func (l *Lab) Steps(n int) { l.done, l.all = 0, n }
 
-// Step reports the start of the next step.
+// Step calls Progress for the start of the study's next step, which the text describes.
 func (l *Lab) Step(format string, a ...any) {
 	if l.Progress != nil {
 		l.Progress(fmt.Sprintf(format, a...), l.done, l.all)
@@ -52,7 +52,7 @@ func (l *Lab) write(name string, b []byte) error {
 	return profile.Save(filepath.Join(l.Dir, name), b)
 }
 
-// Conditions describes the machine of the measurements.
+// Conditions returns a text for pages that describes the machine of the measurements.
 func (l *Lab) Conditions() string {
 	what := "the full study"
 	if l.Quick {

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Table is a table of results with one row per case. Cells are strings, int, int64 or float64; NaN
-// is an unknown value and prints as an empty cell.
+// Table is a table of results with one row for each case. Cells are strings, int, int64 or float64; NaN is an
+// unknown value and is printed as an empty cell.
 type Table struct {
 	Columns []string
 	Rows    [][]any
 }
 
-// Add adds a row.
+// Add adds a row with these cells, one for each column.
 func (t *Table) Add(cells ...any) {
 	if len(cells) != len(t.Columns) {
 		panic(fmt.Sprintf("study: a row of %d cells in a table of %d columns", len(cells), len(t.Columns)))
@@ -63,7 +63,7 @@ func (t *Table) Markdown() string {
 	return b.String()
 }
 
-// Cell formats a cell for Markdown.
+// Cell returns the text of a table's cell for Markdown.
 func Cell(c any) string {
 	switch x := c.(type) {
 	case int:

@@ -14,18 +14,18 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Trial is a program with its data and settings. It runs under the protocol semi2k.
+// Trial is a program with its data and settings, which a Lab plans and runs with the protocol semi2k.
 type Trial struct {
-	Name    string // for messages
-	Text    string // the program as StableHLO text
-	Owners  []int  // by argument: rank of its owner
-	Data    []*tensor.Array
-	Ring    int // bits: 64 with 18 fraction bits, or 128 with 26
-	Parties int
-	Set     map[string]string
+	Name    string            // name in errors
+	Text    string            // the program as StableHLO text
+	Owners  []int             // by argument: rank of its owner
+	Data    []*tensor.Array   // by argument: its value
+	Ring    int               // bits of the ring: 64 with 18 fraction bits, or 128 with 26
+	Parties int               // number of parties
+	Set     map[string]string // options by name, as in job files
 }
 
-// Fractions is the number of fraction bits by bits of the ring.
+// Fractions has the number of fraction bits of a Trial, by the number of bits of its ring.
 var Fractions = map[int]int{64: 18, 128: 26}
 
 // spec converts the trial for package party.
@@ -49,7 +49,7 @@ func (t *Trial) spec() (party.Spec, error) {
 	return s, nil
 }
 
-// Plan plans the trial, with predicted times on all Networks.
+// Plan returns the report of a plan of the trial, with predicted times on all Networks.
 func (l *Lab) Plan(ctx context.Context, t Trial) (*profile.Report, error) {
 	s, err := t.spec()
 	if err != nil {
@@ -69,8 +69,7 @@ func (l *Lab) Plan(ctx context.Context, t Trial) (*profile.Report, error) {
 	return r, nil
 }
 
-// Online returns the predicted seconds of a plan's online phase on a network, NaN if the plan lacks
-// the network.
+// Online returns the predicted seconds of a plan's online phase on a network; NaN if the plan lacks the network.
 func Online(r *profile.Report, network string) float64 {
 	for _, n := range r.Plan.Networks {
 		if n.Name == network {
@@ -80,8 +79,8 @@ func Online(r *profile.Report, network string) float64 {
 	return math.NaN()
 }
 
-// Run runs the trial the given number of times and returns the outcome with the shortest online
-// phase. It fails if measured bytes or rounds differ from the prediction.
+// Run runs the trial so many times on a network, and returns the outcome with the shortest online phase. It
+// returns an error if a run fails, or if its bytes or rounds differ from the prediction.
 func (l *Lab) Run(ctx context.Context, t Trial, network string, times int) (*party.Outcome, error) {
 	s, err := t.spec()
 	if err != nil {
@@ -106,7 +105,7 @@ func (l *Lab) Run(ctx context.Context, t Trial, network string, times int) (*par
 	return best, nil
 }
 
-// Sum adds the numbers of all parties.
+// Sum returns the sum of v, such as the bytes of all parties.
 func Sum(v []int64) (sum int64) {
 	for _, x := range v {
 		sum += x
@@ -114,7 +113,7 @@ func Sum(v []int64) (sum int64) {
 	return sum
 }
 
-// EvalClear evaluates the program in the clear, in its own types.
+// EvalClear evaluates the program in cleartext, in its own types, and returns the results.
 func (t *Trial) EvalClear(ctx context.Context) ([]*tensor.Array, error) {
 	p, err := hlo.Parse(t.Name, []byte(t.Text))
 	if err != nil {

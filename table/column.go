@@ -6,24 +6,24 @@ import (
 	"strconv"
 )
 
-// Kind is the kind of a column's values.
+// Kind is the kind of a column's values. The zero Kind means that none is declared.
 type Kind uint8
 
-// The kinds of columns. The zero Kind is not declared.
+// The kinds of columns.
 const (
-	Integer Kind = iota + 1
-	Float
-	Boolean
-	Category
-	Date
-	String
+	Integer  Kind = iota + 1 // 64 bits, signed
+	Float                    // float64
+	Boolean                  // true or false
+	Category                 // one of a list of levels
+	Date                     // a day
+	String                   // a text, which has no numeric form
 )
 
 var kindNames = [...]string{"", "integer", "float", "boolean", "category", "date", "string"}
 
 func (k Kind) String() string { return kindNames[k] }
 
-// ParseKind returns the kind of this name.
+// ParseKind returns the kind with this name, such as "integer".
 func ParseKind(name string) (Kind, error) {
 	if k := slices.Index(kindNames[1:], name); k >= 0 {
 		return Kind(k + 1), nil
@@ -31,23 +31,23 @@ func ParseKind(name string) (Kind, error) {
 	return 0, fmt.Errorf("%q is not a kind of column (integer, float, boolean, category, date, string)", name)
 }
 
-// Column is a column of a table. One of Ints, Floats and Texts has the values, one a row; a missing value is
-// zero or empty there.
+// Column is one column of a table. Depending on Kind, one of Ints, Floats and Texts has the values, one for each
+// row. A missing value is 0 or "" there.
 type Column struct {
 	Name string
 	Kind Kind
-	// Missing marks missing values; nil: none is missing.
+	// Missing says for each row whether the value is missing; nil if no value is.
 	Missing []bool
-	// Ints holds integers, booleans (0 or 1), dates (days since 1970-01-01) and categories (indices of
-	// Levels).
+	// Ints has the values of integers, booleans (0 or 1), dates (days since 1970-01-01) and categories (indices
+	// of Levels).
 	Ints   []int64
-	Floats []float64
-	Texts  []string
-	// Levels are a category's values: in the declared order, otherwise ascending by bytes.
+	Floats []float64 // the values of floats
+	Texts  []string  // the values of strings
+	// Levels has the values that a category may have: in the declared order, or else ascending by bytes.
 	Levels []string
 }
 
-// IsMissing reports whether the value of a row is missing.
+// IsMissing reports whether the value of a row, counted from 0, is missing.
 func (c *Column) IsMissing(row int) bool { return c.Missing != nil && c.Missing[row] }
 
 // number returns the value of a row as a float; false if the kind has no numeric values or an integer is
@@ -82,9 +82,9 @@ func (c *Column) text(row int) string {
 
 // Table is a table in memory.
 type Table struct {
-	File    string
-	Rows    int
-	Columns []*Column
+	File    string    // path of the file
+	Rows    int       // number of rows
+	Columns []*Column // the columns that were read, in the order of Options.Columns
 
 	lines []int32 // the line on which each row begins; nil if the file has no lines
 }
@@ -95,7 +95,7 @@ type Field struct {
 	Kind Kind
 }
 
-// Schema returns the names and kinds of the columns.
+// Schema returns the names and kinds of the columns, in order.
 func (t *Table) Schema() []Field {
 	out := make([]Field, len(t.Columns))
 	for i, c := range t.Columns {
@@ -104,7 +104,7 @@ func (t *Table) Schema() []Field {
 	return out
 }
 
-// Column returns the column of this name; nil if there is none.
+// Column returns the column with this name; nil if there is none.
 func (t *Table) Column(name string) *Column {
 	for _, c := range t.Columns {
 		if c.Name == name {

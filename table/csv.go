@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// ReadCSV reads a CSV file; file is its name for messages.
+// ReadCSV reads a table in CSV from r. file is its name in errors. Errors about the content are *Error.
 func ReadCSV(file string, r io.Reader, o Options) (*Table, error) {
 	if err := o.Check(); err != nil {
 		return nil, err

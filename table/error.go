@@ -2,18 +2,18 @@ package table
 
 import "fmt"
 
-// Error is an error in a table. It may depend on the values of the table, and its text may quote one: it is
-// only for the table's owner. Line, Byte and Row are 0 if unknown or without meaning.
+// Error is an error in a table. It may depend on the values of the table, and its text may quote one: only the
+// table's owner may see it. Line, Byte and Row are 0 if unknown or not applicable.
 type Error struct {
-	File string
-	Line int
-	Byte int    // the byte of the line, from 1
-	Row  int    // the row, from 1, of a file without lines
-	Name string // the column; "" if the error is not about a column
-	Err  error
+	File string // path of the file
+	Line int    // line of the file, from 1
+	Byte int    // byte of the line, from 1
+	Row  int    // row of a file that has no lines, from 1
+	Name string // name of the column; "" if the error is not about a column
+	Err  error  // what is wrong
 }
 
-// Place returns the file with the line and column: "patients.csv:3:17".
+// Place returns the file with line and byte, such as "patients.csv:3:17", as far as they are known.
 func (e *Error) Place() string {
 	switch {
 	case e.Line == 0:
@@ -24,7 +24,7 @@ func (e *Error) Place() string {
 	return fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Byte)
 }
 
-// At names the column and row, without a value; "" if the error is about neither.
+// At returns the column and row as text, without a value; "" if the error is about neither.
 func (e *Error) At() string {
 	switch {
 	case e.Row > 0 && e.Name != "":
@@ -44,7 +44,7 @@ func (e *Error) Error() string {
 	return e.Place() + ": " + e.Err.Error()
 }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
 // cell returns the error of a row's value.

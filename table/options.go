@@ -13,51 +13,54 @@ import (
 
 // Bounds of tables.
 const (
-	// MaxRecord is the size of a record of a CSV file, in bytes of UTF-8; a few thousand bytes more may be
-	// accepted.
+	// MaxRecord is the maximum size of a record of a CSV file, in bytes of UTF-8; up to a few thousand bytes
+	// more may be accepted.
 	MaxRecord = 1 << 24
-	// MaxColumns is the number of columns.
+	// MaxColumns is the maximum number of columns.
 	MaxColumns = 1 << 20
-	// MaxRows is the number of rows.
+	// MaxRows is the maximum number of rows.
 	MaxRows = 1<<31 - 1
-	// MaxLevels is the number of levels of a column that is encoded by one feature a level.
+	// MaxLevels is the maximum number of levels of a column that is encoded as one feature for each level.
 	MaxLevels = 1 << 12
 )
 
-// Options say what of a table is read, and how.
+// Options say which columns of a table are read, and how. The zero Options read all columns of a usual CSV or
+// Parquet file.
 type Options struct {
-	// Columns are the columns to read, in this order; nil: all.
+	// Columns are the names of the columns to read, in this order; nil for all columns in the file's order.
 	Columns []string
-	// Types declares kinds of columns by name. Other columns have the kinds that the file shows.
+	// Types has the declared types of columns, by name. The kinds of other columns follow from the file.
 	Types  map[string]Type
-	Format Format
+	Format Format // format of a CSV file; not used for Parquet
 }
 
 // Type is the declared type of a column.
 type Type struct {
 	Kind   Kind
-	Levels []string // all values of a Category; nil: those that the column has
+	Levels []string // all values of a Category; nil for those that occur in the column
 }
 
-// Format is the format of a CSV file. The zero Format has the defaults.
+// Format is the format of a CSV file. The zero Format is that of the package comment.
 type Format struct {
-	Encoding  string   // utf-8, utf-16le, utf-16be, latin-1 or windows-1252; "": UTF-8, or UTF-16 by its byte order mark
-	Separator rune     // between fields; 0: a comma, or a tab in .tsv files
-	NoHeader  bool     // the first line is a row, and columns are named column1, column2, …
-	Missing   []string // spellings of a missing value; nil: MissingSpellings
-	Thousands byte     // between groups of three digits; 0: none
-	Decimal   byte     // before the fraction; 0: a point
-	Dates     string   // pattern of dates, such as DD.MM.YYYY; "": YYYY-MM-DD
+	// Encoding is utf-8, utf-16le, utf-16be, latin-1 or windows-1252; "" for UTF-8, or UTF-16 if the file begins
+	// with its byte order mark.
+	Encoding  string
+	Separator rune     // separates fields; 0 for a comma, or a tab in .tsv files
+	NoHeader  bool     // the first line is a row; columns are named column1, column2, …
+	Missing   []string // fields that are missing values; nil for MissingSpellings
+	Thousands byte     // separates groups of three digits; 0 for none
+	Decimal   byte     // precedes the fraction; 0 for a point
+	Dates     string   // pattern of dates, such as DD.MM.YYYY; "" for YYYY-MM-DD
 }
 
-// MissingSpellings are the usual spellings of missing values.
+// MissingSpellings are the fields of a CSV file that are missing values, unless Format.Missing says otherwise.
 var MissingSpellings = []string{"", "NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "-NaN", "-nan", "NULL", "Null", "null", "None"}
 
-// Extensions are the file name extensions of tables.
+// Extensions are the file name extensions by which Read recognises the kinds of tables.
 var Extensions = []string{".csv", ".tsv", ".parquet"}
 
-// Read reads a table. The kind of file follows from the name's extension. Errors about the file's content are
-// *Error.
+// Read reads a table. The kind of file follows from the extension of its name (Extensions). Errors about the
+// file's content are *Error.
 func Read(path string, o Options) (*Table, error) {
 	f, err := open(path, &o)
 	if err != nil {
@@ -85,7 +88,8 @@ func open(path string, o *Options) (*os.File, error) {
 	return regular.Open(path)
 }
 
-// ColumnNames returns the names of a table's columns without reading its rows.
+// ColumnNames returns the names of all columns of the table in file path, without reading its rows. o.Format
+// applies.
 func ColumnNames(path string, o Options) ([]string, error) {
 	o.Columns, o.Types = nil, nil
 	f, err := open(path, &o)
@@ -104,7 +108,7 @@ func ColumnNames(path string, o Options) ([]string, error) {
 	return names, err
 }
 
-// Check refuses options that contradict themselves.
+// Check returns an error if the options contradict themselves.
 func (o *Options) Check() error {
 	for i, name := range o.Columns {
 		if slices.Contains(o.Columns[:i], name) {

@@ -7,16 +7,18 @@ import (
 	"strings"
 )
 
-// Feature is a prepared column.
+// Feature is a prepared column: one number for each row.
 type Feature struct {
-	Name   string    // age, bmi.missing, region=north, admitted.month
-	Values []float64 // one a row, finite
-	// Scale is the mean that was subtracted and the standard deviation that was divided by; nil: neither.
+	Name   string    // name, such as age, bmi.missing, region=north or admitted.month
+	Values []float64 // one for each row; all are finite
+	// Scale has the mean that was subtracted and the standard deviation by which the values were divided; nil if
+	// the feature is not standardised.
 	Scale *Scale
 }
 
-// Prepare returns the features of all columns of the table, in the order of the columns. With split, the table
-// holds only some of the rows, and steps that need the others are refused.
+// Prepare returns the features of all columns, in the order of the columns, as steps say. split says that the
+// table holds only some of the rows: steps that need statistics of whole columns are then errors. Errors about
+// values are *Error.
 func (t *Table) Prepare(steps []Step, split bool) ([]Feature, error) {
 	of := map[string]*Step{}
 	for i := range steps {
@@ -382,7 +384,7 @@ func (t *Table) standardise(c *Column, f *Feature, s *Step) error {
 	return nil
 }
 
-// Names returns the names of features.
+// Names returns the names of features, in their order.
 func Names(features []Feature) []string {
 	out := make([]string, len(features))
 	for i, f := range features {

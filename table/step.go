@@ -6,39 +6,42 @@ import (
 	"slices"
 )
 
-// Step declares how one column becomes features. A column without a Step is one feature as it is, and must be
-// numeric (integer, float or boolean) without missing values.
+// Step declares how one column becomes features. A column without a Step becomes one feature with its own
+// values. Such a column must be numeric (integer, float or boolean) and without missing values.
 type Step struct {
-	Column string
-	// Fill replaces missing values; nil: missing values are refused.
+	Column string // name of the column
+	// Fill says what replaces missing values; if it is nil, a missing value is an error.
 	Fill *Fill
-	// Indicator adds a feature that is 1 where the value is missing.
+	// Indicator adds a feature that is 1 where the value is missing and 0 elsewhere.
 	Indicator bool
 	// Parts are the parts of a date, each a feature: year, quarter, month, day, weekday (Monday is 0),
 	// yearday, or days since 1970-01-01.
 	Parts []string
-	// Bins is the number of bins of equal size, with the quantiles of the column as edges; Edges are
-	// declared edges, ascending. The feature is the number of edges below the value.
+	// Bins is the number of bins with equally many rows, whose edges are quantiles of the column; 0 for none.
+	// Edges are declared edges of bins, ascending. The feature is the number of edges below the value.
 	Bins  int
 	Edges []float64
-	// OneHot makes one feature a level, which is 1 where the column has the level. Levels are all levels; nil:
-	// those of the column, ascending. Drop is a level that gets no feature.
+	// OneHot makes one feature for each level, which is 1 where the column has the level and 0 elsewhere. Levels
+	// are all levels; nil means those that occur in the column, ascending. Drop is a level that gets no feature;
+	// "" for none.
 	OneHot bool
 	Levels []string
 	Drop   string
-	// Standardise subtracts the mean and divides by the standard deviation (the divisor of the variance is
-	// the number of rows). Scale has declared ones instead.
+	// Standardise subtracts the column's mean and divides by its standard deviation (the divisor of the variance
+	// is the number of rows). Scale has a declared mean and standard deviation for the same; nil for none.
 	Standardise bool
 	Scale       *Scale
 }
 
-// Fill is the replacement of missing values: a constant or a statistic of the column.
+// Fill says what replaces a missing value of a column: a statistic of the column, or the constant Value.
 type Fill struct {
-	Statistic string // "mean" or "median"; "": Value
-	Value     string // as the column's kind is spelled: a number, true, a level, YYYY-MM-DD
+	Statistic string // "mean" or "median" of an integer or float column; "" for the constant Value
+	// Value is the constant, if Statistic is "". It must be a value of the column's kind: a number, true or
+	// false, a level, a date YYYY-MM-DD, or any text for strings.
+	Value string
 }
 
-// Scale is a mean and a standard deviation.
+// Scale is a mean and a standard deviation (SD).
 type Scale struct{ Mean, SD float64 }
 
 // parts are the parts of dates.
@@ -52,8 +55,8 @@ var parts = map[string]func(days int64) float64{
 	"days":    func(d int64) float64 { return float64(d) },
 }
 
-// Check refuses a step that contradicts itself. With split, the table holds only some of the rows, and
-// statistics of a column would need the rows of other parties.
+// Check returns an error if the step contradicts itself. split says that the table holds only some of the rows:
+// a step that needs a statistic of the whole column is then an error too.
 func (s *Step) Check(split bool) error {
 	for i, part := range s.Parts {
 		if parts[part] == nil {

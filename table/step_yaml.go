@@ -8,7 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// ReadSteps reads the steps of a table, in the file's order:
+// ReadSteps returns a yamlfile.Field that reads the steps of a table into *to, in the file's order:
 //
 //	prepare:
 //	  age:      {standardise: true}                         # or {mean: 40, sd: 12}
@@ -114,7 +114,8 @@ func scalar(to *string) yamlfile.Field {
 	}
 }
 
-// ReadTexts reads a list of texts, in which numbers need no quotes; of describes them in messages.
+// ReadTexts returns a yamlfile.Field that reads a list of texts into *to, in which numbers need no quotes. of
+// describes the texts in errors.
 func ReadTexts(to *[]string, of string) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		*to = []string{}
@@ -127,8 +128,8 @@ func ReadTexts(to *[]string, of string) yamlfile.Field {
 	}
 }
 
-// ReadTypes reads the declared kinds of columns: {zip: string, region: [north, south]}, where a list
-// declares a category with its levels.
+// ReadTypes returns a yamlfile.Field that reads the declared kinds of columns into *to: {zip: string, region:
+// [north, south]}. A list declares a category with these levels.
 func ReadTypes(to *map[string]Type) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		*to = map[string]Type{}
@@ -147,8 +148,8 @@ func ReadTypes(to *map[string]Type) yamlfile.Field {
 	}
 }
 
-// ReadFormat reads the format of a CSV file: {encoding: latin-1, separator: ";", decimal: ",", thousands: ".",
-// dates: DD.MM.YYYY, missing: [NA, "-"], header: false}.
+// ReadFormat returns a yamlfile.Field that reads the format of a CSV file into *to: {encoding: latin-1,
+// separator: ";", decimal: ",", thousands: ".", dates: DD.MM.YYYY, missing: [NA, "-"], header: false}.
 func ReadFormat(to *Format) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		header := true

@@ -18,7 +18,8 @@ import (
 // other load on the machine only adds time.
 const repetitions = 7
 
-// Calibrate measures this machine. It takes about a second.
+// Calibrate measures this machine and returns its profile. It takes about a second. The machine should be idle
+// meanwhile.
 func Calibrate(ctx context.Context) (Machine, error) {
 	m := Machine{Name: machineName(), Cores: runtime.GOMAXPROCS(0)}
 	if err := m.measureGraph(ctx); err != nil {

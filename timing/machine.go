@@ -13,20 +13,20 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Machine is the cost of each kind of local work on a machine, in seconds on one core.
+// Machine is the profile of a machine: the cost of each kind of local work, in seconds on one core.
 type Machine struct {
-	Name string `json:"machine"` // processor architecture, cores, kernels and Go version of the measurement
-	// Cores is the number of steps that run concurrently.
+	Name string `json:"machine"` // description of the measured machine: processor architecture, cores, kernels and Go version
+	// Cores is the number of steps of the dataflow graph that run at the same time.
 	Cores int `json:"cores"`
-	// Build is the time to build one step of the graph.
+	// Build is the time to build one step of the dataflow graph.
 	Build float64 `json:"seconds_build_step"`
-	// Message is the time to send and receive one message of any size; Copy is the additional time
-	// per byte.
+	// Message is the time to send and receive one message, whatever its size; Copy is the additional time for
+	// each byte of it.
 	Message float64 `json:"seconds_message"`
 	Copy    float64 `json:"seconds_message_byte"`
-	// Timer is the mean delay by which a timed wait for a line ends too late.
+	// Timer is the average delay with which a wait for a simulated line ends too late.
 	Timer float64 `json:"seconds_timer"`
-	// Costs per unit by kind of work (flow.Work).
+	// Step to Lookup are the times for one unit of each kind of work, as package flow defines them (flow.Work).
 	Step    float64 `json:"seconds_step"`
 	Byte    float64 `json:"seconds_byte"`
 	Product float64 `json:"seconds_product"`
@@ -36,15 +36,15 @@ type Machine struct {
 	Lookup  float64 `json:"seconds_lookup"`
 }
 
-// Default is the profile used for a machine that has not been calibrated: two cores of a server
-// with AVX-512.
+// Default is the profile that is used for a machine that has not been calibrated: a server with two cores and
+// AVX-512.
 var Default = Machine{
 	Name: "default", Cores: 2,
 	Build: 1.3e-6, Message: 3e-6, Copy: 1.4e-9, Timer: 80e-6,
 	Step: 1.8e-6, Byte: 0.3e-9, Product: 0.08e-9, Stream: 0.09e-9, Wave: 1.6e-9, Power: 8e-9, Lookup: 0.14e-9,
 }
 
-// Rates returns the costs by kind of work.
+// Rates returns the machine's seconds for one unit of each kind of work.
 func (m Machine) Rates() flow.Rates {
 	return flow.Rates{
 		flow.Steps: m.Step, flow.Bytes: m.Byte, flow.Products: m.Product, flow.Stream: m.Stream,
@@ -57,7 +57,7 @@ func machineName() string {
 	return fmt.Sprintf("%s/%s, %d cores, kernels %s, %s", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), ring.Kernels(), runtime.Version())
 }
 
-// Path returns the file of this machine's profile, in the user's cache folder.
+// Path returns the path of the file with this machine's profile, in the user's cache folder.
 func Path() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -66,8 +66,8 @@ func Path() (string, error) {
 	return filepath.Join(dir, "tacet", "machine.json"), nil
 }
 
-// Load returns the saved profile of this machine. It returns Default if there is none, or if the
-// profile was measured with other cores, kernels or another Go version.
+// Load returns the profile of this machine that Save has saved. It returns Default if there is none, or if the
+// saved profile is for other cores, kernels or another Go version.
 func Load() (Machine, error) {
 	path, err := Path()
 	if err != nil {
@@ -106,7 +106,7 @@ func (m Machine) valid() bool {
 	return ok
 }
 
-// Save writes the profile to Path.
+// Save writes the profile to the file at Path, and returns that path.
 func (m Machine) Save() (path string, err error) {
 	path, err = Path()
 	if err != nil {
@@ -125,7 +125,7 @@ func (m Machine) Save() (path string, err error) {
 	return path, nil
 }
 
-// String lists the measurements in suitable units.
+// String returns the measurements as lines of text, in suitable units.
 func (m Machine) String() string {
 	text := ""
 	for _, l := range []struct {

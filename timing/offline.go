@@ -5,8 +5,8 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// DealerSeconds returns how long a dealer on machine m computes the correlations of a manifest for
-// the given number of computing parties. Sending is not included.
+// DealerSeconds returns how many seconds a dealer on machine m needs to compute the correlations of manifest f
+// for so many computing parties. Sending is not included.
 func DealerSeconds(f *correlation.Manifest, parties int, m Machine) float64 {
 	var work [flow.NumWorks]int64
 	masks := map[*correlation.Mask]bool{}

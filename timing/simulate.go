@@ -5,24 +5,24 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 )
 
-// Setting is the environment of a simulated run.
+// Setting says on which machines and over which network a phase is simulated.
 type Setting struct {
-	Machine Machine
-	Network link.Shape
-	// SeparateMachines gives every party a machine of its own. Otherwise all parties share one
-	// machine, as in tacet run.
+	Machine Machine    // profile of the machine, or of each machine
+	Network link.Shape // speed of the network; the zero Shape for no limits
+	// SeparateMachines says that every party has a machine of its own. Otherwise all parties share one machine,
+	// as in tacet run.
 	SeparateMachines bool
 }
 
 // Outcome is the result of a simulation.
 type Outcome struct {
-	Seconds float64
-	// PeakBytes is, for each party, the largest sum of the bytes held by step results and messages
-	// at any time.
+	Seconds float64 // duration of the phase, until the last party has finished
+	// PeakBytes has, by party, the largest number of bytes that results of steps and messages took at one time.
 	PeakBytes []int64
 }
 
-// Simulate simulates one phase, given the traces of all parties in rank order.
+// Simulate returns the predicted duration and memory of one phase. traces has the steps of the phase that the
+// parties' dry runs have recorded, by rank.
 func Simulate(traces []*flow.Trace, s Setting) Outcome {
 	r := &run{Setting: s, lines: map[[2]int]float64{}}
 	cores := 1

@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// Headers of HTTP requests and answers that name the sender's protocol number and release.
+// Headers of HTTP requests and answers between clients and nodes.
 const (
-	ProtocolHeader = "Tacet-Protocol"
-	ReleaseHeader  = "Tacet-Release"
+	ProtocolHeader = "Tacet-Protocol" // the sender's protocol number
+	ReleaseHeader  = "Tacet-Release"  // the sender's release
 )
 
 // first is the release without a protocol number.
 const first = "0.1.0"
 
-// Peer is one side of a connection.
+// Peer is one side of a connection, for Mismatch.
 type Peer struct {
-	Name     string // "bob"
-	Program  string // what is upgraded: "bob's node"
-	Protocol int    // 0 if it is not a number
-	Release  string
+	Name     string // name of the side, such as "bob"
+	Program  string // what must be upgraded at that side, such as "bob's node"
+	Protocol int    // its protocol number; 0 or less if it sent something else
+	Release  string // its release
 }
 
-// Self returns this build as a side of a connection.
+// Self returns this build as one side of a connection.
 func Self(name, program string) Peer { return Peer{name, program, Protocol, Release} }
 
-// Other returns the other side of a connection by what it has sent. A protocol of 0 means that it has
-// sent none, as release 0.1.0 does.
+// Other returns the other side of a connection with the protocol number (ParseProtocol) and the release that it
+// has sent. A protocol of 0 means that it has sent no number, as release 0.1.0 does, and stands for protocol 1.
 func Other(name, program string, protocol int, release string) Peer {
 	if protocol == 0 {
 		return Peer{name, program, 1, first}
@@ -35,8 +35,8 @@ func Other(name, program string, protocol int, release string) Peer {
 	return Peer{name, program, protocol, cleanRelease(release)}
 }
 
-// ParseProtocol returns the protocol number of a header: 0 for an empty one, −1 for one that is not a
-// positive number.
+// ParseProtocol returns the protocol number in the value of ProtocolHeader: 0 for an empty text, −1 for one that
+// is not a positive number.
 func ParseProtocol(text string) int {
 	if text == "" {
 		return 0
@@ -61,8 +61,8 @@ func cleanRelease(text string) string {
 	return text
 }
 
-// Mismatch returns an error if the protocol numbers of two sides differ. It names both sides, so that
-// it can be read at either, and the side to be upgraded.
+// Mismatch returns an error if the protocol numbers of two sides differ, nil otherwise. The error names both
+// sides, so that either can show it, and says which one must be upgraded.
 func Mismatch(a, b Peer) error {
 	if a.Protocol == b.Protocol {
 		return nil

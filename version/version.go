@@ -13,25 +13,24 @@ import (
 //	go build -ldflags "-X github.com/tacet-mpc/tacet/version.Release=0.2.0" ./cmd/tacet
 var Release = "0.2.0-dev"
 
-// Protocol is the number of the protocol between machines; see the package's documentation. Since is
-// the first release that has it.
+// The protocol between machines that this build has. The package comment explains its number.
 const (
-	Protocol = 2
-	Since    = "0.2.0"
+	Protocol = 2       // number of the protocol
+	Since    = "0.2.0" // the first release with this number
 )
 
-// Info identifies a build.
+// Info describes a build.
 type Info struct {
-	Version  string `json:"version"` // Release
+	Version  string `json:"version"` // the release
 	Protocol int    `json:"protocol"`
-	// Commit is the commit in hexadecimal, "" if the build does not know it. Modified says that the
-	// source differed from the commit.
+	// Commit is the commit in hexadecimal; "" if the build does not know it. Modified says that the source
+	// differed from the commit.
 	Commit   string `json:"commit,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
-	Go       string `json:"go"` // version of Go
+	Go       string `json:"go"` // version of Go that compiled it
 }
 
-// Get returns this build's Info.
+// Get returns the description of this build.
 var Get = sync.OnceValue(func() Info {
 	build, _ := debug.ReadBuildInfo()
 	return infoOf(build)

@@ -8,7 +8,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Text reads a non-empty text.
+// Text returns a Field that reads a non-empty text.
 func Text(to *string) Field {
 	return func(key string, v Value) error {
 		s, ok := v.text()
@@ -20,10 +20,10 @@ func Text(to *string) Field {
 	}
 }
 
-// Texts reads a list of texts; of describes them in messages: "names".
+// Texts returns a Field that reads a list of texts. of describes them in errors, such as "names".
 func Texts(to *[]string, of string) Field { return listOf(to, of, Text) }
 
-// Path reads a path; a relative one is relative to the file's folder.
+// Path returns a Field that reads a path. It joins a relative path to the folder of the file.
 func Path(to *string) Field {
 	return func(key string, v Value) error {
 		err := Text(to)(key, v)
@@ -34,10 +34,10 @@ func Path(to *string) Field {
 	}
 }
 
-// Paths reads a list of paths, each as Path does.
+// Paths returns a Field that reads a list of paths, each as Path does.
 func Paths(to *[]string) Field { return listOf(to, "paths", Path) }
 
-// Bool reads true or false.
+// Bool returns a Field that reads true or false.
 func Bool(to *bool) Field {
 	return func(key string, v Value) error {
 		b, ok := v.node.(*ast.BoolNode)
@@ -49,7 +49,7 @@ func Bool(to *bool) Field {
 	}
 }
 
-// Int reads an integer from 0 to 2^31 − 1.
+// Int returns a Field that reads an integer from 0 to 2^31 − 1.
 func Int(to *int) Field {
 	return func(key string, v Value) error {
 		u, ok := v.whole()
@@ -61,7 +61,7 @@ func Int(to *int) Field {
 	}
 }
 
-// Positive reads an integer from 1 to 2^31 − 1.
+// Positive returns a Field that reads an integer from 1 to 2^31 − 1.
 func Positive(to *int) Field {
 	return func(key string, v Value) error {
 		err := Int(to)(key, v)
@@ -82,10 +82,10 @@ func (v Value) whole() (uint64, bool) {
 	return u, ok
 }
 
-// Ints reads a list of integers, each as Int does.
+// Ints returns a Field that reads a list of integers, each as Int does. of describes the integers in errors.
 func Ints(to *[]int, of string) Field { return listOf(to, of, Int) }
 
-// Number reads a finite number that is not negative.
+// Number returns a Field that reads a finite number that is not negative.
 func Number(to *float64) Field {
 	return func(key string, v Value) error {
 		if s, ok := v.Scalar(); ok { // YAML reads 1e-3 as a text
@@ -98,7 +98,7 @@ func Number(to *float64) Field {
 	}
 }
 
-// Reals reads a list of finite numbers of either sign.
+// Reals returns a Field that reads a list of finite numbers of either sign. of describes the numbers in errors.
 func Reals(to *[]float64, of string) Field { return listOf(to, of, finite) }
 
 // finite reads a finite number of either sign.

@@ -15,15 +15,15 @@ import (
 	"github.com/tacet-mpc/tacet/regular"
 )
 
-// MaxSize is the maximum size of a file, in bytes; the files are written by hand.
+// MaxSize is the maximum size of a file in bytes. The files are written by hand, so longer ones are mistakes.
 const MaxSize = 1 << 18
 
 // maxDepth bounds the nesting of brackets and maxColumn the column of indented structure, above what
 // any format needs: the parser's memory grows with the square of the depth.
 const maxDepth, maxColumn = 16, 256
 
-// Read reads the only document of a file. kind is the name of such a file in messages, with its
-// article: "a job file".
+// Read reads a file and returns the value of its only document. kind is the name of such a file in errors, with
+// its article: "a job file". Errors are *Error, except for a file that cannot be read.
 func Read(path, kind string) (Value, error) {
 	text, err := Load(path)
 	if err != nil {
@@ -32,8 +32,8 @@ func Read(path, kind string) (Value, error) {
 	return Parse(path, kind, text)
 }
 
-// Load reads a file's text for Parse. It returns at most MaxSize + 1 bytes, so that Parse can refuse
-// longer files.
+// Load reads the text of a file, for Parse. It reads at most MaxSize + 1 bytes, so that Parse can refuse longer
+// files. It refuses files that are not regular.
 func Load(path string) ([]byte, error) {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func readError(path string, err error) error {
 	return Wrong(path, "cannot be read: %w", err)
 }
 
-// Parse parses the text of a file, as Read does.
+// Parse parses the text of a file as Read does. path is the file's path, for places; kind is its name in errors.
 func Parse(path, kind string, text []byte) (Value, error) {
 	if len(text) > MaxSize {
 		return Value{}, Wrong(path, "%s has at most %d bytes", kind, MaxSize)

@@ -14,8 +14,8 @@ import (
 // certificate's subject.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 
-// CheckName refuses an invalid name of a party, a dealer or another holder of a certificate. place is
-// the place of the name in the file; what describes it in messages: "party name".
+// CheckName returns an *Error unless name can be the name of a party, a dealer or another holder of a
+// certificate. place is the place of the name in the file; what describes it in the error: "party name".
 func CheckName(place, what, name string) error {
 	if !namePattern.MatchString(name) {
 		return Wrong(place, "%s %q: letters, digits, '.', '_' and '-', 63 at most", what, name)
@@ -23,7 +23,7 @@ func CheckName(place, what, name string) error {
 	return nil
 }
 
-// Name reads the name of a party or of another holder of a certificate.
+// Name returns a Field that reads the name of a party or of another holder of a certificate (CheckName).
 func Name(to *string) Field {
 	return func(key string, v Value) error {
 		if err := Text(to)(key, v); err != nil {
@@ -48,10 +48,10 @@ func identity(to *string) Field {
 	}
 }
 
-// Names reads a list of distinct names.
+// Names returns a Field that reads a list of distinct names, each as Name does.
 func Names(to *[]string) Field { return distinct(to, Name) }
 
-// Identities reads a list of distinct identities: NAME, or NAME@ORGANISATION.
+// Identities returns a Field that reads a list of distinct identities: NAME, or NAME@ORGANISATION.
 func Identities(to *[]string) Field { return distinct(to, identity) }
 
 // distinct reads a list of distinct names, each as read does.
@@ -74,8 +74,8 @@ func distinct(to *[]string, read func(*string) Field) Field {
 	}
 }
 
-// Address reads a host and a port: "127.0.0.1:7001", "[::1]:7001", "alice.example:7001", or ":7001"
-// for all addresses of this machine.
+// Address returns a Field that reads a host and a port: "127.0.0.1:7001", "[::1]:7001", "alice.example:7001", or
+// ":7001" for all addresses of this machine.
 func Address(to *string) Field {
 	return func(key string, v Value) error {
 		s, _ := v.text()
@@ -88,7 +88,7 @@ func Address(to *string) Field {
 	}
 }
 
-// Duration reads a positive duration: "500ms", "5s", "10m", "24h".
+// Duration returns a Field that reads a positive duration: "500ms", "5s", "10m", "24h".
 func Duration(to *time.Duration) Field {
 	return func(key string, v Value) error {
 		s, _ := v.text()
@@ -101,7 +101,7 @@ func Duration(to *time.Duration) Field {
 	}
 }
 
-// Age reads a positive age: a number of days, as "30d", or a duration.
+// Age returns a Field that reads a positive age: a number of days, as "30d", or a duration as in Duration.
 func Age(to *time.Duration) Field {
 	return func(key string, v Value) error {
 		s, _ := v.text()
@@ -125,7 +125,7 @@ var sizes = []struct {
 	bytes float64
 }{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}}
 
-// Size reads a number of bytes: "8GiB", "1.5GB", "4096", at most 2^62.
+// Size returns a Field that reads a number of bytes, at most 2^62: "8GiB", "1.5GB", "4096".
 func Size(to *int64) Field {
 	return func(key string, v Value) error {
 		s, _ := v.Scalar()
@@ -138,7 +138,8 @@ func Size(to *int64) Field {
 	}
 }
 
-// ParseSize reads a size such as 512MiB; ok is false for a text that is none.
+// ParseSize returns the number of bytes that a text such as "512MiB" stands for; ok is false if the text is not
+// a size.
 func ParseSize(s string) (int64, bool) {
 	scale := 1.0
 	for _, u := range sizes {
@@ -157,7 +158,7 @@ func ParseSize(s string) (int64, bool) {
 	return int64(math.Round(x)), true
 }
 
-// FormatSize formats a number of bytes with a unit of Size, to one decimal place.
+// FormatSize formats a number of bytes with a binary unit and one decimal place: "3.0 MiB".
 func FormatSize(n int64) string {
 	const units = "KMGT"
 	if n < 1<<10 {

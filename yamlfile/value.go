@@ -10,42 +10,43 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Value is a value in a file.
+// Value is a node of a parsed YAML file (a scalar, a list or a mapping) together with its place.
 type Value struct {
-	// File is the file's path, as it was given.
+	// File is the path of the file, as the caller of Read or Parse gave it.
 	File string
-	// Key is the place of the value's key, for messages ("job.yaml:7"); the value's own place if
-	// it has no key.
+	// Key is the place ("job.yaml:7") of the mapping key that has the value, for errors. For a value without a
+	// key, it is the value's own place.
 	Key string
 
 	node ast.Node
 }
 
-// Field reads the value of one key.
+// Field is a function that reads the value v of one key of a mapping, usually into a variable. key is for
+// errors. The functions of this package that return a Field take the address of that variable.
 type Field func(key string, v Value) error
 
-// Fields lists the allowed keys of a mapping.
+// Fields maps the allowed keys of a mapping to the functions that read their values.
 type Fields map[string]Field
 
-// Renamed maps former keys of a mapping to their present names. Former keys are accepted for one
-// release.
+// Renamed maps former keys of a mapping to their present names. Files may use former keys for one release.
 type Renamed map[string]string
 
-// Place returns the value's place: "job.yaml:7".
+// Place returns the value's place, such as "job.yaml:7".
 func (v Value) Place() string { return line(v.File, v.node.GetToken()) }
 
-// Wrong returns an *Error at the value's place.
+// Wrong returns an *Error at the value's place. Its text has the format of fmt.Errorf.
 func (v Value) Wrong(format string, args ...any) error {
 	return Wrong(v.Place(), format, args...)
 }
 
-// Mismatch returns the error of a value that is not what the format wants: "WHAT: want …, got …".
+// Mismatch returns an *Error for a value that is not what the format wants: "WHAT: want …, got …".
 func (v Value) Mismatch(what, want string) error {
 	return v.Wrong("%s: want %s, got %s", what, want, v.describe())
 }
 
-// Mapping reads a mapping whose keys are all in f, each at most once. what is its name in messages,
-// with its article: "a job". Keys that were renamed are read under their present names.
+// Mapping reads a mapping: it calls the function in f for each key and its value. A key that is not in f, or
+// occurs twice, is an error. what is the mapping's name in errors, with its article: "a job". Former keys in
+// renamed are read under their present names.
 func (v Value) Mapping(what string, f Fields, renamed ...Renamed) error {
 	seen := map[string]string{} // the spelling of each key that was read
 	return v.Each(what, func(spelling string, v Value) error {
@@ -71,7 +72,8 @@ func (v Value) IsMapping() bool {
 	return ok
 }
 
-// Each reads a mapping with arbitrary keys, each at most once, in the file's order.
+// Each reads a mapping with arbitrary keys: it calls read for each key and its value, in the file's order. what
+// is the mapping's name in errors. A key that occurs twice is an error.
 func (v Value) Each(what string, read Field) error {
 	m, ok := v.node.(ast.MapNode)
 	if !ok {
@@ -92,7 +94,8 @@ func (v Value) Each(what string, read Field) error {
 	return nil
 }
 
-// List reads a sequence item by item. of describes the items in messages: "files".
+// List reads a list: it calls item for each of its values in order. key is the list's name in errors, and of
+// describes its items, such as "files".
 func (v Value) List(key, of string, item func(Value) error) error {
 	s, ok := v.node.(*ast.SequenceNode)
 	if !ok {
@@ -115,7 +118,8 @@ func (v Value) text() (string, bool) {
 	return s.Value, s.Value != ""
 }
 
-// Scalar returns a text, number or truth value as the file has it.
+// Scalar returns the text of a scalar (a text, number or truth value) as the file has it; false if the value is
+// not a scalar.
 func (v Value) Scalar() (string, bool) {
 	switch n := v.node.(type) {
 	case *ast.StringNode:

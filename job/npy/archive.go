@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Archive is an open .npz file: a zip archive of named arrays.
+// Archive is an open .npz file: a zip archive of named arrays. OpenArchive and NewArchive make it.
 type Archive struct {
 	names   []string
 	entries map[string]*zip.File
@@ -20,7 +20,8 @@ type Archive struct {
 // maxDeflate is the maximum number of bytes that one byte of deflated data can expand to.
 const maxDeflate = 1032
 
-// OpenArchive opens an .npz file and reads its directory.
+// OpenArchive opens an .npz file, which must be a regular file, and reads its directory as NewArchive does. The
+// caller must Close it.
 func OpenArchive(path string) (*Archive, error) {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -40,7 +41,9 @@ func OpenArchive(path string) (*Archive, error) {
 	return a, nil
 }
 
-// NewArchive reads the directory of an .npz file of the given size.
+// NewArchive reads the directory of an .npz file of size bytes from r, which must stay readable while the
+// Archive is used. It returns an error if the directory is damaged, has a name twice, or has an entry that
+// claims more bytes than the file can hold.
 func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
@@ -65,10 +68,13 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	return a, nil
 }
 
-// Names lists the arrays in the archive's order, without ".npy".
+// Names returns the names of the arrays, without ".npy", in the archive's order. The caller must not change the
+// slice.
 func (a *Archive) Names() []string { return a.names }
 
-// Type reads one array's header.
+// Type returns the element type and shape of the array with this name (without ".npy"). It reads the header, not
+// the data. It returns an error if there is no such array, if the header is malformed, or if the element type is
+// not supported.
 func (a *Archive) Type(name string) (tensor.Type, error) {
 	var t tensor.Type
 	err := a.open(name, func(r *Reader) error {
@@ -78,7 +84,8 @@ func (a *Archive) Type(name string) (tensor.Type, error) {
 	return t, err
 }
 
-// Read reads one array.
+// Read reads the array with this name (without ".npy"). It returns an error if there is none, if its header or
+// data is malformed, or if its element type is not supported.
 func (a *Archive) Read(name string) (*tensor.Array, error) {
 	var out *tensor.Array
 	err := a.open(name, func(r *Reader) (err error) {
@@ -88,7 +95,7 @@ func (a *Archive) Read(name string) (*tensor.Array, error) {
 	return out, err
 }
 
-// Close closes the file.
+// Close closes the file that OpenArchive has opened. For an Archive of NewArchive it does nothing.
 func (a *Archive) Close() error { return a.close() }
 
 func (a *Archive) open(name string, use func(*Reader) error) error {

@@ -9,14 +9,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Reader reads one array: first its type, then its data.
+// Reader reads one .npy file: NewReader reads its header, Array its data.
 type Reader struct {
 	r io.Reader
 	h header
 }
 
-// NewReader reads an array's header from r, which provides size bytes, and refuses it unless the shape
-// accounts for all of them.
+// NewReader reads the header of a .npy file from r, which provides size bytes. It returns an error unless the
+// shape in the header accounts for all of them.
 func NewReader(r io.Reader, size int64) (*Reader, error) {
 	h, err := readHeader(r)
 	if err != nil {
@@ -32,7 +32,7 @@ func NewReader(r io.Reader, size int64) (*Reader, error) {
 // Type returns the array's element type and shape.
 func (r *Reader) Type() tensor.Type { return r.h.Type }
 
-// Array reads the data; it can be called once.
+// Array reads the data and returns the array. It can be called once.
 func (r *Reader) Array() (*tensor.Array, error) {
 	a := tensor.NewArray(r.h.Type)
 	if err := r.data(a.Data); err != nil {

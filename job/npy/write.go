@@ -16,7 +16,7 @@ import (
 // mapped file is aligned.
 const align = 64
 
-// WriteFile writes an array as a .npy file.
+// WriteFile writes an array to a .npy file, which it creates or replaces.
 func WriteFile(path string, a *tensor.Array) error {
 	f, err := os.Create(path)
 	if err != nil {
@@ -26,8 +26,7 @@ func WriteFile(path string, a *tensor.Array) error {
 	return errors.Join(Write(w, a), w.Flush(), f.Close())
 }
 
-// Write writes an array as NumPy's np.save does: version 1, little-endian, C
-// order.
+// Write writes an array to w as NumPy's np.save does: format version 1, little-endian, C order.
 func Write(w io.Writer, a *tensor.Array) error {
 	head, err := appendHeader(nil, a.Type)
 	if err != nil {

@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// Direction is a direction of a line.
+// Direction is a direction of a Line, or both.
 type Direction int
 
-// The directions: from the dialling side to the other, and back.
+// The directions of a line.
 const (
-	Out  Direction = 1
-	Back Direction = 2
-	Both           = Out | Back
+	Out  Direction = 1          // from the side that dials to the other side
+	Back Direction = 2          // from the other side back to the side that dials
+	Both           = Out | Back // both directions
 )
 
 // Fault is the behaviour of a line. The zero Fault forwards everything at once.
 type Fault struct {
-	Delay time.Duration // added to the time of arrival
+	Delay time.Duration // added to the time at which bytes arrive
 	Rate  float64       // bytes a second; 0: no limit
-	Loss  float64       // fraction of segments (1460 bytes) that stall, with everything behind them
-	Stall time.Duration // time of a stall, as for a retransmission; default 200 ms
+	Loss  float64       // fraction, from 0 to 1, of segments of 1460 bytes that stall, and everything behind them with them
+	Stall time.Duration // duration of a stall, as for a retransmission; 0 for 200 ms
 	// Hole accepts everything and forwards nothing, not even the end of a connection, as if the
 	// other host had disappeared. The data are lost.
 	Hole bool
-	// Stop accepts nothing until it is reset, as if a cable had been unplugged for a time.
+	// Stop accepts nothing until Set replaces the fault, as if a cable had been unplugged for a time.
 	Stop bool
 }
 

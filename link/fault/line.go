@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// Line is a line between two parties, over which any number of connections are forwarded.
+// Line is a network line between two parties, over which any number of connections are forwarded. Its methods
+// may be called from several goroutines.
 type Line struct {
 	seed uint64
 	wg   sync.WaitGroup
@@ -36,15 +37,15 @@ type event struct {
 	do func()
 }
 
-// New makes a line without faults.
+// New returns a line without faults. seed determines which bytes stall.
 func New(seed uint64) *Line {
 	l := &Line{seed: seed, pairs: map[*pair]bool{}}
 	l.changed.L = &l.mu
 	return l
 }
 
-// Listen opens a port on this machine and forwards connections to it over the line to target. A
-// connection is closed if target cannot be reached.
+// Listen opens a port on this machine, returns its address, and forwards connections to it over the line to the
+// TCP address target. If target cannot be reached, it closes the connection.
 func (l *Line) Listen(target string) (addr string, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -74,7 +75,8 @@ func (l *Line) Listen(target string) (addr string, err error) {
 	return listener.Addr().String(), nil
 }
 
-// Join forwards two connections to each other, and closes both at the end; Out is from a to b.
+// Join forwards the bytes of a and b to each other, and closes both at the end. The direction Out is from a to
+// b. It does not wait.
 func (l *Line) Join(a, b net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +90,7 @@ func (l *Line) Join(a, b net.Conn) {
 	l.wg.Go(p.forward)
 }
 
-// Set sets the behaviour of the line from now on, in one direction or both.
+// Set makes f the behaviour of the line from now on, in direction d or in both directions.
 func (l *Line) Set(d Direction, f Fault) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,8 +102,8 @@ func (l *Line) Set(d Direction, f Fault) {
 	l.changed.Broadcast()
 }
 
-// At runs do when so many more bytes have been forwarded in one direction, before the next byte is.
-// That byte's connection waits meanwhile.
+// At makes the line call do when so many more bytes have been forwarded in direction d, which is Out or Back.
+// The connection of the next byte waits until do returns.
 func (l *Line) At(d Direction, after int64, do func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -110,7 +112,7 @@ func (l *Line) At(d Direction, after int64, do func()) {
 	slices.SortStableFunc(a.events, func(x, y event) int { return cmp.Compare(x.at, y.at) })
 }
 
-// Mend removes all faults and all pending events.
+// Mend removes all faults, and all pending actions of At and Corrupt.
 func (l *Line) Mend() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -120,10 +122,10 @@ func (l *Line) Mend() {
 	l.changed.Broadcast()
 }
 
-// Corrupt changes the byte after so many more.
+// Corrupt makes the line change one byte in direction d: the one that follows so many more bytes.
 func (l *Line) Corrupt(d Direction, after int64) { l.At(d, after, nil) }
 
-// Passed is the number of bytes forwarded in a direction, without those lost in a Hole.
+// Passed returns the number of bytes forwarded in direction d (Out or Back), without those lost in a Hole.
 func (l *Line) Passed(d Direction) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -138,8 +140,7 @@ func (l *Line) one(d Direction) *lane {
 	return &l.lane[d]
 }
 
-// Cut ends all connections as if each side had been reset by the other. New connections can be
-// made.
+// Cut ends all connections, as if each side had been reset by the other. New connections can be made afterwards.
 func (l *Line) Cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,7 +149,7 @@ func (l *Line) Cut() {
 	}
 }
 
-// Close ends the line, and returns when all its goroutines have ended.
+// Close closes all connections and listeners of the line, and returns when all its goroutines have ended.
 func (l *Line) Close() {
 	l.mu.Lock()
 	l.closed = true

@@ -13,7 +13,7 @@ import (
 // block.
 const window = 64 << 10
 
-// End is one end of a connection in memory.
+// End is one end of a connection in memory. It implements net.Conn.
 type End struct {
 	name    Addr
 	peer    *End
@@ -35,9 +35,9 @@ type deadline struct {
 	timer *time.Timer
 }
 
-// Pipe makes a connection in memory, for tests in bubbles of testing/synctest, which cannot wait
-// for sockets. Its ends behave like those of a TCP connection: writes return before the data are
-// read, one half can be closed, and closing with unread data resets the other side.
+// Pipe returns the two ends, named a and b, of a connection in memory, for tests in bubbles of testing/synctest,
+// which cannot wait for sockets. Its ends behave like those of a TCP connection: writes return before the data
+// are read, one half can be closed, and closing with unread data resets the other side.
 func Pipe(a, b string) (*End, *End) {
 	mu := new(sync.Mutex)
 	x, y := &End{name: Addr(a), mu: mu}, &End{name: Addr(b), mu: mu}
@@ -51,13 +51,13 @@ type Addr string
 func (Addr) Network() string  { return "memory" }
 func (a Addr) String() string { return string(a) }
 
-// LocalAddr is the end's name.
+// LocalAddr returns the end's name.
 func (e *End) LocalAddr() net.Addr { return e.name }
 
-// RemoteAddr is the other end's name.
+// RemoteAddr returns the other end's name.
 func (e *End) RemoteAddr() net.Addr { return e.peer.name }
 
-// Read reads received bytes.
+// Read reads received bytes, as net.Conn says.
 func (e *End) Read(b []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -83,7 +83,8 @@ func (e *End) Read(b []byte) (int, error) {
 	}
 }
 
-// Write sends bytes. Bytes sent to an end that is closed are lost, and reset this end.
+// Write sends bytes without waiting until they are read. Bytes that are sent to an end that is closed are lost,
+// and reset this end.
 func (e *End) Write(b []byte) (n int, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -112,7 +113,7 @@ func (e *End) Write(b []byte) (n int, err error) {
 	}
 }
 
-// CloseWrite ends the stream that the other side reads.
+// CloseWrite ends the stream that the other side reads; reading at this end continues.
 func (e *End) CloseWrite() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -124,7 +125,7 @@ func (e *End) CloseWrite() error {
 	return nil
 }
 
-// SetLinger sets whether Close resets the other side (0), as on a TCP connection.
+// SetLinger sets whether Close resets the other side: yes if sec is 0, as on a TCP connection.
 func (e *End) SetLinger(sec int) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -132,7 +133,7 @@ func (e *End) SetLinger(sec int) error {
 	return nil
 }
 
-// Close closes the end.
+// Close closes the end. If received data was not read, the other side is reset.
 func (e *End) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -152,13 +153,13 @@ func (e *End) Close() error {
 	return nil
 }
 
-// SetDeadline sets the deadline of reads and writes.
+// SetDeadline sets the deadline of reads and writes, as net.Conn says.
 func (e *End) SetDeadline(t time.Time) error { return e.until(t, &e.reads, &e.writes) }
 
-// SetReadDeadline sets the deadline of reads.
+// SetReadDeadline sets the deadline of reads, as net.Conn says.
 func (e *End) SetReadDeadline(t time.Time) error { return e.until(t, &e.reads) }
 
-// SetWriteDeadline sets the deadline of writes.
+// SetWriteDeadline sets the deadline of writes, as net.Conn says.
 func (e *End) SetWriteDeadline(t time.Time) error { return e.until(t, &e.writes) }
 
 func (e *End) until(t time.Time, which ...*deadline) error {

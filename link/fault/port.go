@@ -10,7 +10,7 @@ import (
 // backlog is the number of connections that may wait to be accepted.
 const backlog = 64
 
-// Port is a listener in memory; dialling it makes a Pipe.
+// Port is a listener in memory, a net.Listener. Dialling it makes a Pipe.
 type Port struct {
 	name   Addr
 	conns  chan net.Conn
@@ -18,15 +18,15 @@ type Port struct {
 	closed bool
 }
 
-// NewPort opens a port.
+// NewPort returns a new port with this name, which its Addr returns.
 func NewPort(name string) *Port {
 	return &Port{name: Addr(name), conns: make(chan net.Conn, backlog)}
 }
 
-// Addr is the port's name.
+// Addr returns the port's name.
 func (p *Port) Addr() net.Addr { return p.name }
 
-// Accept waits for the next connection. After Close it fails.
+// Accept waits for the next connection. After Close it returns an error.
 func (p *Port) Accept() (net.Conn, error) {
 	c, ok := <-p.conns
 	if !ok {
@@ -50,7 +50,7 @@ func (p *Port) Close() error {
 	return nil
 }
 
-// Dial connects a client named from to the port, without a line.
+// Dial connects a client named from to the port, without a line. After Close it returns an error.
 func (p *Port) Dial(from string) (net.Conn, error) {
 	a, b := Pipe(from, string(p.name))
 	return a, p.offer(b)
@@ -71,7 +71,7 @@ func (p *Port) offer(c net.Conn) error {
 	return fmt.Errorf("dial %s: %w", p.name, syscall.ECONNREFUSED)
 }
 
-// Dial connects a client named from to a port, over the line.
+// Dial connects a client named from to the port to, over the line.
 func (l *Line) Dial(from string, to *Port) (net.Conn, error) {
 	a, x := Pipe(from, string(to.name))
 	y, b := Pipe(from, string(to.name))

@@ -12,7 +12,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Run performs the study and returns its bounds.
+// Run performs the study in the lab l, writes its page, and returns the bounds with the values that it found.
+// The caller checks them (Bound.Met).
 func Run(ctx context.Context, l *study.Lab) ([]study.Bound, error) {
 	s := &findings{lab: l, width: 64}
 	of := shares
