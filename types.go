@@ -32,7 +32,7 @@ type Progress = party.Progress
 // Report has the costs of a run or a plan (bytes, messages, rounds, seconds), for each phase and each operation.
 type Report = profile.Report
 
-// Program is a parsed and verified StableHLO program.
+// Program is a parsed and verified StableHLO program. Parse and ReadProgram make it.
 type Program = hlo.Program
 
 // Array is a tensor in cleartext. [NewArray] makes one; [Float32s] and [Slice] read it.

@@ -11,7 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Config holds the values of a cluster file (cluster.yaml).
+// Config has the values of a cluster file (cluster.yaml), with which a submitter finds the parties' nodes.
 type Config struct {
 	File   string            // path of the cluster file
 	TLS    pki.Files         // files of the submitter's certificate, its key and the CA

@@ -17,7 +17,7 @@
 // factors follow from the number of features and from Condition, the declared bound of the scaled Hessian's
 // condition number κ: V ← g·V(2I − SV), where the smallest eigenvalue of V·S is at least ℓ, q = ℓ(2−ℓ), and
 // g = 2/(1+q) while q < 0.9. Each such step multiplies the smallest eigenvalue by almost 4, a plain one by 2.
-// A larger κ would leave V, and the standard errors, too small: Result.Inverted tells.
+// If κ is larger, V and the standard errors are too small, and Result.Inverted is false.
 //
 // The map from standardised features to those of the tables is part of the program: a slope and its standard
 // error are divided by the feature's standard deviation, and the intercept is u·β with u = (1, −mean/sd).
@@ -33,5 +33,5 @@
 // # Costs
 //
 // All values are in a ring of 128 bits with 40 fraction bits, since the inverse of a Hessian with condition
-// number 10^6 needs 37. An iteration opens the weighted rows, 16 bytes an element of X a party.
+// number 10^6 needs 37. An iteration opens the weighted rows: each party sends 16 bytes for each element of X.
 package glm

@@ -33,7 +33,7 @@ const (
 // Families lists all families.
 var (
 	Families = []Family{Gaussian, Binomial, Poisson, Gamma}
-	links    = map[Family][]Link{Gaussian: {Identity}, Binomial: {Logit}, Poisson: {Log}, Gamma: {Inverse, Log}} // the first one is the default
+	links    = map[Family][]Link{Gaussian: {Identity}, Binomial: {Logit}, Poisson: {Log}, Gamma: {Inverse, Log}} // the links of each family, the default first
 )
 
 // Settings of the arithmetic.
@@ -56,14 +56,14 @@ const (
 
 // Party is a party with its prepared features, which the program standardises.
 type Party struct {
-	Name     string
-	Features []table.Feature
+	Name     string          // name of the party
+	Features []table.Feature // its features; row i of all parties belongs together
 }
 
 // Model is a generalised linear model with an intercept, together with the parties' data or, for a plan, arrays
 // of the same sizes.
 type Model struct {
-	Family  Family
+	Family  Family  // family of the target's distribution
 	Link    Link    // "" for the family's default
 	Parties []Party // in rank order; row i of all parties belongs together
 	// Owner is the rank of the party that owns the target, and Target the target's values.

@@ -16,7 +16,7 @@ type Result struct {
 	Rows   int    `json:"rows"` // number of rows
 	// Coefficients has the intercept first, then the coefficients of the parties' features in rank order.
 	Coefficients []Coefficient `json:"coefficients"`
-	Deviance     float64       `json:"deviance"`
+	Deviance     float64       `json:"deviance"`   // deviance of the fitted model
 	Dispersion   float64       `json:"dispersion"` // dispersion of families Gaussian and Gamma; 1 for the others
 	// Converged says that the last iteration moved no coefficient by more than 10^-3 of its standard error.
 	// Inverted says that the inverse of the scaled Hessian is accurate to 10^-3.

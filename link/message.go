@@ -19,6 +19,7 @@ const (
 	Phases               // number of phases; not a phase
 )
 
+// String returns the phase's name, such as "online".
 func (p Phase) String() string {
 	return [...]string{"setup", "offline", "input", "online", "output"}[p]
 }
@@ -26,11 +27,12 @@ func (p Phase) String() string {
 // Key addresses a message: it is exchange number Step of operation instance Op in a phase. Between two parties a
 // key is used once in each direction.
 type Key struct {
-	Phase Phase
-	Op    uint32
-	Step  uint32
+	Phase Phase  // phase of the run
+	Op    uint32 // number of the operation instance in the program's run
+	Step  uint32 // number of the exchange within the operation
 }
 
+// String returns the key as text for messages.
 func (k Key) String() string { return fmt.Sprintf("%v op %d step %d", k.Phase, k.Op, k.Step) }
 
 // Message is a received message: the payload Data, and the logical clock of its sender, which counts rounds.

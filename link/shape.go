@@ -10,8 +10,8 @@ import (
 // Shape is a speed to which a connection is slowed down. In each direction, all data together gets Bits a
 // second, and is delayed by half of RoundTrip. The zero Shape has no limits.
 type Shape struct {
-	Bits      float64 // bits a second; 0: no limit
-	RoundTrip time.Duration
+	Bits      float64       // bits a second; 0: no limit
+	RoundTrip time.Duration // time from sending a message until an answer to it can arrive
 }
 
 // Shapes has the named networks: bits a second and round trip, by name.
@@ -54,7 +54,7 @@ func (s Shape) Seconds(rounds int, bytes int64) float64 {
 	return t
 }
 
-// Zero reports whether the shape has no limits.
+// Zero reports whether the shape is the zero Shape, which has no limits.
 func (s Shape) Zero() bool { return s == Shape{} }
 
 // arrival is the time at which a piece of n bytes arrives that is written at now, on a line that is

@@ -31,7 +31,7 @@ func NewDealerMetrics(r *prometheus.Registry, open func() map[string]float64) *D
 // was refused.
 func (m *DealerMetrics) Refused(cause string) { m.refused.WithLabelValues(cause).Inc() }
 
-// Sent counts bytes of corrections.
+// Sent adds to the count of the bytes of corrections that were sent.
 func (m *DealerMetrics) Sent(bytes int64) { m.bytes.WithLabelValues().Add(float64(bytes)) }
 
 // Ended counts the end of a session, and its duration. end is "served" or "failed".

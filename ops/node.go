@@ -104,10 +104,10 @@ func NewNodeMetrics(r *prometheus.Registry, folders map[string]string, level fun
 	return m
 }
 
-// Refused counts a refused connection; cause is a pki.DenialCause.
+// Refused counts a connection that the listener refused. cause is a pki.DenialCause.
 func (m *NodeMetrics) Refused(cause string) { m.refused.WithLabelValues(cause).Inc() }
 
-// Panicked counts a request whose handler panicked.
+// Panicked counts a request whose HTTP handler panicked.
 func (m *NodeMetrics) Panicked() { m.panics.WithLabelValues().Inc() }
 
 // AuditBroken records whether the audit log that the node found at its start had been changed or cut.

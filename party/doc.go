@@ -1,6 +1,6 @@
-// Package party runs programs among parties. Run holds all parties and the dealer in
+// Package party runs programs among parties. Run runs all parties and the dealer in
 // this process; each has its own state and reaches the others through links only, as
-// it would on a machine of its own. Join is one party's side of a run whose other
+// it would on a machine of its own. Join runs one party's side of a run whose other
 // parties are in other processes. Plan predicts a run's costs. Open starts a Service,
 // which evaluates many requests.
 //
@@ -17,12 +17,12 @@
 //
 // # Packages
 //
-// This package has what runs one job: the Spec, the sessions of the parties and their phases, the
-// handshake, and services. What a run needs and what can be said without a session is in packages
-// of its own, none of which imports this one:
+// This package runs one job: it has the Spec, the sessions of the parties with their phases, the
+// handshake, and services. Parts that need no session are in packages of their own, none of which
+// imports this one:
 //
 //   - offline: a party's correlated randomness
-//   - resume: checkpoints, and the program that is left at one
+//   - resume: checkpoints, and the rest of a program from a checkpoint on
 //   - plan: times and memory of a dry run, and the choice of objectives
 //   - report: the report of a run, from each party's costs
 //   - check: a run in fixed point compared with the program's own arithmetic

@@ -115,7 +115,7 @@ type Progress struct {
 	Iteration     int // iteration of the outermost loop that is running, from 1; 0 outside of loops
 }
 
-// Outcome is the result of a run.
+// Outcome is the result of a run: what the parties in this process learned and hold, and the costs.
 type Outcome struct {
 	Results []*tensor.Array // in the order and types of the program's results; nil if no party of this process learns them
 	Report  *profile.Report // the measured and predicted costs

@@ -27,8 +27,9 @@ import (
 // Default validities of certificates. (A day is 24 hours.)
 const (
 	day = 24 * time.Hour
-	// Year is the default validity of a certificate, and Decade that of a CA's certificate.
-	Year   = 365 * day
+	// Year is the default validity of a certificate that is not a CA's.
+	Year = 365 * day
+	// Decade is the default validity of a CA's certificate.
 	Decade = 3652 * day
 	// clockSkew is the time by which a certificate is valid before it was created, for machines
 	// whose clocks are behind.

@@ -9,7 +9,7 @@ import (
 // WarnBefore is the time before a certificate's end at which warnings of its expiry begin.
 const WarnBefore = 30 * day
 
-// Expiry says until when a certificate is valid.
+// Expiry says until when one certificate is valid.
 type Expiry struct {
 	Of           string    `json:"of"`                     // the identity of the certificate's holder, or the CommonName of a CA
 	CA           bool      `json:"ca,omitempty"`           // the certificate is that of a CA

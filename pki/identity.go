@@ -21,7 +21,8 @@ type Files struct {
 	Key  string // path of the certificate's private key
 	// CA is the path of the certificates of the trusted CAs, each of which may issue any name; "" if
 	// Organisations says which CA may issue which names.
-	CA            string
+	CA string
+	// Organisations says which CA may issue which names; nil if CA is set.
 	Organisations []Organisation
 }
 

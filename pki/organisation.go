@@ -12,7 +12,7 @@ import (
 // Organisation says which names an organisation may issue: its CAs may issue those that match Names, and pinned
 // keys stand for the names in Keys.
 type Organisation struct {
-	Name  string
+	Name  string              // name of the organisation
 	File  string              // path of the certificates of its CAs; "" if it has Keys only
 	Names []string            // the names that its CAs may issue; one * in a name stands for any text
 	Keys  map[string][]string // fingerprints of the pinned keys (KeyFingerprint), by name

@@ -33,7 +33,7 @@ const (
 // Request is a certificate request (PKCS #10): a name and a public key, signed with the private key, which stays
 // with its owner. ReadRequest and ParseRequest check the signature.
 type Request struct {
-	Name        string
+	Name        string   // name for which a certificate is requested
 	Hosts       []string // further DNS names and IP addresses that it asks for
 	Fingerprint string   // fingerprint of the public key, as KeyFingerprint returns it
 	path        string

@@ -32,7 +32,7 @@ func (k Kind) Error() string { return string(k) }
 // Problem is the description of an error in fields, which the command prints. Empty fields are unknown or do not
 // apply.
 type Problem struct {
-	Kind    Kind   `json:"kind"`
+	Kind    Kind   `json:"kind"`    // kind of the error
 	Message string `json:"message"` // the whole error on one line
 	// Place says where the error is: "job.yaml:7", "program.mlir:12:5", "bob.npz", "--ring" or "Spec.Ring".
 	Place string `json:"place,omitempty"`
@@ -142,7 +142,7 @@ func oneLine(text string) string {
 //
 // where parts whose fields are empty are left out. The fields have the meaning that they have in Problem.
 type Error struct {
-	Kind      Kind
+	Kind      Kind // kind of the error
 	Place     string
 	Operation string
 	Argument  *int // nil if the error is about no argument

@@ -22,30 +22,30 @@ type Comparison struct {
 
 // Quantity is one number in the two reports of a Comparison.
 type Quantity struct {
-	Name  string   `json:"name"` // what the number is
-	A     float64  `json:"a"`
-	B     float64  `json:"b"`
+	Name  string   `json:"name"`            // what the number is
+	A     float64  `json:"a"`               // value in report A
+	B     float64  `json:"b"`               // value in report B
 	Ratio *float64 `json:"ratio,omitempty"` // B/A; nil if A is 0
 }
 
 // OpPair has the costs of one operation in two reports. A or B is nil if that report has no such operation.
 type OpPair struct {
-	Op    string   `json:"op"` // name of the operation
-	A     *Side    `json:"a,omitempty"`
-	B     *Side    `json:"b,omitempty"`
+	Op    string   `json:"op"`              // name of the operation
+	A     *Side    `json:"a,omitempty"`     // cost in report A
+	B     *Side    `json:"b,omitempty"`     // cost in report B
 	Ratio *float64 `json:"ratio,omitempty"` // B/A of the cost by which the comparison is sorted; nil if there is none
 }
 
 // Side has the cost of an operation in one of two compared reports, summed over all parties.
 type Side struct {
-	ID           int     `json:"id"`
-	Loc          string  `json:"loc"`
-	Name         string  `json:"name,omitempty"`
+	ID           int     `json:"id"`             // id of the operation in that report
+	Loc          string  `json:"loc"`            // place of the operation in the program text
+	Name         string  `json:"name,omitempty"` // the operation's name in the program text
 	BytesSent    int64   `json:"bytes_sent"`
 	Messages     int64   `json:"messages"`
-	Rounds       int     `json:"rounds"`
+	Rounds       int     `json:"rounds"` // online rounds of all its calls
 	OfflineBytes int64   `json:"offline_bytes"`
-	Seconds      float64 `json:"seconds"`
+	Seconds      float64 `json:"seconds"` // local computation
 }
 
 func side(r *Report, i int) *Side {

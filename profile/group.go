@@ -24,13 +24,13 @@ const (
 // Group has the cost of all operations of a line or a layer. Bytes, messages and seconds are summed over all
 // parties.
 type Group struct {
-	Name     string `json:"name"` // the line ("model.mlir:12") or the name of the layer
-	Bytes    int64  `json:"bytes_sent"`
+	Name     string `json:"name"`       // the line ("model.mlir:12") or the name of the layer
+	Bytes    int64  `json:"bytes_sent"` // bytes sent online
 	Messages int64  `json:"messages"`
 	// rounds on the longest chain of dependent messages; those of all groups add up to the online phase's rounds
 	Rounds  int     `json:"rounds"`
-	Offline int64   `json:"offline_bytes"`
-	Seconds float64 `json:"seconds"` // local computation
+	Offline int64   `json:"offline_bytes"` // bytes of corrections
+	Seconds float64 `json:"seconds"`       // local computation
 	order   int     // position in the program
 }
 

@@ -34,7 +34,7 @@ type Choice struct {
 	Op     string       `json:"op"`     // name of the operation
 	Loc    string       `json:"loc"`    // place of the operation in the program text
 	Chosen string       `json:"chosen"` // the chosen objective
-	Costs  []ChoiceCost `json:"costs"`
+	Costs  []ChoiceCost `json:"costs"`  // cost under each objective
 }
 
 // ChoiceCost is the predicted cost of one operation with the objective Optimize.

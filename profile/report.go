@@ -5,9 +5,9 @@ import "slices"
 // Report has the costs of a run or a plan by phase and by operation. Its JSON form is a stable interface: keys
 // are only added. Lists by party are in rank order.
 type Report struct {
-	Tacet           string     `json:"tacet,omitempty"` // the build that made the report, as version.Info.String returns it
-	Program         string     `json:"program"`         // file name of the program
-	Protocol        string     `json:"protocol"`
+	Tacet           string     `json:"tacet,omitempty"`        // the build that made the report, as version.Info.String returns it
+	Program         string     `json:"program"`                // file name of the program
+	Protocol        string     `json:"protocol"`               // name of the protocol
 	Ring            int        `json:"ring"`                   // bits of the ring
 	Fraction        int        `json:"fraction"`               // fraction bits
 	Parties         []string   `json:"parties"`                // names in rank order
@@ -29,27 +29,27 @@ type Report struct {
 // Phase has the cost of the setup, input or output phase. In the setup phase the parties plan, and compare what
 // they are about to run.
 type Phase struct {
-	Seconds   float64 `json:"seconds"`
+	Seconds   float64 `json:"seconds"`    // duration
 	BytesSent []int64 `json:"bytes_sent"` // by party
-	Rounds    int     `json:"rounds"`
+	Rounds    int     `json:"rounds"`     // communication rounds
 }
 
 // Online has the cost of the online phase: from shared inputs to shared results.
 type Online struct {
-	Seconds   float64 `json:"seconds"`
+	Seconds   float64 `json:"seconds"`    // duration
 	BytesSent []int64 `json:"bytes_sent"` // by party
 	Messages  []int64 `json:"messages"`   // by party
-	Rounds    int     `json:"rounds"`
+	Rounds    int     `json:"rounds"`     // communication rounds: the longest chain of dependent messages
 }
 
 // Offline has the cost of the offline phase: correlated randomness, which does not depend on inputs.
 type Offline struct {
-	Seconds   float64 `json:"seconds"`
+	Seconds   float64 `json:"seconds"`    // duration
 	BytesSent int64   `json:"bytes_sent"` // bytes sent by the dealer or, between parties, by all parties
 	// BySender has the bytes that each party sends, if the parties make the correlations themselves; nil if a
 	// dealer sends all of them.
 	BySender []int64 `json:"bytes_by_sender,omitempty"`
-	Rounds   int     `json:"rounds"`
+	Rounds   int     `json:"rounds"` // communication rounds
 	// Session is the id of the stored session that the run took; "" if the correlations were made for the run.
 	Session string `json:"session,omitempty"`
 }
@@ -78,17 +78,17 @@ type Frame struct {
 // party. Seconds is local computation time, summed over the parties in this process. In a plan's report the
 // costs are the predicted ones.
 type Op struct {
-	ID           int     `json:"id"`                // number of the operation in the program
-	Op           string  `json:"op"`                // name of the operation
-	Loc          string  `json:"loc"`               // place of the operation in the program text
-	Name         string  `json:"name,omitempty"`    // the operation's name in the program text: JAX's name stack
-	Pattern      string  `json:"pattern,omitempty"` // name of the pattern, such as softmax, that was computed in place of it and its operands; "" if none
-	Calls        int     `json:"calls"`
-	Seconds      float64 `json:"seconds"`
-	BytesSent    []int64 `json:"bytes_sent"`
-	Messages     []int64 `json:"messages"`
-	Rounds       int     `json:"rounds"`
-	OfflineBytes int64   `json:"offline_bytes"`
+	ID           int     `json:"id"`                      // number of the operation in the program
+	Op           string  `json:"op"`                      // name of the operation
+	Loc          string  `json:"loc"`                     // place of the operation in the program text
+	Name         string  `json:"name,omitempty"`          // the operation's name in the program text: JAX's name stack
+	Pattern      string  `json:"pattern,omitempty"`       // name of the pattern, such as softmax, that was computed in place of it and its operands; "" if none
+	Calls        int     `json:"calls"`                   // number of executions
+	Seconds      float64 `json:"seconds"`                 // local computation
+	BytesSent    []int64 `json:"bytes_sent"`              // online, by party
+	Messages     []int64 `json:"messages"`                // online, by party
+	Rounds       int     `json:"rounds"`                  // rounds of all its calls, also if they overlap with those of other operations
+	OfflineBytes int64   `json:"offline_bytes"`           // bytes of the corrections that it uses
 	Predicted    OpCost  `json:"predicted"`               // the costs that the dry run predicted
 	MultiplyAdds int64   `json:"multiply_adds,omitempty"` // multiplications with addition of 64-bit words, of all parties; only in plans
 	// Expected says that the online cost depends on a random order (sorting by revealed comparisons). The
@@ -110,14 +110,14 @@ func (r *Report) Expected() bool {
 
 // Site has the cost of an operation at one node of the call tree. BytesSent and Messages are by party.
 type Site struct {
-	Frame        int     `json:"frame"` // index of the node in Report.Frames
-	Calls        int     `json:"calls"`
-	Seconds      float64 `json:"seconds"`
+	Frame        int     `json:"frame"`   // index of the node in Report.Frames
+	Calls        int     `json:"calls"`   // number of executions at this node
+	Seconds      float64 `json:"seconds"` // local computation
 	BytesSent    []int64 `json:"bytes_sent"`
 	Messages     []int64 `json:"messages"`
-	Rounds       int     `json:"rounds"`
-	OfflineBytes int64   `json:"offline_bytes"`
-	PathRounds   int     `json:"path_rounds"` // as Op.PathRounds
+	Rounds       int     `json:"rounds"`        // rounds of all executions at this node
+	OfflineBytes int64   `json:"offline_bytes"` // bytes of the corrections that it uses
+	PathRounds   int     `json:"path_rounds"`   // as Op.PathRounds
 	// Depth is [first, last]: the operation's messages are sent after the first of these numbers of rounds of
 	// the online phase and until the second. It is empty if the operation sends none.
 	Depth []int `json:"depth,omitempty"`
@@ -127,8 +127,8 @@ type Site struct {
 type OpCost struct {
 	BytesSent    []int64 `json:"bytes_sent"`
 	Messages     []int64 `json:"messages"`
-	Rounds       int     `json:"rounds"`
-	OfflineBytes int64   `json:"offline_bytes"`
+	Rounds       int     `json:"rounds"`        // online rounds
+	OfflineBytes int64   `json:"offline_bytes"` // bytes of corrections
 }
 
 // Expect has the errors of results, compared with expected ones.

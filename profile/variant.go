@@ -14,6 +14,7 @@ type Variant struct {
 	Plan     *Report  `json:"plan,omitempty"`    // the report of the plan; nil if there is none
 }
 
+// String returns the settings, separated by spaces.
 func (v Variant) String() string { return strings.Join(v.Settings, " ") }
 
 // total is the predicted duration of all phases, offline included, in seconds.

@@ -17,8 +17,8 @@ import (
 
 // Figure is a grid of panels of equal size.
 type Figure struct {
-	Panels  []Panel
-	Columns int // panels per row; 0 means 1
+	Panels  []Panel // in rows, from left to right
+	Columns int     // panels per row; 0 means 1
 }
 
 // Panel is one diagram of a figure.
@@ -30,7 +30,7 @@ type Panel struct {
 	// it above the data of a logarithmic Y axis.
 	Legend   Corner
 	Headroom float64
-	Series   []Series
+	Series   []Series // the data
 }
 
 // Corner is a corner of a panel: at the top or the bottom, at the left or the right.
@@ -38,7 +38,7 @@ type Corner struct{ Top, Left bool }
 
 // Series is one set of data in a panel, drawn as a line, as points, or as both.
 type Series struct {
-	Name         string
+	Name         string    // name in the legend
 	X, Y         []float64 // coordinates; of equal length
 	Line, Points bool      // draw a line through the points, draw the points
 	Dashed       bool      // the line is dashed

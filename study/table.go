@@ -12,8 +12,8 @@ import (
 // Table is a table of results with one row for each case. Cells are strings, int, int64 or float64; NaN is an
 // unknown value and is printed as an empty cell.
 type Table struct {
-	Columns []string
-	Rows    [][]any
+	Columns []string // headings
+	Rows    [][]any  // cells of each row, one for each column
 }
 
 // Add adds a row with these cells, one for each column.

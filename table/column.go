@@ -21,6 +21,7 @@ const (
 
 var kindNames = [...]string{"", "integer", "float", "boolean", "category", "date", "string"}
 
+// String returns the kind's name, such as "integer".
 func (k Kind) String() string { return kindNames[k] }
 
 // ParseKind returns the kind with this name, such as "integer".
@@ -34,8 +35,8 @@ func ParseKind(name string) (Kind, error) {
 // Column is one column of a table. Depending on Kind, one of Ints, Floats and Texts has the values, one for each
 // row. A missing value is 0 or "" there.
 type Column struct {
-	Name string
-	Kind Kind
+	Name string // name of the column
+	Kind Kind   // kind of its values
 	// Missing says for each row whether the value is missing; nil if no value is.
 	Missing []bool
 	// Ints has the values of integers, booleans (0 or 1), dates (days since 1970-01-01) and categories (indices
@@ -89,7 +90,7 @@ type Table struct {
 	lines []int32 // the line on which each row begins; nil if the file has no lines
 }
 
-// Field is a column's name and kind.
+// Field is the name and the kind of a column.
 type Field struct {
 	Name string
 	Kind Kind

@@ -36,7 +36,7 @@ type Options struct {
 
 // Type is the declared type of a column.
 type Type struct {
-	Kind   Kind
+	Kind   Kind     // kind of the values
 	Levels []string // all values of a Category; nil for those that occur in the column
 }
 

@@ -21,8 +21,8 @@ const (
 
 // Info describes a build.
 type Info struct {
-	Version  string `json:"version"` // the release
-	Protocol int    `json:"protocol"`
+	Version  string `json:"version"`  // the release
+	Protocol int    `json:"protocol"` // number of the protocol
 	// Commit is the commit in hexadecimal; "" if the build does not know it. Modified says that the source
 	// differed from the commit.
 	Commit   string `json:"commit,omitempty"`

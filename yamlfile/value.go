@@ -66,7 +66,7 @@ func (v Value) Mapping(what string, f Fields, renamed ...Renamed) error {
 	})
 }
 
-// IsMapping reports whether the value is a mapping.
+// IsMapping reports whether the value is a mapping (keys with values).
 func (v Value) IsMapping() bool {
 	_, ok := v.node.(ast.MapNode)
 	return ok

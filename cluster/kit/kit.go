@@ -58,7 +58,7 @@ const policyFile = "policy.yaml"
 
 // Kit is the description of a new cluster, from which Write makes its files.
 type Kit struct {
-	Dealer  Daemon
+	Dealer  Daemon   // the dealer; Write sets its Name
 	Parties []Daemon // in any order
 }
 

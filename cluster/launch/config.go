@@ -14,7 +14,7 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Config holds the values of a hosts file (hosts.yaml).
+// Config has the values of a hosts file (hosts.yaml), with which Run starts a cluster on several machines.
 type Config struct {
 	File    string   // path of the hosts file
 	Program string   // path of the tacet program to copy; "" for Options.Program

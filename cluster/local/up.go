@@ -94,7 +94,7 @@ type RefusedError struct{ Err error }
 
 func (e *RefusedError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the reason.
+// Unwrap returns Err.
 func (e *RefusedError) Unwrap() error { return e.Err }
 
 // folder opens the cluster's folder, or creates it.

@@ -45,9 +45,10 @@ func Pipe(a, b string) (*End, *End) {
 	return x, y
 }
 
-// Addr is the name of an end of a pipe.
+// Addr is the name of an end of a pipe. It implements net.Addr.
 type Addr string
 
+// Network returns the name of the kind of network, as net.Addr says.
 func (Addr) Network() string  { return "memory" }
 func (a Addr) String() string { return string(a) }
 

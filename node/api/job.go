@@ -46,20 +46,20 @@ const RestartAlways = "always"
 
 // Job is the status of a job at one node, as the node reports it to clients. Fields that do not apply are empty.
 type Job struct {
-	ID        string `json:"id"`
-	Node      string `json:"node"`      // name of the party whose node reports the status
-	Program   string `json:"program"`   // file name of the program
-	Digest    string `json:"digest"`    // digest of the program's text, as policies name it (Program.Digest)
-	Submitter string `json:"submitter"` // name of the submitter
-	Protocol  string `json:"protocol,omitempty"`
-	Ring      int    `json:"ring,omitempty"`
-	Fraction  int    `json:"fraction,omitempty"`
+	ID        string `json:"id"`                  // id of the job, the same at all nodes
+	Node      string `json:"node"`                // name of the party whose node reports the status
+	Program   string `json:"program"`             // file name of the program
+	Digest    string `json:"digest"`              // digest of the program's text, as policies name it (Program.Digest)
+	Submitter string `json:"submitter"`           // name of the submitter
+	Protocol  string `json:"protocol,omitempty"`  // name of the protocol
+	Ring      int    `json:"ring,omitempty"`      // bits of the ring
+	Fraction  int    `json:"fraction,omitempty"`  // fraction bits
 	Computing int    `json:"computing,omitempty"` // number of computing parties, which are the first of Parties
 	Offline   bool   `json:"offline,omitempty"`   // the job makes correlations for a later run and runs no program
 	// Arguments holds the program's arguments in order.
 	Arguments   []Argument `json:"arguments,omitempty"`
-	Parties     []string   `json:"parties"` // names in rank order
-	State       State      `json:"state"`
+	Parties     []string   `json:"parties"`                // names in rank order
+	State       State      `json:"state"`                  // state at this node
 	Phase       string     `json:"phase,omitempty"`        // phase of a running job; of a waiting one, what it waits for
 	Step        int        `json:"step,omitempty"`         // number of finished steps of the phase; of a service, of answered requests
 	Steps       int        `json:"steps,omitempty"`        // number of all steps of the phase

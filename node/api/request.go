@@ -29,26 +29,26 @@ func (r *Request) Digest() string {
 
 // RequestStatus is the status of a request at one node.
 type RequestStatus struct {
-	ID        string    `json:"id"`
-	Service   string    `json:"service"`         // id of the service's job
-	Node      string    `json:"node"`            // name of the party whose node reports the status
-	State     State     `json:"state"`           // queued, running, done or failed
-	Error     string    `json:"error,omitempty"` // why the request failed; "" otherwise
-	Inputs    []string  `json:"inputs"`          // names of this party's inputs
-	Results   int       `json:"results"`         // number of results that this node's party has learned and that can be fetched
-	Submitted time.Time `json:"submitted"`
-	Started   time.Time `json:"started,omitzero"`
-	Ended     time.Time `json:"ended,omitzero"`
+	ID        string    `json:"id"`               // id of the request
+	Service   string    `json:"service"`          // id of the service's job
+	Node      string    `json:"node"`             // name of the party whose node reports the status
+	State     State     `json:"state"`            // queued, running, done or failed
+	Error     string    `json:"error,omitempty"`  // why the request failed; "" otherwise
+	Inputs    []string  `json:"inputs"`           // names of this party's inputs
+	Results   int       `json:"results"`          // number of results that this node's party has learned and that can be fetched
+	Submitted time.Time `json:"submitted"`        // when the node received the request
+	Started   time.Time `json:"started,omitzero"` // when its evaluation began; the zero time if it has not
+	Ended     time.Time `json:"ended,omitzero"`   // when it ended; the zero time if it has not
 }
 
 // RequestBatch is the message by which a service's leader announces the requests of the next batch to the other
 // nodes.
 type RequestBatch struct {
-	Requests []RequestRef `json:"requests"`
+	Requests []RequestRef `json:"requests"` // the requests of the batch, in order
 }
 
 // RequestRef names a request by its id and its digest (Request.Digest).
 type RequestRef struct {
-	Request string `json:"request"`
-	Digest  string `json:"digest"`
+	Request string `json:"request"` // id of the request
+	Digest  string `json:"digest"`  // its digest
 }

@@ -16,13 +16,13 @@ type Submission struct {
 	ID        string            `json:"id"`   // 128 random bits, hexadecimal
 	File      string            `json:"file"` // base name of the submitter's job file
 	Program   Program           `json:"program"`
-	Parties   []string          `json:"parties"`   // in rank order
-	Computing int               `json:"computing"` // number of computing parties, the first of Parties
-	Protocol  string            `json:"protocol"`
-	Ring      int               `json:"ring"`     // bits
-	Fraction  int               `json:"fraction"` // fraction bits
-	Network   string            `json:"network"`
-	Set       map[string]string `json:"set,omitempty"`
+	Parties   []string          `json:"parties"`          // in rank order
+	Computing int               `json:"computing"`        // number of computing parties, the first of Parties
+	Protocol  string            `json:"protocol"`         // name of the protocol
+	Ring      int               `json:"ring"`             // bits
+	Fraction  int               `json:"fraction"`         // fraction bits
+	Network   string            `json:"network"`          // the declared network
+	Set       map[string]string `json:"set,omitempty"`    // options by name
 	Inputs    []Input           `json:"inputs,omitempty"` // inputs of owners, and kept results
 	Public    []Public          `json:"public,omitempty"` // values of public arguments
 	Reveal    []int             `json:"reveal"`           // ranks that learn the results

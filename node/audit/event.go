@@ -29,8 +29,8 @@ const (
 
 // Event is one line of the log. Which fields an event has depends on its Kind.
 type Event struct {
-	Time    time.Time `json:"time"`
-	Kind    Kind      `json:"event"`
+	Time    time.Time `json:"time"`                   // when the event was written
+	Kind    Kind      `json:"event"`                  // what happened
 	Actor   string    `json:"who,omitempty"`          // name, in a certificate, of the submitter or admin
 	Job     string    `json:"job,omitempty"`          // id of the job
 	Program string    `json:"program,omitempty"`      // digest of the program

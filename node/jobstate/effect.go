@@ -11,7 +11,7 @@ import (
 // order, after the new state is in force and before the next event.
 type Effect struct {
 	Job string // id of the job
-	Do  Action
+	Do  Action // the action
 }
 
 // Action is something that the node does to carry out an effect: one of the action types of this package.
@@ -41,7 +41,7 @@ type (
 	// Store is the action that makes the job's folder. It writes the submission (unless the job has ended),
 	// links to the checkpoints of the job with the id Resumes, if that is not "", and the job's record.
 	Store struct {
-		Resumes string
+		Resumes string // id of the job that this one resumes; "" for none
 		Must    During // what must not continue if this fails
 	}
 	// Save is the action that writes the job's record to disk. Must says what must not continue if this fails;
@@ -58,7 +58,7 @@ type (
 	Remove struct{}
 	// StoreRequest is the action that makes the folder of the request with the id Request.
 	StoreRequest struct {
-		Request string
+		Request string // id of the request
 		Must    During // what must not continue if this fails
 	}
 	// SaveRequest is the action that stores Status, the final status of a request to a service, on disk.
@@ -108,8 +108,8 @@ const (
 type (
 	// Refuse is the reply that the node refuses the event, with the HTTP status for As and the reason Text.
 	Refuse struct {
-		As   Refusal
-		Text string
+		As   Refusal // kind of the refusal
+		Text string  // reason, which the sender of the message sees
 	}
 	// Reserved is the reply that answers Reserve.
 	Reserved struct{ api.Reserved }

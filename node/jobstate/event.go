@@ -40,8 +40,8 @@ type (
 	// Reserve is the event that the leader asks for a slot, in its attempt Try, and, if Memory is set, for the
 	// memory of the session. The reply is Reserved, Plan or Refuse.
 	Reserve struct {
-		Try    int
-		Memory bool
+		Try    int  // number of the leader's attempt
+		Memory bool // memory is requested too
 	}
 	// OwnersKnown is the event that the owners of all arguments are known.
 	OwnersKnown struct {
@@ -62,8 +62,8 @@ type (
 	// Judged is the event with the policy's decision about a start (CountRun). If the decision allows the start,
 	// the run has been counted.
 	Judged struct {
-		Decision policy.Decision
-		Error    string // why there is no decision; "" if there is one
+		Decision policy.Decision // the policy's decision, if Error is ""
+		Error    string          // why there is no decision; "" if there is one
 	}
 	// Released is the event that a peer's api.Release message has come: it frees the slot of an attempt or, with
 	// a reason, ends the job or only its session.
@@ -124,7 +124,7 @@ type (
 	// Progress is the event that the session has made progress: Done of Steps steps of the phase Phase are
 	// finished.
 	Progress struct {
-		Phase       string
+		Phase       string // name of the phase
 		Done, Steps int
 	}
 	// CheckpointWritten is the event that the session has written a checkpoint at the program point Place, or,
@@ -133,8 +133,8 @@ type (
 	// ResumedFrom is the event that the session has resumed from another job's checkpoint, at the program point
 	// Place. Own says whether this party has shares in the checkpoint.
 	ResumedFrom struct {
-		Place string
-		Own   bool
+		Place string // program point of the checkpoint
+		Own   bool   // this party has shares in the checkpoint
 	}
 	// NotConnected is the event that the connections between the parties could not be made, so that no session
 	// exists by which the other parties could learn of the failure. Step lets the node tell them by the action
@@ -143,8 +143,8 @@ type (
 	// SessionEnded is the event that the session has ended: done if Error is "", failed or cancelled otherwise.
 	// Results is the number of results that this party has learned.
 	SessionEnded struct {
-		Error   string
-		Results int
+		Error   string // why the session failed; "" if it is done
+		Results int    // number of results that this party has learned
 	}
 )
 
@@ -155,8 +155,8 @@ type (
 	// RequestSubmitted is the event that the service's submitter has sent a request and that the policy has
 	// judged it.
 	RequestSubmitted struct {
-		Request  Request // the request; only its id, digest and inputs are set
-		Decision policy.Decision
+		Request  Request         // the request; only its id, digest and inputs are set
+		Decision policy.Decision // the policy's decision
 	}
 	// Announced is the event that the leader of a service announces the requests of the next batch.
 	Announced struct{ Requests []api.RequestRef }
@@ -166,15 +166,15 @@ type (
 	// RequestJudged is the event with the policy's decision about the start of a request of a batch. If the
 	// decision allows the start, the run has been counted.
 	RequestJudged struct {
-		Request  string // id of the request
-		Decision policy.Decision
-		Inputs   []audit.Input // the input files that the request uses
+		Request  string          // id of the request
+		Decision policy.Decision // the policy's decision
+		Inputs   []audit.Input   // the input files that the request uses
 	}
 	// RequestEnded is the event that the request with the id Request has ended: done if Error is "", failed
 	// otherwise. Results is the number of results that this party has learned.
 	RequestEnded struct {
 		Request, Error string
-		Results        int
+		Results        int // number of results that this party has learned
 	}
 	// BatchEnded is the event that all requests of the batch have ended.
 	BatchEnded struct{}
@@ -189,7 +189,7 @@ type (
 	Tick struct{}
 	// Restored is the event that the job was read from disk when the process started.
 	Restored struct {
-		Job Job
+		Job Job // the job as it was stored
 		// Problem says why the job cannot continue; "" if it can. Checkpoint is the program point of the newest
 		// checkpoint of a job that was running.
 		Problem, Checkpoint string

@@ -40,8 +40,8 @@ type Limits struct {
 
 // State is the state of all jobs of a node. It is immutable: Step returns a new one.
 type State struct {
-	Limits Limits
-	Closed bool // the node accepts no more jobs
+	Limits Limits // limits that decide transitions
+	Closed bool   // the node accepts no more jobs
 
 	open  map[string]*Job // jobs that are pending, queued or running, by id
 	ended map[string]*Job // jobs in a final state, by id
@@ -95,7 +95,8 @@ type Stopped struct {
 	Lost      bool   // only the session ends, and the service opens again
 }
 
-// Demand is the memory that a session takes, in bytes.
+// Demand is the memory in bytes that a session takes: Base for one request or a job, and PerRequest for each
+// further request of a batch.
 type Demand struct {
 	Base       int64 // of a job, or of a service that evaluates one request at a time
 	PerRequest int64 // for each further request of a batch

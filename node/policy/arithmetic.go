@@ -29,8 +29,8 @@ var anyArithmetic = Arithmetic{Numbers{Any: true}, Numbers{Any: true}, Settings{
 // Numbers is a set of allowed numbers. If Any is set, all are allowed, otherwise those in List. If List is nil,
 // the job's default is allowed.
 type Numbers struct {
-	Any  bool
-	List []int
+	Any  bool  // all numbers are allowed
+	List []int // the allowed numbers, if Any is not set; nil: the job's default
 }
 
 // allows reports whether a number is in the set.
@@ -53,8 +53,8 @@ func (n Numbers) text(usual int) string {
 // Otherwise Values has the allowed values by the setting's name; a nil list allows any value. Settings that
 // choose costs only are always allowed.
 type Settings struct {
-	Any    bool
-	Values map[string][]string
+	Any    bool                // all settings are allowed
+	Values map[string][]string // the allowed values by the setting's name, if Any is not set; nil values: any value
 }
 
 // usualRing is the ring of jobs that name none.

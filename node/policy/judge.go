@@ -45,12 +45,13 @@ const (
 	Allowed                      // a rule allows the job
 )
 
+// String returns the verdict in words.
 func (v Verdict) String() string { return [...]string{"denied", "needs approval", "allowed"}[v] }
 
 // Decision is the policy's verdict on a submission, with its reason.
 type Decision struct {
-	Verdict Verdict
-	Rule    string // name of the rule that matched; "" if none did
+	Verdict Verdict // the verdict
+	Rule    string  // name of the rule that matched; "" if none did
 	// Reason says, for a denied submission, which field of each rule that lists the submitter is the first that
 	// does not match. It is "" otherwise.
 	Reason string

@@ -50,8 +50,8 @@ const (
 // has, by argument, the names of the allowed owners. An argument that Owners does not list may be owned by any
 // party or be a kept result, but not be public.
 type Arguments struct {
-	Any    bool
-	Owners map[int][]string
+	Any    bool             // there is no restriction
+	Owners map[int][]string // names of the allowed owners, by argument, if Any is not set
 }
 
 // forbidden returns the first argument whose owner a does not allow; owners holds the owners by argument,
@@ -77,8 +77,8 @@ const AnyReveals = -1
 // Names is a set of allowed names. If Any is set, all names are allowed, otherwise those in List; the zero value
 // allows none.
 type Names struct {
-	Any  bool
-	List []string
+	Any  bool     // all names are allowed
+	List []string // the allowed names, if Any is not set
 }
 
 // firstForbidden returns the first of names that n does not allow; false if it allows all.
@@ -96,8 +96,8 @@ func (n Names) firstForbidden(names []string) (string, bool) {
 
 // Rate allows at most Runs runs to start within any interval of length Per. The zero value is no bound.
 type Rate struct {
-	Runs int
-	Per  time.Duration
+	Runs int           // maximum number of runs
+	Per  time.Duration // length of the interval
 }
 
 // NamesSubmitter reports whether some rule lists name under submitters.

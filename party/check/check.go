@@ -15,7 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Result is what a check has found.
+// Result has the findings of a check.
 type Result struct {
 	Warnings    []Warning    // values that protocols cannot represent
 	Divergences []Divergence // operations at which errors beyond the bound begin
@@ -34,7 +34,7 @@ type Warning struct {
 // Divergence is an operation whose result differs from the reference by more than the bound, although its
 // operands do not.
 type Divergence struct {
-	Op        *hlo.Op
+	Op        *hlo.Op // the operation
 	Iteration int     // number of earlier executions of the operation that were within the bound
 	Elements  int     // number of elements beyond the bound
 	Of        int     // number of all elements of the result

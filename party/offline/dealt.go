@@ -32,8 +32,10 @@ func (s *stream) dealt(seed ring.Seed) []Correlations {
 	return out
 }
 
+// Seed implements Correlations.
 func (m *dealt) Seed() ring.Seed { return m.seed }
 
+// Corrections implements Correlations.
 func (m *dealt) Corrections() correlation.Corrections {
 	if m.segment == nil {
 		return nil
@@ -41,8 +43,10 @@ func (m *dealt) Corrections() correlation.Corrections {
 	return m.segment.delivery
 }
 
+// Result implements Correlations; it is always nil.
 func (m *dealt) Result() any { return nil }
 
+// Ready implements Correlations.
 func (m *dealt) Ready(ctx context.Context) error {
 	if m.segment == nil {
 		return nil
@@ -50,8 +54,10 @@ func (m *dealt) Ready(ctx context.Context) error {
 	return m.segment.ready(ctx)
 }
 
+// Finish implements Correlations.
 func (m *dealt) Finish(context.Context) error { return nil }
 
+// Complete implements Correlations.
 func (m *dealt) Complete(ctx context.Context) error {
 	if m.segment == nil {
 		return nil
@@ -59,6 +65,7 @@ func (m *dealt) Complete(ctx context.Context) error {
 	return m.segment.complete(ctx)
 }
 
+// Took implements Correlations.
 func (m *dealt) Took() time.Duration {
 	if m.segment == nil {
 		return 0

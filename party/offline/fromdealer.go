@@ -108,8 +108,8 @@ type dealtRemotely struct {
 	from DealerSession
 }
 
-// Close closes the stream first, so that a full stream does not delay the end of the dealer's
-// connection.
+// Close ends the session at the dealer. It closes the stream of corrections first, so that a full stream does
+// not delay the end of the dealer's connection.
 func (m *dealtRemotely) Close() error {
 	err := m.dealt.Close()
 	return errors.Join(err, m.from.Close())

@@ -31,7 +31,7 @@ const MaxOffered = 1000
 // ErrTaken is the error of Provider.Begin if another run has taken the session since Sessions listed it.
 var ErrTaken = errors.New("party: session was taken by another run")
 
-// Request is a party's request for the correlations of a session.
+// Request is one party's request for the correlated randomness of one session, which a Provider serves.
 type Request struct {
 	Manifest *correlation.Manifest // the list of the correlations that the session needs
 	// Terms are the properties of the run on which the manifest depends, by name. Only stores read them:

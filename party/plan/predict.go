@@ -12,7 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// Run is the dry run of all parties.
+// Run has the dry runs of all parties, and says for which machine and networks times are predicted.
 type Run struct {
 	Machine timing.Machine // the machine for which times are predicted
 	Network string         // the declared network, spelled as in party.Spec

@@ -23,7 +23,7 @@ type Dealt struct {
 
 // Party has one party's costs of a run, from which a report is made.
 type Party struct {
-	Rank     int
+	Rank     int    // rank of the party
 	Online   bool   // the party takes part in the online phase
 	Measured *Costs // measured costs; nil in a plan
 	Planned  *Costs // predicted costs

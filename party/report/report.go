@@ -15,9 +15,9 @@ import (
 // party's costs belongs to the same operation.
 type Run struct {
 	Program  *hlo.Program
-	Protocol *protocol.Descriptor
-	Names    []string // names of the parties, by rank
-	Parties  []*Party // costs of the parties by rank; only the first one in a protocol in cleartext
+	Protocol *protocol.Descriptor // the run's protocol
+	Names    []string             // names of the parties, by rank
+	Parties  []*Party             // costs of the parties by rank; only the first one in a protocol in cleartext
 }
 
 // Fill sets the measured and predicted costs in a run's report, except for the seconds of phases.
