@@ -25,9 +25,9 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 }
 
 // Plan predicts the costs of Run: bytes, messages and rounds of each phase and operation, and the correlations
-// that the dealer makes. Only public arguments need Data. The prediction equals the measured costs. The
-// exception are programs that sort many rows by revealed comparisons: costs of these operations are expected
-// values, and the Report marks them.
+// that the dealer makes. Only public arguments need Data. The prediction equals the measured costs, except for
+// operations that sort many rows by revealed comparisons: their costs are expected values, and the Report marks
+// them.
 func Plan(ctx context.Context, s Spec) (*Report, error) {
 	s, err := checkElements(s)
 	if err != nil {
@@ -37,8 +37,8 @@ func Plan(ctx context.Context, s Spec) (*Report, error) {
 	return out, kinded(err)
 }
 
-// Checked is the result of the function Check: the deviations of fixed point from the program's own types, for
-// each result and each operation.
+// Checked is the result of the function Check: operations whose values fixed point cannot represent, operations
+// at which errors larger than the Bound begin, and the largest magnitudes of secrets.
 type Checked = check.Result
 
 // Bound is the tolerance Atol + Rtol·|x| for the error of a value x.

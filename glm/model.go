@@ -33,7 +33,7 @@ const (
 // Families lists all families.
 var (
 	Families = []Family{Gaussian, Binomial, Poisson, Gamma}
-	links    = map[Family][]Link{Gaussian: {Identity}, Binomial: {Logit}, Poisson: {Log}, Gamma: {Inverse, Log}} // the links of each family, the default first
+	links    = map[Family][]Link{Gaussian: {Identity}, Binomial: {Logit}, Poisson: {Log}, Gamma: {Inverse, Log}}
 )
 
 // Settings of the arithmetic.
