@@ -61,7 +61,7 @@ func (c *Cluster) Clients(parties ...string) (map[string]*api.Client, error) {
 }
 
 // SubmitOptions are options of Submit. With the zero value the job's program is read from its file, and the job
-// runs from its beginning, with live correlations.
+// runs from the program's beginning.
 type SubmitOptions struct {
 	// Program is the job's program, if the caller has read it. If it is nil, Submit reads the file that the job
 	// names.

@@ -54,8 +54,8 @@ func write(path string, data []byte, mode os.FileMode, take func(tmp, path strin
 // tempSuffix is the pattern at the end of a temporary file's name.
 const tempSuffix = "-*.tmp"
 
-// RemoveUnfinished removes the temporary files that killed writers have left in a folder. There must
-// be no concurrent writers.
+// RemoveUnfinished removes the temporary files that interrupted calls of WriteFile and CreateFile have left in
+// the folder dir. No process may be writing files there.
 func RemoveUnfinished(dir string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

@@ -6,8 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Error is an error in a job, its settings or its files that the user must correct, found before
-// anything was sent. Its place is a line of the job file, a file of values, or a flag.
+// Error is an error in a job, its settings or its files that the user must correct, found before anything was
+// sent. Its place is a line of the job file, a file of values, or a flag. Its kind is problem.Usage.
 type Error = yamlfile.Error
 
 // wrong returns an Error; the format may wrap a cause with %w.

@@ -24,8 +24,9 @@ func (p Phase) String() string {
 	return [...]string{"setup", "offline", "input", "online", "output"}[p]
 }
 
-// Key addresses a message: it is exchange number Step of operation instance Op in a phase. Between two parties a
-// key is used once in each direction.
+// Key addresses a message: it is exchange number Step of operation instance Op in a phase. An operation instance
+// is one execution of an operation in a run; its number is the same at all parties. Between two parties a key is
+// used once in each direction.
 type Key struct {
 	Phase Phase  // phase of the run
 	Op    uint32 // number of the operation instance in the program's run
@@ -35,7 +36,8 @@ type Key struct {
 // String returns the key as text for messages.
 func (k Key) String() string { return fmt.Sprintf("%v op %d step %d", k.Phase, k.Op, k.Step) }
 
-// Message is a received message: the payload Data, and the logical clock of its sender, which counts rounds.
+// Message is a received message: the payload Data, and the logical clock of its sender. The package comment says
+// how clocks count rounds.
 type Message struct {
 	Clock int32
 	Data  []byte

@@ -20,7 +20,7 @@ type Network interface {
 	// Accept waits for the next connection and returns it with the verified name of the caller. It accepts the
 	// ALPN protocols that a node serves. After Close it returns an error.
 	Accept() (pki.Caller, error)
-	// Close ends Accept; connections that exist stay open.
+	// Close makes Accept return an error.
 	Close() error
 }
 

@@ -12,7 +12,8 @@ import (
 // warnEvery is the time between two warnings about the same certificate.
 const warnEvery = 24 * time.Hour
 
-// Certificates is a daemon's identity, with methods that reload it and log when certificates expire.
+// Certificates is a daemon's identity, with methods that reload it from the configured files and log when
+// certificates expire.
 type Certificates struct {
 	*pki.Identity
 	daemon Daemon

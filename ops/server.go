@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Config is the configuration of a Server.
+// Config is the configuration of a Server. Address, Metrics, Health and Log are required.
 type Config struct {
 	Address string               // host:port at which the server listens, plain HTTP
 	PProf   bool                 // serve Go's runtime profiles too

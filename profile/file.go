@@ -53,7 +53,7 @@ func remove(path string) error {
 	return nil
 }
 
-// Read reads a report's JSON file. It ignores unknown keys.
+// Read reads a report's JSON from a file, as Parse decodes it.
 func Read(path string) (*Report, error) {
 	b, err := regular.ReadFile(path)
 	if err != nil {

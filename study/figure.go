@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Figure is a grid of panels of equal size.
+// Figure is a grid of panels of equal size, for a page or an image file.
 type Figure struct {
 	Panels  []Panel // in rows, from left to right
 	Columns int     // panels per row; 0 means 1

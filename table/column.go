@@ -24,7 +24,8 @@ var kindNames = [...]string{"", "integer", "float", "boolean", "category", "date
 // String returns the kind's name, such as "integer".
 func (k Kind) String() string { return kindNames[k] }
 
-// ParseKind returns the kind with this name, such as "integer".
+// ParseKind returns the kind with this name: integer, float, boolean, category, date or string. Other names are
+// an error.
 func ParseKind(name string) (Kind, error) {
 	if k := slices.Index(kindNames[1:], name); k >= 0 {
 		return Kind(k + 1), nil

@@ -14,7 +14,7 @@ type Setting struct {
 	SeparateMachines bool
 }
 
-// Outcome is the result of a simulation.
+// Outcome is the predicted duration and memory of one phase.
 type Outcome struct {
 	Seconds float64 // duration of the phase, until the last party has finished
 	// PeakBytes has, by party, the largest number of bytes that results of steps and messages took at one time.

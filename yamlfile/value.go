@@ -10,7 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Value is a node of a parsed YAML file (a scalar, a list or a mapping) together with its place.
+// Value is a node of a parsed YAML file (a scalar, a list or a mapping) together with its place. Read and Parse
+// make Values; the zero Value is none of these and is not used.
 type Value struct {
 	// File is the path of the file, as the caller of Read or Parse gave it.
 	File string

@@ -50,7 +50,7 @@ func (v Verdict) String() string { return [...]string{"denied", "needs approval"
 
 // Decision is the policy's verdict on a submission, with its reason.
 type Decision struct {
-	Verdict Verdict // the verdict
+	Verdict Verdict // whether the job may start
 	Rule    string  // name of the rule that matched; "" if none did
 	// Reason says, for a denied submission, which field of each rule that lists the submitter is the first that
 	// does not match. It is "" otherwise.
