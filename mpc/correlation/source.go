@@ -41,8 +41,8 @@ type ids struct {
 	first, end uint32
 }
 
-// Restrict limits the source to ids of operation instances in [first, end). Sources of different
-// requests to a service have disjoint ranges.
+// Restrict makes the source refuse ids of operation instances outside of [first, end), with an error. The sources of
+// different requests to a service get disjoint ranges.
 func (s *ids) Restrict(first, end uint32) { s.first, s.end = first, end }
 
 func (s *ids) spend(id ID) error {
