@@ -9,6 +9,7 @@ import (
 // property and needs no list of names of its own. An operation without an entry has no traits.
 type Traits uint32
 
+// The traits. A trait is a bit of Traits; several are combined with |.
 const (
 	// Elementwise: an element of the result depends on the elements at its place in the operands only, and the
 	// result has the shape of the operands. The predicate of a select and the bounds of a clamp may be scalars. A
@@ -43,7 +44,7 @@ const (
 	Alias
 )
 
-// Has reports whether the operation of that full name has all given traits.
+// Has reports whether the operation with the given full name has all traits of t. It is false for an unknown name.
 func Has(name string, t Traits) bool {
 	d := registry[name]
 	return d != nil && d.traits&t == t
@@ -52,7 +53,7 @@ func Has(name string, t Traits) bool {
 // Is reports whether the operation has all given traits.
 func (o *Op) Is(t Traits) bool { return Has(o.Name, t) }
 
-// With lists the names of the operations that have all given traits, sorted.
+// With returns the sorted names of the operations that have all traits of t.
 func With(t Traits) []string {
 	return slices.DeleteFunc(Operations(), func(name string) bool { return !Has(name, t) })
 }
@@ -60,8 +61,9 @@ func With(t Traits) []string {
 // all stands for all operands in opDef.linear.
 var all = []int{-1}
 
-// LinearOperand reports whether the operation is linear in operand i while the others are fixed. Of a Structured
-// operation these are the data operands. A reduction, a scatter and the like are linear if their regions are.
+// LinearOperand reports whether the operation is linear in operand i while the other operands are fixed. Of a
+// Structured operation these are the data operands. A reduction, a scatter and the like are linear if their regions
+// are.
 func (o *Op) LinearOperand(i int) bool {
 	d := registry[o.Name]
 	return d != nil && i < len(o.Operands) && (slices.Contains(d.linear, i) || slices.Equal(d.linear, all))
@@ -79,8 +81,8 @@ func decreasing(from, to float64) direction { return direction{-1, from, to} }
 
 var inf = math.Inf(1)
 
-// Monotone returns +1 if the operation has one operand and increases with it from … to, the reals for which it is
-// defined, -1 if it decreases there, and 0 for any other operation.
+// Monotone returns sign = +1 if the operation has one operand and increases with it from from to to, the range of
+// reals for which it is defined; −1 if it decreases there; and 0 for any other operation.
 func (o *Op) Monotone() (sign int, from, to float64) {
 	if d := registry[o.Name]; d != nil {
 		return d.monotone.sign, d.monotone.from, d.monotone.to
