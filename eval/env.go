@@ -135,7 +135,7 @@ func (e *Env) operands(op *hlo.Op) ([]*tensor.Array, error) {
 }
 
 // Op evaluates one operation on the values of its operands and returns its results. Its regions, if any, must refer
-// to no value outside. If ctx ends, Op returns the context's cause.
+// to no value outside. If ctx ends, Op returns an error that wraps the context's cause.
 func Op(ctx context.Context, op *hlo.Op, args []*tensor.Array) ([]*tensor.Array, error) {
 	return (*Env)(nil).Op(ctx, op, args)
 }
@@ -147,7 +147,7 @@ func Block(ctx context.Context, env *Env, b *hlo.Block, args []*tensor.Array) ([
 }
 
 // Func evaluates function f on args and returns its results. It returns an error if arguments do not match the
-// parameters' types or an operation fails, and the context's cause if ctx ends.
+// parameters' types or an operation fails, and one that wraps the context's cause if ctx ends.
 func Func(ctx context.Context, f *hlo.Func, args []*tensor.Array) ([]*tensor.Array, error) {
 	if len(args) != len(f.Body.Params) {
 		return nil, fmt.Errorf("%s: @%s: takes %d arguments, not %d", f.Pos, f.Name, len(f.Body.Params), len(args))
