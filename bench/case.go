@@ -27,7 +27,7 @@ type Case struct {
 type Row struct {
 	Op       string `json:"op"`       // name of the case
 	Elements int    `json:"elements"` // number of elements by which costs per element are divided
-	Protocol string `json:"protocol"`
+	Protocol string `json:"protocol"` // name of the protocol
 	Ring     int    `json:"ring"`     // width in bits of the ring of floats
 	Fraction int    `json:"fraction"` // number of fraction bits of floats
 	Parties  int    `json:"parties"`  // number of computing parties

@@ -3,8 +3,8 @@ package flow
 // Trace records the steps of a dry run and their dependencies, in the order in which they were added. Package timing
 // computes from it how long a run takes.
 type Trace struct {
-	Steps     []TracedStep
-	Exchanges []TracedExchange
+	Steps     []TracedStep     // in the order in which they were added
+	Exchanges []TracedExchange // the sending sides of the steps that exchange messages
 	deps      []int32
 }
 

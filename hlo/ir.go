@@ -48,17 +48,17 @@ type Program struct {
 type Func struct {
 	Name    string        // without "@"
 	Public  bool          // whether the module exports the function
-	Body    *Block        // Params are the arguments; the last op is a "return"
+	Body    *Block        // its Params are the arguments; its last operation is a "func.return"
 	Results []tensor.Type // types of the results
-	Pos     Pos
+	Pos     Pos           // position of the function's name
 }
 
 // Block is the body of a function or of an operation's region. Its last
 // operation is a terminator ("func.return" or "stablehlo.return") whose
 // operands are the block's results.
 type Block struct {
-	Params []*Value
-	Ops    []*Op
+	Params []*Value // parameters of the block
+	Ops    []*Op    // operations in order, the terminator last
 }
 
 // Return returns the block's terminator, its last operation.
@@ -66,25 +66,25 @@ func (b *Block) Return() *Op { return b.Ops[len(b.Ops)-1] }
 
 // Value is an SSA value: a block's parameter or one result of an operation.
 type Value struct {
-	Name string // as printed, without "%": "arg0", "12", "cst_3", "5#1"
-	Type tensor.Type
-	ID   int // number of the value in its function, regions included: from 0, without gaps
-	Pos  Pos // position of its definition
+	Name string      // as printed, without "%": "arg0", "12", "cst_3", "5#1"
+	Type tensor.Type // element type and shape
+	ID   int         // number of the value in its function, regions included: from 0, without gaps
+	Pos  Pos         // position of its definition
 }
 
 // Op is an operation of a program. The text's pretty and generic forms result in the same Op: full name, operands,
 // regions, and attributes of the types that Attrs documents. Operations that mean the same under different names have
 // one form (Canonical).
 type Op struct {
-	Name     string // full name: "stablehlo.add", "chlo.erf", "func.call", "func.return"
-	Written  string // the name in the program's text if Canonical changed it, e.g. "stablehlo.dot"; else ""
-	Operands []*Value
-	Results  []*Value
-	Attrs    Attrs
-	Regions  []*Block
-	Callee   *Func  // the function that func.call calls, or the decomposition of a composite; else nil
-	Loc      string // name given by loc(...), "" if none
-	Pos      Pos    // position of the operation's name in the text, or of the operation in the artifact
+	Name     string   // full name: "stablehlo.add", "chlo.erf", "func.call", "func.return"
+	Written  string   // the name in the program's text if Canonical changed it, e.g. "stablehlo.dot"; else ""
+	Operands []*Value // values that the operation reads
+	Results  []*Value // values that the operation defines
+	Attrs    Attrs    // attributes by StableHLO's names
+	Regions  []*Block // bodies of the operation, such as those of a loop or a reduction; each is one block
+	Callee   *Func    // the function that func.call calls, or the decomposition of a composite; else nil
+	Loc      string   // name given by loc(...), "" if none
+	Pos      Pos      // position of the operation's name in the text, or of the operation in the artifact
 }
 
 // Attrs are an operation's attributes by StableHLO's name. The Go types:
@@ -161,8 +161,8 @@ func (a Attrs) Str(name string) string {
 // Bool returns a bool attribute; false where there is none.
 func (a Attrs) Bool(name string) bool { v, _ := a[name].(bool); return v }
 
-// DotDims holds the dimension numbers of dot_general: the batch dimensions and the contracted dimensions of both
-// operands, in pairs.
+// DotDims holds the dimension numbers of dot_general. LHSBatch and RHSBatch are the batch dimensions of the left and
+// of the right operand, in pairs; LHSContract and RHSContract are the contracted dimensions, in pairs.
 type DotDims struct {
 	LHSBatch, RHSBatch, LHSContract, RHSContract []int
 }

@@ -17,7 +17,7 @@ import (
 // array shares Data.
 type Array struct {
 	Type
-	Data any
+	Data any // a slice of the Go type that belongs to DType
 }
 
 // NewArray returns an array of zeros (false for Bool) of type t.

@@ -25,7 +25,7 @@ type Scalars[V any] interface {
 // each instance. It implements Combiner.
 type Region[V any] struct {
 	Scalars[V]
-	Block *hlo.Block
+	Block *hlo.Block // the region's block
 
 	lifted bool
 	shape  tensor.Shape     // of the values in fixed

@@ -9,7 +9,7 @@ type Op struct {
 	Results  []int    // indices in File.Types, one for each result
 	Operands []uint64 // numbers of the values that it reads (see Region)
 	Isolated bool     // whether its regions use no values from outside
-	Regions  []Region
+	Regions  []Region // the operation's regions
 
 	props    span
 	hasProps bool

@@ -43,7 +43,7 @@ func (t Tail) At(x float64) float64 {
 // Function is a function of the reals that equals its tails, within the tolerance of its table, outside of its
 // window.
 type Function struct {
-	Name    string
+	Name    string                  // name by which Windowed finds it
 	F       func(x float64) float64 // the function, to float64's precision
 	Windows [2]Window               // the windows of the tables of class Small and Large
 	// Below and Above are the tails on the negative and on the positive side of the window.
@@ -136,8 +136,8 @@ func geluTanh(x float64) float64 {
 	return x * sigmoid(2*math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x))
 }
 
-// Target is the specification of a table for internal/fit: F on [A, B] with errors below Tolerance, the sum of the
-// coefficients' magnitudes below Bound.
+// Target is the specification of a table for internal/fit: a table of F on [A, B] whose errors are below Tolerance
+// and whose coefficients' magnitudes add up to less than Bound.
 type Target struct {
 	Name             string                  // name of the table
 	F                func(x float64) float64 // the function to approximate

@@ -118,9 +118,9 @@ func (s *Session) send(f *correlation.Manifest) {
 // Seed returns the seed that the party shares with the dealer.
 func (s *Session) Seed() ring.Seed { return s.seed }
 
-// Receive, at the party that receives corrections, calls put for each correction of the latest manifest as it
-// arrives, in the manifest's order. It returns nil when all have arrived, or the error that ended the session. While
-// put blocks, nothing is read and the dealer waits. Call Receive once for each manifest.
+// Receive calls put for each correction of the latest manifest as it arrives, in the manifest's order. It returns nil
+// when all have arrived, or the error that ended the session. While put blocks, nothing is read and the dealer waits.
+// Only the party that receives corrections gets any. Call Receive once for each manifest.
 func (s *Session) Receive(put func(id correlation.ID, data []byte)) error {
 	if len(s.latest().Requests) > 0 {
 		select {

@@ -143,7 +143,7 @@ func (f *Folder) exists(id correlation.SessionID, end string) bool {
 // Entry describes one session of a folder.
 type Entry struct {
 	Session correlation.SessionID
-	State   State
+	State   State // its state at this party
 	Size    int64 // size of its file in bytes
 }
 

@@ -10,9 +10,9 @@ import (
 
 // Row describes a session of a store, at all parties whose folders the store has.
 type Row struct {
-	Session correlation.SessionID
-	States  map[string]State // by the party's name
-	Size    int64            // total size of its files in bytes
+	Session correlation.SessionID // id of the session
+	States  map[string]State      // by the party's name
+	Size    int64                 // total size of its files in bytes
 	// Header is one party's header, nil if no party has one that can be read. Damaged is the error of a header that
 	// should be readable and is not; nil if there is none.
 	Header  *Header

@@ -9,7 +9,7 @@ import (
 
 // Pruned describes a session's file that Prune removed.
 type Pruned struct {
-	Party   string
+	Party   string // the party in whose folder it was
 	Session correlation.SessionID
 	Why     string // the reason, for a message
 	Size    int64  // size of the file in bytes
