@@ -19,8 +19,8 @@ type Link interface {
 	// Send queues a message to the party of rank to; it does not report errors. k tells the message from all others
 	// of the session, and clock is the sender's logical clock.
 	Send(to int, k link.Key, clock int32, data []byte)
-	// Await returns at once. It calls f once, from any goroutine, with the message k of the party of rank from when
-	// it has arrived, or with the error for which it will not arrive.
+	// Await returns at once. It calls f once, with the message k of the party of rank from when it has arrived, or
+	// with the error for which it will not arrive. f may be called from any goroutine and must not block.
 	Await(from int, k link.Key, f func(link.Message, error))
 }
 

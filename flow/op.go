@@ -86,7 +86,7 @@ type Cost struct {
 	Calls     atomic.Int64 // number of instances; counted by package exec
 	Nanos     atomic.Int64 // nanoseconds of local work, measured; in a dry run an estimate
 	Products  atomic.Int64 // multiply-adds of 64-bit words; counted in dry runs only
-	Bytes     atomic.Int64 // payload bytes that this party sends online
+	Bytes     atomic.Int64 // payload bytes that this party sends
 	Messages  atomic.Int64 // number of messages that this party sends
 	Rounds    atomic.Int64 // rounds from the operands to the result of an instance, summed over instances
 	Offline   atomic.Int64 // bytes of corrections that a dealer sends for the operation

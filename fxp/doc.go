@@ -13,7 +13,8 @@
 // such that floats of one type compare as their ordinals do (methods that end in Ordinals).
 //
 // Methods of Arith add steps to the graph by op and return at once. They work element by element, and their
-// operands have one shape, unless their comments say otherwise; a bit is a boolean value, in Z_2.
+// operands have one shape, unless their comments say otherwise. A bit is a boolean value, in Z_2; in formulas
+// [p] is the bit that is 1 if p holds and 0 otherwise.
 //
 // # Scale
 //

@@ -11,36 +11,37 @@ type Traits uint32
 
 // The traits. A trait is a bit of Traits; several are combined with |.
 const (
-	// Elementwise: an element of the result depends on the elements at its place in the operands only, and the
-	// result has the shape of the operands. The predicate of a select and the bounds of a clamp may be scalars. A
-	// bitcast_convert is elementwise only between types of one width; it is always so on scalars.
+	// Elementwise says that an element of the result depends on the elements at its place in the operands only, and
+	// that the result has the shape of the operands. The predicate of a select and the bounds of a clamp may be
+	// scalars. A bitcast_convert is elementwise only between types of one width; it is always so on scalars.
 	Elementwise Traits = 1 << iota
-	// Structured: the elements of the result are copies of elements of the data operands (LinearOperand); the
-	// other operands are indices. Nothing is computed.
+	// Structured says that the elements of the result are copies of elements of the data operands (LinearOperand) and
+	// that the other operands are indices. Nothing is computed.
 	Structured
-	// Moving: Structured, with operand 0 as the only data operand.
+	// Moving says that the operation is Structured, with operand 0 as the only data operand.
 	Moving
-	// Commutative: the two operands may be exchanged.
+	// Commutative says that the two operands may be exchanged.
 	Commutative
-	// Contraction: sums of products of elements of two operands.
+	// Contraction says that the results are sums of products of elements of two operands.
 	Contraction
-	// Expensive: on secrets it costs a comparison, a look-up or a bit decomposition even if all operands but one
-	// are public constants. Every such operation is Elementwise and has operands and results of one shape.
+	// Expensive says that on secrets the operation costs a comparison, a look-up or a bit decomposition even if all
+	// operands but one are public constants. Every such operation is Elementwise and has operands and results of one
+	// shape.
 	Expensive
-	// Precise: the last bits of a result come from the last bits of the operands, as in sums and selections; the
-	// operation changes the size of numbers, if at all, by a factor.
+	// Precise says that the last bits of a result come from the last bits of the operands, as in sums and selections;
+	// the operation changes the size of numbers, if at all, by a factor.
 	Precise
-	// Pure: the results depend on operands, attributes, regions and callees only, and there is no other effect. It
-	// may be removed, repeated or merged if its regions and callees are pure as well.
+	// Pure says that the results depend on operands, attributes, regions and callees only, and that there is no other
+	// effect. The operation may be removed, repeated or merged if its regions and callees are pure as well.
 	Pure
-	// Branch: runs one of its regions.
+	// Branch says that the operation runs one of its regions.
 	Branch
-	// Control: runs its regions as blocks of the program, a branch or a loop.
+	// Control says that the operation runs its regions as blocks of the program: it is a branch or a loop.
 	Control
-	// Collective: exchanges values between replicas.
+	// Collective says that the operation exchanges values between replicas.
 	Collective
-	// Alias: a second form of another operation, to which Op.Canonical brings it. No program that Parse or package
-	// build returns has one.
+	// Alias says that the operation is a second form of another one, to which Op.Canonical changes it. No program
+	// that Parse or package build returns has one.
 	Alias
 )
 

@@ -10,20 +10,20 @@ type DType uint8
 const (
 	Invalid DType = iota // the zero DType, which no tensor has
 	Bool                 // i1: true or false
-	I8                   // i8: signed integer; so are the following up to I64
-	I16
-	I32
-	I64
-	U8 // ui8: unsigned integer; so are the following up to U64
-	U16
-	U32
-	U64
-	F16  // f16: IEEE 754 binary16
-	BF16 // bf16: bfloat16, the upper half of a float32
-	F32  // f32: IEEE 754 binary32
-	F64  // f64: IEEE 754 binary64
-	C64  // complex<f32>
-	C128 // complex<f64>
+	I8                   // i8: signed integer of 8 bits
+	I16                  // i16: signed integer of 16 bits
+	I32                  // i32: signed integer of 32 bits
+	I64                  // i64: signed integer of 64 bits
+	U8                   // ui8: unsigned integer of 8 bits
+	U16                  // ui16: unsigned integer of 16 bits
+	U32                  // ui32: unsigned integer of 32 bits
+	U64                  // ui64: unsigned integer of 64 bits
+	F16                  // f16: IEEE 754 binary16
+	BF16                 // bf16: bfloat16, the upper half of a float32
+	F32                  // f32: IEEE 754 binary32
+	F64                  // f64: IEEE 754 binary64
+	C64                  // complex<f32>: real and imaginary part are F32
+	C128                 // complex<f64>: real and imaginary part are F64
 )
 
 var dtypeNames = [...]string{"invalid", "i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f16", "bf16", "f32", "f64", "complex<f32>", "complex<f64>"}

@@ -46,22 +46,21 @@ type MaskKind uint8
 
 // The kinds of masks.
 const (
-	// Fresh: the sum over the computing parties of a vector from each one's seed.
+	// Fresh is the sum of one pseudo-random vector of each computing party, expanded from the party's seed.
 	Fresh MaskKind = iota
-	// FreshBits: the XOR of bits from each computing party's seed, in one or more vectors of N
-	// bits, called planes.
+	// FreshBits is the XOR of pseudo-random bits of each computing party, expanded from the party's seed, in one or
+	// more vectors of N bits, called planes.
 	FreshBits
-	// Owned: a vector from its owner's seed. If the owner computes, its share is all of the mask
-	// and the other shares are zero. If not, the mask's shares have to be dealt (Request kind
-	// Product).
+	// Owned is a vector expanded from its owner's seed. If the owner computes, its share is all of the mask and the
+	// other shares are zero. Otherwise the shares of the mask have to be dealt (a Request of kind Product).
 	Owned
-	// Zero: zeros, the mask of a public value.
+	// Zero is a vector of zeros, the mask of a public value.
 	Zero
-	// Derived: a public linear map of other masks, reduced into the ring.
+	// Derived is a public linear map of other masks, reduced into the ring.
 	Derived
-	// Shuffled: the computing parties, one after the other, permute every Rows elements of another
-	// mask and add a vector, both from their seeds. No party can compute a share by itself: the
-	// shares have to be dealt.
+	// Shuffled is another mask of which the computing parties, one after the other, permute every Rows elements and
+	// to which they add a vector, both from their seeds. No party can compute a share by itself: the shares have to
+	// be dealt.
 	Shuffled
 )
 

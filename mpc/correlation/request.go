@@ -11,46 +11,47 @@ import (
 // Kind is the function of masks that a Request asks for.
 type Kind uint8
 
-// The kinds of requests. N, Out, Factors and the other names are fields of Request.
+// The kinds of requests. N, Out, Factors and other names with a capital are fields of Request; [p] is 1 if p holds
+// and 0 otherwise.
 const (
-	// BitProduct: XOR shares of the product of all factors' bits or, with Products, of each of the
+	// BitProduct asks for XOR shares of the product of all factors' bits or, if Products is set, of each of the
 	// listed products; N bits each.
 	BitProduct Kind = iota
-	// Thermometer: XOR shares of [v < l], v = 0 … 2^d−2, for each digit l of a mask. Digits lists
-	// the digits' widths d in bits, the lowest digit first; the first one starts at bit Pos. 2^d−1
+	// Thermometer asks for XOR shares of the bits [v < l], v = 0 … 2^d−2, for each digit l of a mask. Digits lists
+	// the digits' widths d in bits, the lowest digit first; the first digit starts at bit Pos. Each digit has 2^d−1
 	// bits for each element, digit by digit.
 	Thermometer
-	// Product: additive shares in Out of the product of the factors.
+	// Product asks for additive shares in Out of the product of the factors.
 	Product
-	// Lift: additive shares in Out of a mask's low Width bits as an integer, congruent modulo
-	// 2^Width to the shares of the mask itself, so that only the bits above Width are corrected. It
-	// lets a masked value move to a wider ring (docs/protocols/correlations.md#lift).
+	// Lift asks for additive shares in Out of a mask's low Width bits as an integer. They are congruent modulo
+	// 2^Width to the shares of the mask itself, so that only the bits above Width are corrected. With them a masked
+	// value moves to a wider ring (docs/protocols/correlations.md#lift).
 	Lift
-	// Bilinear: additive shares in Out of B(Factors[0], Factors[1]).
+	// Bilinear asks for additive shares in Out of B(Factors[0], Factors[1]).
 	Bilinear
-	// WrapTable: for per-party masks r_i of t bits (one Fresh mask over Z_2^t) and R = Σ r_i:
-	// additive shares in Out of ⌊(j + n − 1 − R)/2^t⌋, j = 0 … 2^t−2, one block of N elements for
-	// each j.
+	// WrapTable takes masks r_i of t bits, one of each computing party i (one Fresh mask over Z_2^t), with the sum R
+	// as an integer. It asks for additive shares in Out of ⌊(j + n − 1 − R)/2^t⌋ for j = 0 … 2^t−2 and n computing
+	// parties: one block of N elements for each j.
 	WrapTable
-	// Waves: additive shares in Out of 2^Scale·cos(j·θ), then of 2^Scale·sin(j·θ), j = 1 …
-	// Harmonics, each times the other factors; one block of elements each. If there are other
-	// factors, their product is a block before these. θ is the sum of the phases, which come first
-	// among the factors. With First > 0, j is First … First+Harmonics−1, and there is no block of
-	// the factors' product: a table's harmonics have requests, and widths, of their own.
+	// Waves asks for additive shares in Out of 2^Scale·cos(j·θ), then of 2^Scale·sin(j·θ), j = 1 … Harmonics, each
+	// times the other factors; one block of N elements each. If there are other factors, their product is a block
+	// before these. θ is the sum of the phases, which come first among the factors. If First > 0, j is First …
+	// First+Harmonics−1, and there is no block of the factors' product: the harmonics of one table can so be split
+	// into several requests in rings of different widths.
 	Waves
-	// Exponential: additive shares in Out = Z_(2^q−1) of 2^(Off−e)·2^Scale times the other factors,
-	// the integer part of the exponent taken modulo q; e is the sum of the phases, read as a number
-	// in [0, q). The mantissa has Scale bits after the point.
+	// Exponential asks for additive shares in Out = Z_(2^q−1) of 2^(Off−e)·2^Scale times the other factors, the
+	// integer part of the exponent taken modulo q. e is the sum of the phases, read as a number in [0, q). The
+	// mantissa has Scale bits after the point.
 	Exponential
-	// OneHot: for the low s = Width bits of each element λ of the factor, additive shares in Out of
-	// [λ = v], v = 0 … 2^s−2: one row for each element.
+	// OneHot asks for additive shares in Out of the one-hot vector [λ = v], v = 0 … 2^s−2, of the low s = Width bits
+	// of each element λ of the factor: one row for each element.
 	OneHot
-	// Rotated: for indices as in OneHot and tables of 2^s rows in the second factor, with the same
-	// number of indices for each table: additive shares of the table's rows δ − λ mod 2^s, δ = 0 …
-	// 2^s−1, for each index.
+	// Rotated takes indices as OneHot does and, in the second factor, tables of 2^s rows, with the same number of
+	// indices for each table. It asks, for each index λ, for additive shares of the table's rows δ − λ mod 2^s, δ = 0
+	// … 2^s−1.
 	Rotated
-	// Placed: for indices as in OneHot and one row for each index in the second factor: additive
-	// shares of 2^s rows for each index; row λ is the factor's, the others are zero.
+	// Placed takes indices as OneHot does and, in the second factor, one row for each index. It asks, for each index
+	// λ, for additive shares of 2^s rows, of which row λ is that of the second factor and the others are zero.
 	Placed
 )
 
