@@ -6,8 +6,8 @@ import "github.com/tacet-mpc/tacet/tensor"
 // operands. Parse, and package build, bring every operation to one form, so that whatever reads a program knows one.
 // Op.Written keeps the name that the program's author wrote.
 
-// Canonical changes an operation that satisfies the registry's rules to its canonical form, and returns it together
-// with the new operations that compute its operands, which come before it. Its results remain the same Values.
+// Canonical changes an operation that satisfies the registry's rules to its canonical form, and returns it, preceded
+// by the new operations that its new operands need. Its results remain the same Values.
 func (o *Op) Canonical() []*Op {
 	d := registry[o.Name]
 	if d == nil || d.canonical == nil {

@@ -17,7 +17,7 @@ type Indexed struct {
 	WindowDims []int // dimensions of Outer that index into a window; the others index the index vectors
 	Dropped    []int // dimensions of In that no dimension of Outer indexes
 	Vector     int   // dimension of the indices that holds the components of an index vector; their rank if they are scalars
-	Targets    []int // by component of an index vector: dimension of In
+	Targets    []int // for each component of an index vector, the dimension of In that it indexes
 	// Batching are the batching dimensions of In, IndexBatching the corresponding dimensions of the indices.
 	Batching, IndexBatching []int
 }
