@@ -11,35 +11,36 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Case is a job or the program of an operation, to be measured.
+// Case is something to be measured: a job, or an operation as a small program.
 type Case struct {
-	Name string
+	Name string // name in tables
 	// Elements is the number that costs per element are divided by; 0 if no such number is defined.
 	Elements int
-	Spec     party.Spec
+	Spec     party.Spec // what is run: the program with its arguments and settings
 	// Text is the program for other systems, without Tacet's custom calls.
 	Text []byte
-	// Want computes the results in the clear; nil means that results are not compared.
+	// Want computes the expected results in cleartext. If it is nil, results are not compared.
 	Want func(context.Context) ([]*tensor.Array, error)
 }
 
-// Row is the measured cost of a case over the given number of runs.
+// Row is the measured cost of a case, over the given number of runs.
 type Row struct {
-	Op       string `json:"op"`
-	Elements int    `json:"elements"`
-	Protocol string `json:"protocol"`
-	Ring     int    `json:"ring"`
-	Fraction int    `json:"fraction"`
-	Parties  int    `json:"parties"` // number of computing parties
-	Network  string `json:"network"`
-	Runs     int    `json:"runs"`
-	// Online is from shared inputs to shared results. Offline is all work before, without planning.
+	Op       string `json:"op"`       // name of the case
+	Elements int    `json:"elements"` // number of elements by which costs per element are divided
+	Protocol string `json:"protocol"` // name of the protocol
+	Ring     int    `json:"ring"`     // width in bits of the ring of floats
+	Fraction int    `json:"fraction"` // number of fraction bits of floats
+	Parties  int    `json:"parties"`  // number of computing parties
+	Network  string `json:"network"`  // name of the network that was emulated between the parties
+	Runs     int    `json:"runs"`     // number of runs
+	// Online is the time from shared inputs to shared results. Offline is the time of all work before, without
+	// planning.
 	Online          Times   `json:"online_seconds"`
 	NanosPerElement float64 `json:"ns_per_element"`    // online, fastest run
 	BytesPerElement float64 `json:"bytes_per_element"` // BytesSent per element
 	BytesSent       int64   `json:"bytes_sent"`        // online, of the party that sends the most
-	Rounds          int     `json:"rounds"`
-	OfflineBytes    int64   `json:"offline_bytes"`
+	Rounds          int     `json:"rounds"`            // rounds of the online phase
+	OfflineBytes    int64   `json:"offline_bytes"`     // bytes that are sent in the offline phase
 	Offline         Times   `json:"offline_seconds"`
 	// CPU is the CPU time of all cores for the whole run: planning, offline phase, inputs and
 	// outputs included; zero if the system does not report it.
@@ -47,11 +48,11 @@ type Row struct {
 	// PeakMemoryBytes is the process's largest resident size until the end of the last run,
 	// including earlier measurements in the process; 0 if the system does not report it.
 	PeakMemoryBytes int64 `json:"peak_memory_bytes"`
-	// MaxAbsError is the largest |got − want|; nil if nothing was compared.
+	// MaxAbsError is the largest difference between a result and the expected one; nil if nothing was compared.
 	MaxAbsError *float64 `json:"max_abs_error,omitempty"`
 }
 
-// Times are the minimum, median and maximum of several durations, in seconds.
+// Times holds the minimum, median and maximum of several durations, in seconds.
 type Times struct {
 	Min    float64 `json:"min"`
 	Median float64 `json:"median"`
@@ -64,8 +65,8 @@ func timesOf(v []float64) Times {
 	return Times{v[0], (v[(n-1)/2] + v[n/2]) / 2, v[n-1]}
 }
 
-// Measure runs a case the given number of times. before, if not nil, is called before each run with
-// its number.
+// Measure runs a case the given number of times and returns what it cost. before, if not nil, is called before each
+// run with its number. The error is that of a run, or of ctx.
 func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row, error) {
 	s := c.Spec
 	r := Row{

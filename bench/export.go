@@ -15,25 +15,25 @@ import (
 // Task is the content of task.json, which describes a case to another system. Files are relative to
 // its folder.
 type Task struct {
-	Name      string     `json:"name"`
-	Program   string     `json:"program"` // name of a StableHLO file
-	Parties   int        `json:"parties"` // number of computing parties
-	Ring      int        `json:"ring"`
-	Fraction  int        `json:"fraction"`
+	Name      string     `json:"name"`      // name of the case
+	Program   string     `json:"program"`   // name of a StableHLO file
+	Parties   int        `json:"parties"`   // number of computing parties
+	Ring      int        `json:"ring"`      // width in bits of the ring of floats
+	Fraction  int        `json:"fraction"`  // number of fraction bits of floats
 	Arguments []Argument `json:"arguments"` // of the program's main function
-	// Results are .npy files of the results in the clear; empty if they are not known.
+	// Results are names of .npy files with the expected results, computed in cleartext; empty if they are not known.
 	Results []string `json:"results"`
 }
 
-// Argument is a .npy file and whether its content is public.
+// Argument describes one argument of a Task's program.
 type Argument struct {
-	File   string `json:"file"`
-	Public bool   `json:"public"`
+	File   string `json:"file"`   // name of a .npy file
+	Public bool   `json:"public"` // whether its content is public
 }
 
-// Export writes a case into a folder of its own below dir, to be run by other systems:
-// program.mlir, argument0.npy, …, result0.npy, … and task.json. It returns the folder. The folder
-// of a job is named like the folder of its job file.
+// Export writes a case into a folder of its own below dir, to be run by other systems: program.mlir, argument0.npy,
+// …, result0.npy, … and task.json (Task). It returns the path of the folder, which has the name of the case; for a
+// job, that of its job file's folder.
 func (c Case) Export(ctx context.Context, dir string) (string, error) {
 	name := c.Name
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {

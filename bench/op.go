@@ -15,7 +15,7 @@ import (
 
 // Op is an operation that can be measured.
 type Op struct {
-	Name string
+	Name string // name in tables and on the command line
 	// Elements is the default number of elements; 0 if the shape is fixed.
 	Elements int
 	program  func(n int) program
@@ -54,9 +54,8 @@ func (p program) text(plain bool) string {
 		strings.Join(params, ", "), p.result, strings.Join(fresh, ""), p.body, p.result)
 }
 
-// Case returns the measurement of an operation on the given number of elements (0: the default)
-// under settings, a spec without a program. The first two parties own the operands alternately, and
-// the first learns the result.
+// Case returns the case that measures an operation on the given number of elements (0: the default) under settings, a
+// spec without a program. The first two parties own the operands alternately, and the first party learns the result.
 func (o Op) Case(settings party.Spec, elements int) (Case, error) {
 	if elements == 0 {
 		elements = o.Elements

@@ -25,13 +25,14 @@ const (
 	line    = "%-18s %9s %26s %9s %9s %6d %13d %9.4f %9s\n"
 )
 
-// Heading prints the heading of a table.
+// Heading writes the heading of a table of Rows to w.
 func Heading(w io.Writer) error {
 	_, err := fmt.Fprintf(w, heading, "operation", "elements", "online s (min–median–max)", "ns/elem", "B/elem", "rounds", "offline B", "offline s", "max error")
 	return err
 }
 
-// Print prints the row. Rows are printed as soon as they are measured, so column widths are fixed.
+// Print writes the row to w under the columns of Heading. Columns have fixed widths, because rows are printed as soon
+// as they are measured.
 func (r Row) Print(w io.Writer) error {
 	elements, nanos, bytes, off := "", "", "", ""
 	if r.Elements > 0 {

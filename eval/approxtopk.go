@@ -29,9 +29,10 @@ func approxTopK(c *call) ([]*tensor.Array, error) {
 	return out, nil
 }
 
-// ApproxTopK returns the dimension of a call of ApproxTopK, and whether it asks for the largest
-// elements: then the initial value is the smallest of its type. It returns an error unless indices
-// count along the dimension.
+// ApproxTopK returns, for a custom call of ApproxTopK, the dimension along which it selects, and whether it selects
+// the largest elements. indices and worst are two of the call's operands: the elements' indices and the initial
+// value. If worst is the smallest value of its type, the largest elements are selected. It returns an error unless
+// indices count along the dimension.
 func ApproxTopK(op *hlo.Op, indices, worst *tensor.Array) (dim int, largest bool, err error) {
 	shape := op.Operands[0].Type.Shape
 	d, ok := approxDim(op)

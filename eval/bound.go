@@ -10,15 +10,15 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Bound is an upper bound of what the evaluation of an operation takes, without the operations of its regions and of
-// the function that it calls, which are counted as they are evaluated.
+// Bound is an upper bound of what the evaluation of one operation takes. The operations of its regions and of the
+// function that it calls are not included: they are counted as they are evaluated.
 type Bound struct {
 	Results    int64 // bytes of the results
-	Scratch    int64 // bytes that are free again when the operation has been evaluated
-	Operations int64 // scalar operations
+	Scratch    int64 // bytes of memory that are free again when the operation has been evaluated
+	Operations int64 // number of scalar operations
 }
 
-// BoundOf returns the bound of an operation on operands of the given types. Sizes that no integer holds are budget.Most.
+// BoundOf returns the bound of an operation on operands of the given types. A size that overflows is budget.Most.
 func BoundOf(op *hlo.Op, in []tensor.Type) Bound {
 	var b Bound
 	var elements, out int64 // of operands, of results
@@ -212,8 +212,8 @@ func begin(ctx context.Context, op *hlo.Op, args []*tensor.Array) (end func(), e
 	return func() { b.Free(bytes) }, nil
 }
 
-// WindowPositions returns an upper bound of the bytes of the positions of windows' elements that a reduce_window,
-// a select_and_scatter or a convolution lists.
+// WindowPositions returns an upper bound of the bytes of memory of the list of positions that a reduce_window, a
+// select_and_scatter or a convolution makes of its windows' elements. in are the types of the operands.
 func WindowPositions(op *hlo.Op, in []tensor.Type) int64 {
 	if op.Name == hlo.OpConvolution {
 		return convolutionPositions(op, in)

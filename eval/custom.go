@@ -27,7 +27,8 @@ func customCall(c *call) ([]*tensor.Array, error) {
 	return customs[c.op.Attrs.Str("call_target_name")](c)
 }
 
-// BackendOption reads a LAPACK option, given as a character code, from the call's configuration.
+// BackendOption returns an option of a LAPACK call, such as 'L' for a lower triangle: the character code in the
+// call's backend configuration under the given name.
 func BackendOption(op *hlo.Op, name string) byte {
 	v, _ := op.Attrs.Dict("mhlo.backend_config")[name].(int64)
 	return byte(v)

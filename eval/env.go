@@ -13,9 +13,8 @@ import (
 // an error instead of a stack overflow.
 const maxDepth = 1000
 
-// Env holds the values that operations of a block may refer to: those of the block itself and of
-// the enclosing blocks. A nil *Env is empty, which suffices for operations whose regions refer to
-// no value outside.
+// Env holds the values that the operations of a block may refer to: those of the block itself and of the enclosing
+// blocks. A nil *Env is empty, which suffices for operations whose regions refer to no value outside.
 type Env struct {
 	outer  func(*hlo.Value) *tensor.Array
 	values map[*hlo.Value]*tensor.Array
@@ -23,16 +22,16 @@ type Env struct {
 	watch  func(*hlo.Op, []*tensor.Array)
 }
 
-// NewEnv returns an environment on top of outer, which returns the value of anything that is not
-// Set (nil if it has none). outer may be nil.
+// NewEnv returns an environment in which values that are not Set are looked up by outer, which returns nil for a
+// value that it does not have. outer may be nil.
 func NewEnv(outer func(*hlo.Value) *tensor.Array) *Env {
 	return &Env{outer: outer, values: map[*hlo.Value]*tensor.Array{}}
 }
 
-// Set assigns v its value.
+// Set makes a the array of value v. a must not be changed afterwards.
 func (e *Env) Set(v *hlo.Value, a *tensor.Array) { e.values[v] = a }
 
-// Get returns the value of v, nil if it has none.
+// Get returns the array of value v, or nil if there is none.
 func (e *Env) Get(v *hlo.Value) *tensor.Array {
 	if e == nil {
 		return nil
@@ -65,7 +64,7 @@ func (e *Env) callee() *Env {
 	return in
 }
 
-// Op evaluates one operation on operand values and returns its results. Regions may refer to values
+// Op evaluates one operation on the values args of its operands and returns its results. Regions may refer to values
 // of e.
 func (e *Env) Op(ctx context.Context, op *hlo.Op, args []*tensor.Array) ([]*tensor.Array, error) {
 	if err := checkShallow(op); err != nil {
@@ -83,8 +82,8 @@ func (e *Env) Op(ctx context.Context, op *hlo.Op, args []*tensor.Array) ([]*tens
 	return table[op.Name].run(c)
 }
 
-// Block evaluates a block on the values of its parameters and returns the operands of its
-// terminator. The block may refer to values of e.
+// Block evaluates block b on the values args of its parameters and returns the operands of its terminator. The block
+// may refer to values of e.
 func (e *Env) Block(ctx context.Context, b *hlo.Block, args []*tensor.Array) ([]*tensor.Array, error) {
 	return e.inner().run(ctx, b, args)
 }
@@ -135,17 +134,20 @@ func (e *Env) operands(op *hlo.Op) ([]*tensor.Array, error) {
 	return in, nil
 }
 
-// Op evaluates an operation whose regions, if any, refer to no value outside.
+// Op evaluates one operation on the values of its operands and returns its results. Its regions, if any, must refer
+// to no value outside. If ctx ends, Op returns an error that wraps the context's cause.
 func Op(ctx context.Context, op *hlo.Op, args []*tensor.Array) ([]*tensor.Array, error) {
 	return (*Env)(nil).Op(ctx, op, args)
 }
 
-// Block evaluates a block that may refer to values of env (which may be nil).
+// Block evaluates block b on the values args of its parameters and returns the operands of its terminator. The block
+// may refer to values of env, which may be nil.
 func Block(ctx context.Context, env *Env, b *hlo.Block, args []*tensor.Array) ([]*tensor.Array, error) {
 	return env.Block(ctx, b, args)
 }
 
-// Func evaluates a function. It returns an error if arguments do not match the parameters' types.
+// Func evaluates function f on args and returns its results. It returns an error if arguments do not match the
+// parameters' types or an operation fails, and one that wraps the context's cause if ctx ends.
 func Func(ctx context.Context, f *hlo.Func, args []*tensor.Array) ([]*tensor.Array, error) {
 	if len(args) != len(f.Body.Params) {
 		return nil, fmt.Errorf("%s: @%s: takes %d arguments, not %d", f.Pos, f.Name, len(f.Body.Params), len(args))
@@ -161,9 +163,8 @@ func Func(ctx context.Context, f *hlo.Func, args []*tensor.Array) ([]*tensor.Arr
 	return NewEnv(nil).run(ctx, f.Body, args)
 }
 
-// FuncWatched evaluates a function and calls watch with every evaluated operation and its results.
-// For an operation in a region that is applied to all elements at once, the results are vectors
-// over all instances.
+// FuncWatched is Func that calls watch with every evaluated operation and its results. For an operation in a region
+// that is applied to all elements at once, the results are vectors over all instances.
 func FuncWatched(ctx context.Context, f *hlo.Func, args []*tensor.Array, watch func(*hlo.Op, []*tensor.Array)) ([]*tensor.Array, error) {
 	e := NewEnv(nil)
 	e.watch = watch

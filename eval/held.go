@@ -55,6 +55,6 @@ func shares(a *tensor.Array, others []*tensor.Array) bool {
 	return false
 }
 
-// Elements identifies the memory of an array's elements: arrays that share them, and no others that are alive, have the
-// same number. Arrays without elements have one too.
+// Elements returns a number that identifies the memory of an array's elements: two arrays that are in use have the
+// same number exactly if they share their elements. Arrays without elements have a number too.
 func Elements(a *tensor.Array) uintptr { return reflect.ValueOf(a.Data).Pointer() }

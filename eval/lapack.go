@@ -195,7 +195,7 @@ func JacobiRounds(n int) [][][2]int {
 	return rounds
 }
 
-// JacobiSweeps returns the number of sweeps after which rotations are negligible.
+// JacobiSweeps returns the number of Jacobi sweeps over n columns after which rotations are negligible.
 func JacobiSweeps(n int) int {
 	s := 5
 	for ; n > 4; n /= 2 {

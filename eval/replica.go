@@ -9,7 +9,7 @@ import (
 
 // Programs run on one replica and one partition, number 0.
 
-// SingleReplica reports whether op is a collective that involves only replica 0.
+// SingleReplica reports whether op is a collective operation that involves replica 0 only.
 func SingleReplica(op *hlo.Op) bool {
 	if pairs, ok := op.Attrs["source_target_pairs"].(*tensor.Array); ok {
 		return slices.Equal(pairs.Words(), []uint64{0, 0})

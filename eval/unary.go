@@ -19,7 +19,8 @@ type unaryOp struct {
 	cmplx func(complex128) complex128
 }
 
-// Float returns the function of reals that an elementwise operation of one operand computes, nil if it has none.
+// Float returns the function of reals that the elementwise operation of one operand with the given full name
+// computes; nil if there is none.
 func Float(name string) func(float64) float64 { return unaries[name].float }
 
 // width is the interpretation of an integer's 64-bit word; Bool has 1 bit.

@@ -31,8 +31,8 @@ func selectAndScatter(c *call) ([]*tensor.Array, error) {
 	return c.combine(1, selected, []*tensor.Array{fill(init, x.Shape)}, []*tensor.Array{source})
 }
 
-// Selected returns, for each window of a select_and_scatter over x, the position of the element that
-// it selects, tensor.Fill for a window of padding only. The select body must refer to no value outside.
+// Selected returns, for each window of the select_and_scatter op over x, the position in x of the element that it
+// selects; tensor.Fill for a window of padding only. The select region must refer to no value outside.
 func Selected(ctx context.Context, op *hlo.Op, x *tensor.Array) ([]int32, error) {
 	return (&call{ctx: ctx, op: op}).selected(x)
 }

@@ -8,21 +8,21 @@ import (
 	"github.com/tacet-mpc/tacet/mpc"
 )
 
-// ProgramPoint is a point of a program's execution: before an iteration of one of main's loops, or before the
-// loop where Iteration is 0.
+// ProgramPoint is a point of a program's execution: the moment before iteration Iteration, counted from 0, of the
+// loop of main with the number Loop.
 type ProgramPoint struct{ Loop, Iteration int }
 
-// Loop is a loop of main at whose iterations an execution can be resumed later.
+// Loop describes a loop of main before whose iterations an execution can be resumed.
 type Loop struct {
-	Number int
-	Done   int // iterations that an earlier execution has done
-	// Within lists the live-in values of a resume before an iteration, After those of a resume once the loop
-	// has ended.
+	Number int // the loop's number among main's loops, counted from 0 in program order
+	Done   int // the number of iterations that an earlier execution has done
+	// Within lists the values that an execution needs if it resumes before an iteration of the loop, After those that
+	// it needs if it resumes after the loop's end.
 	Within, After []LiveIn
 }
 
-// LiveIn is a value that a checkpoint stores: Of, a value of main before the loop, or, if Of is nil, the
-// Index-th value that the loop carries.
+// LiveIn names a value that a checkpoint stores. If Of is not nil, it is that value, which main computes before the
+// loop. Otherwise it is the value with the given Index among those that the loop carries from iteration to iteration.
 type LiveIn struct {
 	Of    *hlo.Value
 	Index int
@@ -39,8 +39,10 @@ func taken(loops map[*hlo.Op]*Loop) map[*hlo.Value]bool {
 	return out
 }
 
-// CheckpointFunc is called at each point at which a checkpoint may be written. take returns the live-in
-// values; secrets among them are not finalized. op is a handle for the steps that store them.
+// CheckpointFunc writes a checkpoint at the point m of the program, or declines to. Walk calls it at each point at
+// which a checkpoint is possible. take returns the live-in values, which a resumed execution needs at m; secrets
+// among them are not finalized. op is the operation to which the function adds the steps that store the values. An
+// error ends the walk.
 type CheckpointFunc func(m ProgramPoint, op *flow.Op, take func() []Result) error
 
 // checkpoint is called when a loop has done the given number of iterations and continues, or has ended.

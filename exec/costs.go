@@ -7,9 +7,9 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Costs are the costs of operations for one party: one entry for each place that an operation has in the tree
-// of calls, for all instances there together. Walks that take the same course make the same entries in the
-// same order.
+// Costs holds what a program's operations cost one party. It has one entry for each place that an operation has in
+// the tree of calls; an entry adds up all instances of the operation at that place. Two walks that take the same
+// branches make the same entries in the same order.
 type Costs struct {
 	Frames []*Frame  // the tree of calls: main first, callers before callees
 	Ops    []*OpCost // in the order in which they first ran
@@ -20,13 +20,13 @@ type Costs struct {
 	of  []*OpCost // by instance
 }
 
-// Frame is one place in the tree of calls: a function that an operation calls, or the regions of a loop, a
-// branch and the like.
+// Frame is one place in the tree of calls: the body of main, of a function that an operation calls, or the regions of
+// a loop, a branch or another operation.
 type Frame struct {
-	ID    int    // in Costs.Frames
-	Outer *Frame // nil: main
-	Op    int    // ID of the operation that calls or contains the frame; -1: main
-	Func  string // the called function's name, "" for regions
+	ID    int    // the frame's index in Costs.Frames
+	Outer *Frame // the frame that contains this one; nil for main
+	Op    int    // the number (Costs.ID) of the operation that calls the function or has the regions; −1 for main
+	Func  string // the name of the function; "" for regions
 
 	inner map[*hlo.Op]*Frame
 }
@@ -36,13 +36,13 @@ type place struct {
 	op    *hlo.Op
 }
 
-// OpCost is an operation at its place, with its costs there.
+// OpCost is the cost to one party of an operation at one place in the tree of calls, for all its instances there.
 type OpCost struct {
-	ID    int // the operation's number in the program's text
-	Op    *hlo.Op
-	Frame *Frame
-	Whole string // the function as which it and the operations before it are computed, "" if none
-	where string // source position and name
+	ID    int     // the operation's number in the program's text (Costs.ID)
+	Op    *hlo.Op // the operation
+	Frame *Frame  // the place
+	Whole string  // the pattern (pattern.Kind) that this operation ends, if it was computed by a fused kernel; otherwise ""
+	where string  // source position and name
 	flow.Cost
 }
 
@@ -65,7 +65,7 @@ func (c *Costs) number(b *hlo.Block) {
 	}
 }
 
-// ID returns an operation's number in the program's text.
+// ID returns the number of operation o in the text of the program, counted from 0.
 func (c *Costs) ID(o *hlo.Op) int { return c.ids[o] }
 
 // enter returns the frame of the function or regions that o runs. Operations that a protocol adds are not in
@@ -109,7 +109,8 @@ func (c *Costs) book(id uint32, f *Frame, o *hlo.Op) *OpCost {
 	return e
 }
 
-// Of returns the entry of an instance.
+// Of returns the entry that an operation instance counts into; nil if there was no instance of this number. id is
+// counted from the walk's first instance, not from Config.First.
 func (c *Costs) Of(id uint32) *OpCost {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -119,7 +120,7 @@ func (c *Costs) Of(id uint32) *OpCost {
 	return nil
 }
 
-// Empty returns costs with the same entries, all zero.
+// Empty returns costs with the same frames and entries as c, whose counters are zero.
 func (c *Costs) Empty() *Costs {
 	out := &Costs{Frames: c.Frames, ids: c.ids}
 	for _, e := range c.Ops {

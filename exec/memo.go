@@ -2,12 +2,13 @@ package exec
 
 import "github.com/tacet-mpc/tacet/tensor"
 
-// Memo keeps the results of operations on public values, by instance, so that a party evaluates them once and
-// not in each of its walks. It keeps at most memoBytes. It does not change after the first walk: later walks
-// may run concurrently.
+// Memo keeps the results of operations on public values, by operation instance, so that a party evaluates them in the
+// first walk of a session and not again in later ones. It keeps up to 256 MiB; results beyond that are evaluated in
+// each walk. The zero Memo is empty and ready for use. Later walks may use it concurrently, because it does not
+// change after the first walk.
 type Memo struct {
-	// Once says that only one walk follows the first, and that it does not compute values that one party
-	// knows: values that only such computations read are not kept.
+	// Once says that only one walk follows the first and that this walk does not evaluate values that one party alone
+	// knows. Public results that are read only for such values are then not kept.
 	Once bool
 
 	results        map[uint32]kept

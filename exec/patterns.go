@@ -8,24 +8,26 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Facts are properties of a program found before it runs: operations that together form a function with a
-// protocol of its own (patterns), the ranges of values, and the values that are arguments of roots, divisors
-// or dividends, or reciprocal roots.
+// Facts are properties of a program that are known before it runs. They change which protocols and how many fraction
+// bits are used for an operation.
 type Facts struct {
-	Patterns *pattern.Patterns
-	Ranges   *pattern.Ranges
-	Roots    map[*hlo.Value]bool
-	Divisors map[*hlo.Value]bool
+	Patterns *pattern.Patterns   // operations that together form a function with a protocol of its own
+	Ranges   *pattern.Ranges     // the intervals in which values lie
+	Roots    map[*hlo.Value]bool // values that end under a root (pattern.Roots)
+	Divisors map[*hlo.Value]bool // values that are used as divisors only (pattern.Divisors)
 
+	// Quotients are the values that end as dividends or divisors (pattern.Quotients), Inverses the values that are
+	// 1/√x (pattern.Inverses).
 	Quotients, Inverses map[*hlo.Value]bool
-	// Cotangents are the values of a backward pass whose gradients are divided by their own size.
+	// Cotangents are the values of a backward pass (pattern.Cotangents); they are computed with guard bits.
 	Cotangents map[*hlo.Value]bool
-	// Logits are the values whose softmax is taken later: elements far below or above the others may saturate
-	// there.
+	// Logits are the values whose softmax is taken later (pattern.Patterns.Logits): elements far below or above the
+	// others of their row may saturate.
 	Logits map[*hlo.Value]bool
 }
 
-// Analyse finds a program's facts. args are the ranges of main's first arguments.
+// Analyse returns the facts of program p. args are the ranges of main's first arguments; further arguments have no
+// bounds.
 func Analyse(p *hlo.Program, args ...pattern.Interval) *Facts {
 	found := pattern.Find(p).Keep(func(m *pattern.Match) bool { return wholes[m.Kind] != nil || m.Kind == pattern.DivSqrt })
 	return &Facts{

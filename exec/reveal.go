@@ -11,7 +11,6 @@ import (
 // revealTarget is the custom call that reveals its operands to all computing parties. Only they know the
 // result: the dealer must not learn it, even if it is one of the parties, so the result decides no branch,
 // index or bound.
-// index or bound.
 const revealTarget = "tacet.reveal"
 
 func init() { customs.Add(revealTarget, disclose) }
@@ -21,9 +20,10 @@ func reveals(o *hlo.Op) bool {
 	return o.Name == hlo.OpCustomCall && o.Attrs.Str("call_target_name") == revealTarget
 }
 
-// CountReveals returns the number of tensors that a program's text reveals: the operands of all calls of
-// @tacet.reveal that main reaches. A function's calls count as often as it is called; of several branches the
-// one with the most counts. A loop counts as one iteration; the walk counts its iterations.
+// CountReveals returns the number of tensors that a program reveals to the computing parties: the operands of all
+// calls of @tacet.reveal that main reaches. A function counts once for each call of it. Of several branches, the one
+// with the most reveals counts. A loop's body counts once, because the number of iterations is not in the text; a dry
+// run (Walk) counts each iteration.
 func CountReveals(p *hlo.Program) int {
 	known := map[*hlo.Func]int{}
 	var in func(b *hlo.Block) int

@@ -17,67 +17,67 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Config is the input of a walk.
+// Config is the input of a walk of a program at one party. Program, Arith, Graph, Costs, Evaluates and Args are
+// required.
 type Config struct {
-	Program *hlo.Program
-	Arith   *fxp.Arith
-	Graph   *flow.Graph
-	Costs   *Costs
-	// Evaluates reports whether this party computes an owner's values in cleartext.
+	Program *hlo.Program // the program to walk
+	Arith   *fxp.Arith   // builds the steps for operations on secrets
+	Graph   *flow.Graph  // this party's dataflow graph, to which the walk adds steps; it says whether the walk is a dry run
+	Costs   *Costs       // receives an entry for each operation
+	// Evaluates reports whether this party computes in cleartext the values of an owner, which is a rank.
 	Evaluates func(owner int) bool
-	// Args are the arguments of main: their owners, and their values where Evaluates(owner) holds or they are
-	// public.
+	// Args are the arguments of main, in the order of its parameters.
 	Args []Arg
-	// First is the number of the walk's first operation instance. Two walks of a session may share numbers
-	// only if they run the same operations in the same order.
+	// First is the number of the walk's first operation instance; later instances have the next numbers. Two walks of
+	// a session may share numbers only if they run the same operations in the same order.
 	First uint32
-	// Memo, if not nil, keeps public results of the first walk for later walks.
+	// Memo keeps public results of a session's first walk for its later walks. nil keeps none.
 	Memo *Memo
-	// Facts are the program's facts; nil evaluates a program without patterns and known ranges.
+	// Facts are the program's facts (Analyse). With nil, no operations are fused and all values count as unbounded.
 	Facts *Facts
-	// Aims maps an operation's ID in the costs to the objective of its protocol choices, where that differs
-	// from the options' objective.
+	// Aims maps an operation's number in the program's text (Costs.ID) to the objective by which protocols are chosen
+	// for that operation. Operations that are not in the map have the objective of Arith.Options.
 	Aims map[int]flow.Objective
-	// Keep says for each result whether it is kept as a stored share, in addition to its disclosure; nil
-	// keeps none.
+	// Keep[i] says whether result i is also returned as a finalized secret (Result.Kept), so that the caller can
+	// store this party's share of it. nil keeps none.
 	Keep []bool
-	// Reveals is the largest number of tensors that the program may reveal before its end. A tensor that is
-	// revealed in each iteration of a loop counts once for each iteration.
+	// Reveals is the largest number of tensors that the program may reveal before its end; with more, Walk returns an
+	// error. A tensor that is revealed in each iteration of a loop counts once for each iteration.
 	Reveals int
-	// Revealing, if not nil, is called with each operation that reveals its operands.
+	// Revealing, if not nil, is called with each operation that reveals its operands, when its steps are built.
 	Revealing func(o *hlo.Op)
-	// Deciding, if not nil, is called with each loop and branch that depends on one party's own values, which
-	// only that party evaluates.
+	// Deciding, if not nil, is called with each loop and branch that only one party evaluates, because it depends on
+	// that party's own values, and with the rank of that party.
 	Deciding func(o *hlo.Op, owner int)
-	// Watch, if not nil, is called with the results of every operation of a function, loop or branch, as it
-	// is built. A result is nil if it is no secret number, or has no effect because of a secret condition. op
-	// is a handle for steps that inspect the results.
+	// Watch, if not nil, is called with the results of every operation of a function, loop or branch, after the
+	// operation's steps have been built. A result is nil if it is not a secret real number, or has no effect because
+	// of a secret condition. op is the operation to which Watch adds steps that inspect the results.
 	Watch func(o *hlo.Op, results []*fxp.Value, op *flow.Op)
-	// Loops are the loops of main at which Checkpoint is called.
-	Loops      map[*hlo.Op]*Loop
+	// Loops maps the loops of main at which Checkpoint is called to their descriptions. nil: none.
+	Loops map[*hlo.Op]*Loop
+	// Checkpoint is called at the loops in Loops; it is not used if there are none.
 	Checkpoint CheckpointFunc
-	// Step, if not nil, is called after every operation with the number of operations done and the iteration of
-	// the outermost loop that is running, from 1; 0 outside of loops.
+	// Step, if not nil, is called after every operation with the number of operation instances so far and the number
+	// of the current iteration of the outermost loop, counted from 1; 0 outside of loops.
 	Step func(done, iteration int)
 }
 
-// Arg is an argument of the program: its owner (a rank or Public) and, if this party has it, its value. A
-// Staying argument has the same value in every walk of a session; so does a public one.
+// Arg is an argument of the program. Data is its value, needed at the parties for which Config.Evaluates holds or if
+// it is public; Held is this party's share instead, if the argument is secret.
 type Arg struct {
-	Who   int
-	Stays bool
-	Data  *tensor.Array
-	Held  *fxp.StoredShare // set if the argument is secret
+	Who   int              // the rank of the party that knows the value, or Public; unused if Held is set
+	Stays bool             // whether the value is the same in every walk of a session, as a public value is
+	Data  *tensor.Array    // the value in cleartext; nil where this party does not have it
+	Held  *fxp.StoredShare // this party's share of a secret argument; nil for other arguments
 }
 
-// Result is a result of the program: its owner; its value in cleartext if this party has it and it is not
-// secret; else the finalized secret.
+// Result is one result of the program, or one live-in value of a checkpoint.
 type Result struct {
-	Owner  int
-	Type   tensor.Type
-	Data   *tensor.Array
-	Secret *fxp.Value
-	Kept   *fxp.Value // finalized, for a result that is kept
+	Owner  int           // the rank of the only party that knows the value, Public or Secret
+	Type   tensor.Type   // element type and shape
+	Data   *tensor.Array // the value in cleartext; nil if it is secret or another party alone has it
+	Secret *fxp.Value    // the value if it is secret, finalized at the end of a program; otherwise nil
+	Kept   *fxp.Value    // the finalized secret of a result that Config.Keep names; otherwise nil
 }
 
 // run is the state of one walk.
@@ -156,8 +156,10 @@ func (x *run) chosenFrom(v, other *hlo.Value) bool {
 	return x.choices[[2]*hlo.Value{v, other}]
 }
 
-// Walk builds the program's graph. In a dry run all steps are done when Walk returns; otherwise the caller
-// waits for the graph before it uses the results.
+// Walk adds the steps of a program to a party's graph and returns the results of main. In a dry run all steps are
+// done when Walk returns; otherwise the caller waits for the graph (flow.Graph.Wait) before it reads secrets. Walk
+// returns a *LocalError if an operation on one party's own values failed, an error of kind problem.Limit if the
+// budget of ctx is exceeded, and an error that names the operation if it is not supported on its operands.
 func Walk(ctx context.Context, c Config) ([]Result, error) {
 	x := &run{Config: c, ctx: ctx, uses: map[*hlo.Op]*uses{}, frame: c.Costs.Frames[0]}
 	for _, f := range c.Program.Funcs {
@@ -483,19 +485,22 @@ func spreads(o *hlo.Op, in []*value) bool {
 	})
 }
 
-// LocalError is the failure of a party to evaluate a value that only that party knows. Whether it fails, and
-// why, may depend on the party's inputs. The text and Unwrap do not give the reason, so that other parties
-// and submitters read the same text for all inputs. Cause is for the party itself.
+// LocalError says that the party of rank Owner failed to evaluate a value that only it knows. Whether and why it
+// fails may depend on the party's inputs. So the text names the party only, and errors.Is and errors.As do not reach
+// the reason; other parties and submitters read the same text for all inputs. The party itself reads the reason from
+// Cause.
 type LocalError struct {
-	Owner int // rank
+	Owner int // rank of the party
 	cause error
 }
 
+// Error returns a text that names the party and not the reason.
 func (e *LocalError) Error() string {
 	return fmt.Sprintf("party %d failed while it computed on its own inputs", e.Owner)
 }
 
-// Cause returns the reason; it may depend on the party's inputs.
+// Cause returns the reason for the failure, which may depend on the party's inputs. It must not be sent to anyone
+// else.
 func (e *LocalError) Cause() error { return e.cause }
 
 // evaluate computes in cleartext an operation whose operands are all public or known to party owner. It returns

@@ -141,8 +141,7 @@ func (c *opRun) floatsOnly(in []*value) error {
 
 func one(v *fxp.Value) ([]*value, error) { return []*value{secret(v)}, nil }
 
-// Operations lists the names of the operations that accept secret operands, sorted: those with a handler, views, and
-// the operations that run blocks.
+// Operations returns the sorted names of the operations that accept secret operands.
 func Operations() []string {
 	names := map[string]bool{}
 	for name := range table {

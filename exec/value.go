@@ -7,8 +7,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Public and Secret are owners that are not ranks. A value's owner is the rank of the only party that knows
-// it, mpc.Staying(rank) if the value is also the same in every request, or one of these.
+// Public and Secret are the owners of values that not exactly one party knows. The owner of a value is Public,
+// Secret, the rank of the only party that knows the value, or mpc.Staying of that rank if the value is also the same
+// in every request of a session.
 const (
 	Public = -1 // all parties know the value
 	Secret = -2 // no party knows the value

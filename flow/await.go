@@ -1,7 +1,7 @@
 package flow
 
-// Await blocks until a step is done, or returns the error that ended the graph. It is for the
-// goroutine that builds the graph. d must not be lazy: nothing would run it.
+// Await blocks until the step d is done and returns nil, or returns the error that ended the graph. Only the
+// goroutine that builds the graph may call it. d must not be lazy, because nothing would run it.
 func (g *Graph) Await(d Dep) error {
 	s := d.base()
 	g.mu.Lock()

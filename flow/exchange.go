@@ -8,22 +8,22 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// ExchangeSpec is one party's side of an exchange. Which parties send to which is public and must
-// be consistent among the parties.
+// ExchangeSpec describes one party's side of an exchange of messages. Which parties send to which is public; the
+// specs of all parties must be consistent.
 type ExchangeSpec struct {
 	To   []int // ranks that this party sends to
 	From []int // ranks whose payloads this party waits for
-	// Size is the length of each awaited payload, in bytes; payloads of other lengths are refused.
-	// Sizes, if not nil, has one length for each rank of From instead.
+	// Size is the length in bytes of each awaited payload; a payload of another length ends the graph with an error.
+	// Sizes, if not nil, has the length for each rank of From instead.
 	Size  int
 	Sizes []int
-	// Pack makes this party's payload; it is not called if To is empty. PackFor, if not nil, makes
-	// one payload for each rank of To instead.
+	// Pack returns the payload that this party sends to all ranks of To; it is not called if To is empty. PackFor, if
+	// not nil, returns the payload for the rank to instead.
 	Pack    func() ring.Payload
 	PackFor func(to int) ring.Payload
-	// Rounds is the number of rounds from this party's dependencies to the end of the exchange;
-	// more than one if a sender waits for messages of other parties first. 0 stands for one round
-	// if anything is awaited, else for none.
+	// Rounds is the number of rounds from this party's dependencies to the end of the exchange. It is more than one
+	// if a sender waits for messages of other parties first. 0 means one round if From is not empty, and none
+	// otherwise.
 	Rounds int
 }
 
@@ -61,9 +61,9 @@ func (t *ExchangeSpec) pack(op *Op, send func(to int, p ring.Payload)) {
 	}
 }
 
-// Exchange adds a step that sends payloads when its dependencies are done, waits for those of other
-// parties, and makes its result from them: in holds one payload for each rank of From, in that
-// order.
+// Exchange adds a step that sends the payloads of t when its dependencies are done and waits for those of the parties
+// t.From. unpack makes the step's result from them: in has one payload for each rank of t.From, in that order. An
+// error of unpack ends the graph. hold is the size of the result in bytes, as for Do.
 func Exchange[T any](op *Op, hold int64, t ExchangeSpec, unpack func(in []ring.Payload) (T, error), deps ...Dep) *Future[T] {
 	o := &Future[T]{}
 	key := link.Key{Phase: op.Graph.phase, Op: op.ID, Step: op.exchange()}

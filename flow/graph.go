@@ -10,15 +10,21 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 )
 
-// Link is the part of a party's connections that exchanges need.
+// Link is the part of a party's connections to the other parties that exchanges need. A link.Endpoint is one.
 type Link interface {
+	// Rank returns this party's rank.
 	Rank() int
+	// Size returns the number of parties.
 	Size() int
+	// Send queues a message to the party of rank to; it does not report errors. k tells the message from all others
+	// of the session, and clock is the sender's logical clock.
 	Send(to int, k link.Key, clock int32, data []byte)
+	// Await returns at once. It calls f once, with the message k of the party of rank from when it has arrived, or
+	// with the error for which it will not arrive. f may be called from any goroutine and must not block.
 	Await(from int, k link.Key, f func(link.Message, error))
 }
 
-// Graph is one party's steps of one phase.
+// Graph holds the steps of one phase of a session at one party, and runs them.
 type Graph struct {
 	phase link.Phase
 	link  Link // nil in a dry run
@@ -50,8 +56,8 @@ type bound struct {
 	steps  int
 }
 
-// Bound lets the end of ctx, and the limits of the budget that it carries, end a dry run while an operation adds steps: the
-// operation then ends with a panic that Guard returns as the error. Bound returns g.
+// Bound makes a dry run end when ctx ends or when a limit of the budget that ctx carries is exceeded. The operation
+// that is adding steps then panics, and Guard returns the panic as an error. Bound returns g.
 func (g *Graph) Bound(ctx context.Context) *Graph {
 	g.bound = &bound{ctx: ctx, budget: budget.From(ctx)}
 	return g
@@ -84,14 +90,15 @@ func (b *bound) admit(op *Op, traced bool) {
 	}
 }
 
-// MaxOpen and maxBytes are the numbers of open steps and of their bytes above which Admit blocks.
+// The limits above which Graph.Admit blocks.
 const (
+	// MaxOpen is the number of steps of a graph that have been added and are not done.
 	MaxOpen  = 1 << 14
 	maxBytes = 2 << 30
 )
 
-// New starts a graph whose exchanges go over l; the end of ctx ends it with the context's cause.
-// Costs are booked in a.
+// New returns an empty graph whose exchanges of the given phase are sent over l. Costs are added to a. When ctx ends,
+// the graph ends with the context's cause as its error.
 func New(ctx context.Context, phase link.Phase, l Link, a *Account) *Graph {
 	g := &Graph{phase: phase, link: l, account: a}
 	g.wake.L = &g.mu
@@ -99,23 +106,25 @@ func New(ctx context.Context, phase link.Phase, l Link, a *Account) *Graph {
 	return g
 }
 
-// NewDryRun starts a dry run: steps run when they are added, and exchanges are counted in a.
+// NewDryRun returns an empty graph for a dry run: a step runs when it is added, and an exchange sends nothing and is
+// counted in a.
 func NewDryRun(phase link.Phase, a *Account) *Graph {
 	return NewTraced(phase, a, Rates{}, nil)
 }
 
-// NewTraced is NewDryRun with rates by which the steps' times are estimated, and a trace, if not
-// nil, in which steps are recorded.
+// NewTraced is NewDryRun with rates r, by which it estimates the time of each step. It records the steps in t if t is
+// not nil.
 func NewTraced(phase link.Phase, a *Account, r Rates, t *Trace) *Graph {
 	g := &Graph{phase: phase, account: a, stop: func() bool { return true }, rates: r, trace: t}
 	g.wake.L = &g.mu
 	return g
 }
 
-// DryRun reports whether the graph is a dry run.
+// DryRun reports whether the graph was made by NewDryRun or NewTraced.
 func (g *Graph) DryRun() bool { return g.link == nil }
 
-// Admit blocks until the graph has room for more steps, or returns the error that ended it.
+// Admit blocks while too many steps, or steps with results of too many bytes, are not done (MaxOpen). It returns the
+// graph's error if the graph has ended.
 func (g *Graph) Admit() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -125,8 +134,8 @@ func (g *Graph) Admit() error {
 	return g.err
 }
 
-// Wait returns when every step is done, or with the error that ended the graph. No step may be
-// added afterwards.
+// Wait blocks until every step is done and returns nil, or returns the first error, which ended the graph. No step
+// may be added afterwards.
 func (g *Graph) Wait() error {
 	g.mu.Lock()
 	for g.err == nil && g.open > 0 {
@@ -142,7 +151,7 @@ func (g *Graph) Wait() error {
 	return err
 }
 
-// Fail ends the graph with an error; the first one is kept.
+// Fail ends the graph with err, unless it has ended already or err is nil.
 func (g *Graph) Fail(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -153,7 +162,7 @@ func (g *Graph) Fail(err error) {
 	g.wake.Broadcast()
 }
 
-// Rounds is the largest clock of all steps done so far.
+// Rounds returns the largest clock of all steps that are done: the number of rounds so far.
 func (g *Graph) Rounds() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -180,13 +189,14 @@ func (g *Graph) stepEnded(bytes int64, clock, via int32) {
 	g.mu.Unlock()
 }
 
-// OpError is an error with the operation in which it happened.
+// OpError is an error that ended a graph, with the operation in which it happened. errors.Is and errors.As see Err.
 type OpError struct {
-	Where string // source position and name
-	Round int    // round of the message that did not arrive, by the phase's clock; 0 for other errors
-	Err   error
+	Where string // source position and name of the operation
+	Round int    // the round of the message that did not arrive, counted by the graph's clock; 0 for other errors
+	Err   error  // the cause
 }
 
+// Error returns the position, the round if there is one, and the cause.
 func (e *OpError) Error() string {
 	if e.Round > 0 {
 		return fmt.Sprintf("%s, round %d: %v", e.Where, e.Round, e.Err)
@@ -194,5 +204,5 @@ func (e *OpError) Error() string {
 	return fmt.Sprintf("%s: %v", e.Where, e.Err)
 }
 
-// Unwrap is the cause.
+// Unwrap returns Err.
 func (e *OpError) Unwrap() error { return e.Err }

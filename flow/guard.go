@@ -14,8 +14,9 @@ func guard(w work) (err error) {
 	return w.run()
 }
 
-// Guard calls f and returns a panic as an error of one line that names its kind and place, never
-// values, which may be secret.
+// Guard calls f and returns its error. If f panics, Guard returns an error of one line that names the panic's kind
+// and place, but no values, which may be secret. If f panics because a dry run exceeded its bound (Graph.Bound),
+// Guard returns the error of that bound.
 func Guard(f func() error) (err error) {
 	defer recoverInto(&err)
 	return f()

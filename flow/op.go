@@ -6,11 +6,12 @@ import (
 	"time"
 )
 
-// Op is one operation instance in the program's order: it numbers its steps' messages and masks and
-// books their costs. An Op is used by the goroutine that builds the graph.
+// Op is one instance of an operation: an iteration of a loop makes a new instance of each operation of the loop's
+// body. It numbers the messages and masks of its steps and counts their costs. Only the goroutine that builds the
+// graph may use it.
 type Op struct {
-	Graph     *Graph
-	ID        uint32    // number of the instance, the same at every party
+	Graph     *Graph    // the graph to which steps are added
+	ID        uint32    // the instance's number, the same at every party
 	Objective Objective // the cost to minimise where there are several protocols
 	cost      *Cost
 	where     string
@@ -27,8 +28,8 @@ type longest struct {
 	depth int32
 }
 
-// Op makes the handle of an instance. Costs are booked in cost, which all instances of an operation
-// share; where is its source position and name.
+// Op returns the operation instance with the number id, to which steps are added. Its costs are added to cost, which
+// all instances of an operation share. where is the operation's source position and name, for messages.
 func (g *Graph) Op(id uint32, cost *Cost, where string) *Op {
 	o := &struct {
 		Op
@@ -41,9 +42,9 @@ func (g *Graph) Op(id uint32, cost *Cost, where string) *Op {
 // reservedSteps is the number of ids and of exchanges that Reserve reserves.
 const reservedSteps = 1 << 20
 
-// Reserve returns a handle of the same instance for steps that are added while the graph runs (see
-// Then). It reserves ids and message numbers for them, so that those of all other steps do not
-// depend on how many there will be. The handle is used by one goroutine at a time.
+// Reserve returns an Op of the same instance for steps that are added while the graph runs (Then). It reserves a
+// million ids and message numbers for them, so that the numbers of all other steps do not depend on how many are
+// used. One goroutine at a time may use the returned Op.
 func (o *Op) Reserve() *Op {
 	reserved := *o
 	base := max(o.seq, o.step)
@@ -52,7 +53,8 @@ func (o *Op) Reserve() *Op {
 	return &reserved
 }
 
-// Next is a fresh id, unique in the session: the instance's number and a count.
+// Next returns a new id, unique in the session and the same at every party: the instance's number, shifted by 32
+// bits, plus a count.
 func (o *Op) Next() uint64 {
 	o.seq = o.advance(o.seq, 1)
 	return uint64(o.ID)<<32 | uint64(o.seq)
@@ -73,36 +75,40 @@ func (o *Op) advance(count, n uint32) uint32 {
 	return count + n
 }
 
-// Where is the operation's source position and name, for messages.
+// Where returns the operation's source position and name, for messages.
 func (o *Op) Where() string { return o.where }
 
-// Offline books the bytes of corrections that a dealer sends for the operation.
+// Offline adds bytes to the corrections that a dealer sends for the operation.
 func (o *Op) Offline(bytes int64) { o.cost.Offline.Add(bytes) }
 
-// Cost is the sum of what all instances of one operation cost one party.
+// Cost is what all instances of one operation cost one party, added up.
 type Cost struct {
-	Calls     atomic.Int64
-	Nanos     atomic.Int64 // local work; in a dry run an estimate
-	Products  atomic.Int64 // multiply-adds; dry run only
-	Bytes     atomic.Int64 // payload sent
-	Messages  atomic.Int64
-	Rounds    atomic.Int64 // added to the operands' depth, summed over instances
-	Offline   atomic.Int64 // bytes of corrections
-	Cleartext atomic.Int64 // nanoseconds of work on cleartext values, booked by package exec
+	Calls     atomic.Int64 // number of instances; counted by package exec
+	Nanos     atomic.Int64 // nanoseconds of local work, measured; in a dry run an estimate
+	Products  atomic.Int64 // multiply-adds of 64-bit words; counted in dry runs only
+	Bytes     atomic.Int64 // payload bytes that this party sends
+	Messages  atomic.Int64 // number of messages that this party sends
+	Rounds    atomic.Int64 // rounds from the operands to the result of an instance, summed over instances
+	Offline   atomic.Int64 // bytes of corrections that a dealer sends for the operation
+	Cleartext atomic.Int64 // nanoseconds of work on cleartext values; counted by package exec
 
-	Expected atomic.Bool // the dry run's counts are expectations
+	// Expected says that the counts depend on the contents of messages (Op.Expect); those of a dry run are then
+	// expected values.
+	Expected atomic.Bool
 
-	// Dry run only: the operation's rounds on the longest chain of exchanges, and the clocks
-	// between which its exchanges lie.
+	// Path, First and Last are set by a dry run only. Path is the number of the operation's rounds on the longest
+	// chain of exchanges of the graph; First and Last are the logical clocks between which the operation's exchanges
+	// lie.
 	Path, First, Last int32
 }
 
-// Account is the costs of one party's phase, all operations together.
+// Account adds up what one party's phase costs, all operations together. Graphs add to it while they run.
 type Account struct {
-	Bytes    atomic.Int64
-	Messages atomic.Int64
-	Awaited  atomic.Int64 // bytes that other parties send to this one; dry run only
-	// OnWork, if not nil, is called for every piece of local work, from any goroutine.
+	Bytes    atomic.Int64 // payload bytes that this party sends
+	Messages atomic.Int64 // number of messages that this party sends
+	Awaited  atomic.Int64 // payload bytes that other parties send to this one; counted in dry runs only
+	// OnWork, if not nil, is called after every piece of local work in a run, from any goroutine, with the start of
+	// the work and the time that it took.
 	OnWork func(op *Op, start time.Time, took time.Duration)
 }
 
@@ -137,8 +143,8 @@ func (o *Op) bookEstimate(hold int64) float64 {
 	return seconds
 }
 
-// Expect marks the operation's costs as dependent on the contents of messages: a dry run gives an
-// expectation of them.
+// Expect records that the operation's costs depend on the contents of messages: those that a dry run counts are
+// expected values.
 func (o *Op) Expect() { o.cost.Expected.Store(true) }
 
 // reachedDepth books the rounds by which a chain of exchanges among the instance's own steps is

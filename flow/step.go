@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// Dep is something that a step can depend on: a Future or a Part of any type.
+// Dep is a result on which a step can depend: a *Future or a *Part of any type.
 type Dep interface{ base() *step }
 
 // step is one node of the graph.
@@ -41,7 +41,7 @@ type workFunc func() error
 
 func (f workFunc) run() error { return f() }
 
-// Future is a step's result, which is available when the step is done.
+// Future is the result of a step, which is available when the step is done. A *Future is a Dep.
 type Future[T any] struct {
 	s   step
 	val T
@@ -62,29 +62,30 @@ func (o *Future[T]) run() (err error) {
 
 func (o *Future[T]) base() *step { return &o.s }
 
-// Get is the result. It may be called by steps that depend on it, and after Graph.Wait or
-// Graph.Await.
+// Get returns the result, without blocking. Only steps that depend on o may call it, or any goroutine after
+// Graph.Wait or Graph.Await.
 func (o *Future[T]) Get() T { return o.val }
 
-// Clock is the result's logical clock, under the same condition as Get.
+// Clock returns the logical clock of the result: the number of rounds until it is available. It may be called where
+// Get may.
 func (o *Future[T]) Clock() int { return int(o.s.clock) }
 
-// Resolved makes a Future that is done, at clock 0.
+// Resolved returns a Future that holds v and is done, at clock 0.
 func Resolved[T any](v T) *Future[T] { return &Future[T]{s: step{done: true}, val: v} }
 
-// Do adds a step of local work that runs when its dependencies are done. hold is the approximate
-// size of its result in bytes.
+// Do adds a step of local work: f is called on a worker when all dependencies are done, and the Future holds its
+// result. hold is the approximate size of the result in bytes, which Graph.Admit counts.
 func Do[T any](op *Op, hold int64, f func() T, deps ...Dep) *Future[T] {
 	return localStep(op, &Future[T]{f: f, s: step{lazy: allLazy(deps)}}, hold, deps)
 }
 
-// Try is Do for work that can fail; an error ends the graph.
+// Try is Do for work that can fail. An error of f ends the graph.
 func Try[T any](op *Op, hold int64, f func() (T, error), deps ...Dep) *Future[T] {
 	return localStep(op, &Future[T]{try: f, s: step{lazy: allLazy(deps)}}, hold, deps)
 }
 
-// Pick is Do for work of negligible time, such as taking an element of a step's result: it runs on
-// the goroutine that finishes its last dependency, not on the pool.
+// Pick is Do for work of negligible time and size, such as taking an element of a step's result. f runs on the
+// goroutine that finishes its last dependency, not on a worker.
 func Pick[T any](op *Op, f func() T, deps ...Dep) *Future[T] {
 	return localStep(op, &Future[T]{f: f, s: step{lazy: allLazy(deps), inline: true}}, 0, deps)
 }
@@ -96,10 +97,10 @@ func localStep[T any](op *Op, o *Future[T], hold int64, deps []Dep) *Future[T] {
 	return o
 }
 
-// Then adds a step that adds further steps when its dependencies are done; its result is that of
-// the Future that f returns. So what is sent may depend on values that arrived, if all parties know
-// them. op is a handle from Reserve; the steps that f adds with it depend on all dependencies of
-// Then.
+// Then adds a step that adds further steps when its dependencies are done: f adds them and returns the Future that
+// becomes the result of Then. What is sent may so depend on values that arrived, if all parties know them. op must
+// come from Op.Reserve; the steps that f adds with it depend on all dependencies of Then. An error of f ends the
+// graph.
 func Then[T any](op *Op, f func() (*Future[T], error), deps ...Dep) *Future[T] {
 	o := &Future[T]{s: step{addsSteps: true}}
 	o.s.work = workFunc(func() error {

@@ -1,32 +1,33 @@
 package flow
 
-// Trace records a dry run's steps and their dependencies, in the order in which they were added.
-// Package timing computes a run's time from it.
+// Trace records the steps of a dry run and their dependencies, in the order in which they were added. Package timing
+// computes from it how long a run takes.
 type Trace struct {
-	Steps     []TracedStep
-	Exchanges []TracedExchange
+	Steps     []TracedStep     // in the order in which they were added
+	Exchanges []TracedExchange // the sending sides of the steps that exchange messages
 	deps      []int32
 }
 
-// TracedStep is one step of a trace.
+// TracedStep is one step of a dry run.
 type TracedStep struct {
 	Op       uint32  // number of the operation instance
 	deps     uint32  // end of its dependencies in Trace.deps
-	Exchange int32   // position in Exchanges, or −1
-	Seconds  float32 // local work; of an exchange, the work after its messages have arrived
-	Hold     int64   // size of its result in bytes
+	Exchange int32   // position in Trace.Exchanges; −1 for a step that exchanges nothing
+	Seconds  float32 // estimated local work; of an exchange, the work after its messages have arrived
+	Hold     int64   // size of the step's result in bytes
 }
 
-// TracedExchange is this party's side of an exchange.
+// TracedExchange is this party's side of one exchange of a dry run.
 type TracedExchange struct { // number within the operation instance
-	Step     uint32 // number within the operation's instance
+	Step uint32 // number of the exchange within the operation instance
+	// To are the ranks to which this party sends, From those for whose messages it waits.
 	To, From []int
-	Bytes    []int   // of the messages sent, one for each of To
-	Size     int     // total bytes of the messages waited for
-	Seconds  float32 // local work before sending
+	Bytes    []int   // payload bytes of the messages sent, one entry for each rank of To
+	Size     int     // total payload bytes of the messages waited for
+	Seconds  float32 // estimated local work before sending
 }
 
-// Deps are the positions of the steps that step i depends on.
+// Deps returns the positions in Steps of the steps that step i depends on. The caller must not change the slice.
 func (t *Trace) Deps(i int) []int32 {
 	from := uint32(0)
 	if i > 0 {

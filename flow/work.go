@@ -1,25 +1,26 @@
 package flow
 
-// Work is a kind of local work, by which a dry run estimates the time of its steps.
+// Work is a kind of local work. A dry run estimates the time of a step from the amounts of each kind (Op.Spend,
+// Rates).
 type Work uint8
 
-// The kinds of work and their units.
+// The kinds of work, each with the unit in which it is counted.
 const (
-	Steps    Work = iota // steps of a graph: the time of scheduling one
-	Bytes                // bytes of vectors written
-	Products             // multiply-adds of words of 64 bits
+	Steps    Work = iota // steps of a graph; the work is scheduling them
+	Bytes                // bytes of vectors that are written
+	Products             // multiply-adds of 64-bit words
 	Stream               // bytes of pseudo-random streams
-	Waves                // elements times harmonics: a cosine and a sine, of the public and of the dealt side
-	Powers               // exponentials
+	Waves                // one for each element and harmonic of a Fourier table: a public cosine and sine, times dealt ones
+	Powers               // exponentials of public values
 	Lookups              // digits looked up in dealt tables
-	NumWorks             // number of kinds
+	NumWorks             // not a kind: the number of kinds
 )
 
-// Rates are seconds for a unit of each kind of work, on one core.
+// Rates holds, for each kind of work, the seconds that one unit takes on one core.
 type Rates [NumWorks]float64
 
-// Spend books work that a step does beyond writing its result. It has an effect only in dry runs,
-// whose steps call it where a run would do the work.
+// Spend adds work that a step does beyond writing its result to the estimate of the step's time. amount is in the
+// unit of w. Steps call it in dry runs as in other runs; it has an effect in dry runs only.
 func (o *Op) Spend(w Work, amount int64) {
 	g := o.Graph
 	if !g.DryRun() {

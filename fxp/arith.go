@@ -8,7 +8,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// View copies elements by a view of the operands laid end to end. Elements without a source are zero.
+// View returns the elements that view v copies from the operands xs, taken one after the other. Elements without a
+// source are zero.
 func (a *Arith) View(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 	typ := tensor.Type{DType: xs[0].Type.DType, Shape: v.Shape}
 	if len(xs) == 1 {
@@ -68,7 +69,7 @@ func (a *Arith) oneRing(op *flow.Op, xs []*Value) []*Value {
 	return out
 }
 
-// Combine returns Σ coef_i·x_i for values of one type.
+// Combine returns Σ coef[i]·xs[i] for values of one type and public coefficients.
 func (a *Arith) Combine(op *flow.Op, coef []int64, xs ...*Value) *Value {
 	typ := xs[0].Type
 	if x := xs[0]; len(xs) == 1 && x.wide != nil {
@@ -84,7 +85,7 @@ func (a *Arith) Combine(op *flow.Op, coef []int64, xs ...*Value) *Value {
 	return a.summed(op, a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, typ.Shape, xs...), coef, xs)
 }
 
-// Add returns x + y.
+// Add returns x + y, for values of one type.
 func (a *Arith) Add(op *flow.Op, x, y *Value) *Value { return a.Combine(op, []int64{1, 1}, x, y) }
 
 // Sub returns x − y.
@@ -129,9 +130,9 @@ func (a *Arith) added(sum, x *Value, top int) *Value {
 	return sum.is(max(x.top, top)+1, false)
 }
 
-// AddLocal returns x + c for an array c that one party knows and whose elements lie in the public range r. c
-// is called at its owner only. Nothing is sent unless x is masked: then c is shared in the input phase, and
-// the sum is masked.
+// AddLocal returns x + c for an array c that the party owner knows and whose elements lie in the public range r. c is
+// called at its owner only. Nothing is sent unless x is masked: then c is shared in the input phase, and the sum is
+// masked.
 func (a *Arith) AddLocal(op *flow.Op, x *Value, owner int, r Range, c func() *tensor.Array) *Value {
 	known := &Value{Type: x.Type, Scale: a.Fraction, top: unbounded}
 	a.Within(known, r)
@@ -206,7 +207,7 @@ func (a *Arith) timesPublic(op *flow.Op, x *Value, scale int, f func(*Value) *Va
 	return newValue(y.S, y.Type, x.Scale+scale)
 }
 
-// ProductPublic returns b(x, c), or b(c, x) if left, for a public array c.
+// ProductPublic returns b(x, c), or b(c, x) if left, for a public array c, in the given shape.
 func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x *Value, c *tensor.Array, left bool) *Value {
 	m, scale, bits := a.factor(c)
 	with := func(m ring.Vec, bits int) maps.Linear {
@@ -239,9 +240,9 @@ func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, 
 // fewBits is the number of fraction bits that may be left out of factors.
 const fewBits = 2
 
-// Product returns b(x, y) for two secrets. An operand above the fraction is truncated first if the product's
-// scale would be too large; for an elementwise product it is truncate-reduced into a narrower ring, which
-// needs no message but the opening.
+// Product returns the bilinear map b of two secrets, in the given shape. An operand above the fraction is truncated
+// first if the product's scale would be too large; for an elementwise product it is truncate-reduced into a narrower
+// ring, which needs no message but the opening.
 func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *Value) *Value {
 	reduce := a.Rescale
 	_, elementwise := b.(maps.Elementwise)
@@ -302,15 +303,14 @@ func (a *Arith) slack(x, y *Value) int {
 	return max(0, a.Fraction-slackMargin)
 }
 
-// Watched reports whether this run checks loop bounds: the protocol is an mpc.LoopChecker and there is a Note
-// to call.
+// Watched reports whether this run checks loop bounds: the protocol is an mpc.LoopChecker and Note is not nil.
 func (a *Arith) Watched() bool {
 	_, ok := mpc.As[mpc.LoopChecker](a.P)
 	return ok && a.Note != nil
 }
 
-// Cut passes the loop's condition after the given number of iterations to the mpc.LoopChecker, which reports
-// a loop that its bound cuts short.
+// Cut calls the protocol's mpc.LoopChecker for a loop that its bound ends after the given number of iterations. goes
+// is the loop's condition at that point.
 func (a *Arith) Cut(op *flow.Op, goes *Value, iterations int) {
 	if p, ok := mpc.As[mpc.LoopChecker](a.P); ok {
 		p.Cut(op, goes.S, iterations)
@@ -322,14 +322,14 @@ func (a *Arith) Mul(op *flow.Op, x, y *Value) *Value {
 	return a.Product(op, maps.Elementwise{N: x.S.Len()}, x.Type.Shape, x, y)
 }
 
-// Sum adds up the middle dimension of an outer×reduced×inner tensor.
+// Sum returns the sums over the middle dimension of x, which has outer·reduced·inner elements, in the given shape.
 func (a *Arith) Sum(op *flow.Op, x *Value, outer, reduced, inner int, shape tensor.Shape) *Value {
 	return a.summand(op, x, reduced, func(x *Value) *Value {
 		return a.linear(op, maps.Sum{Outer: outer, Reduced: reduced, Inner: inner}, shape, x)
 	})
 }
 
-// GatherSum sums elements by index; see maps.Gathered.
+// GatherSum returns sums of elements of x by index, as maps.Gathered defines them, in the given shape.
 func (a *Arith) GatherSum(op *flow.Op, x *Value, g maps.Gathered, shape tensor.Shape) *Value {
 	return a.summand(op, x, max(1, g.Terms), func(x *Value) *Value { return a.linear(op, g, shape, x) })
 }
@@ -350,7 +350,7 @@ func (a *Arith) summand(op *flow.Op, x *Value, terms int, f func(x *Value) *Valu
 	return f(x).is(x.top+maps.CeilLog2(terms), x.term)
 }
 
-// Relu returns max(x, 0) at x's scale if x is open, else at the fraction.
+// Relu returns max(x, 0), at x's scale if x is open and at the fraction otherwise.
 func (a *Arith) Relu(op *flow.Op, x *Value) *Value {
 	x = a.Comparand(op, x)
 	return newValue(a.P.Relu(op, a.Ring, x.S), x.Type, x.Scale).is(x.top, x.term)
@@ -373,11 +373,11 @@ func (a *Arith) Max(op *flow.Op, xs ...*Value) *Value {
 	return beside(newValue(a.P.Max(op, a.Ring, secrets...), xs[0].Type, in[0].Scale), in...)
 }
 
-// MaxOf returns the largest of equally shaped views of x, element by element. x above the fraction and not
-// open is treated in one of three ways. For two views p and q the result is q + max(p − q, 0): only the
+// MaxOf returns the largest of the given views of x, all of one shape, element by element. x above the fraction and
+// not open is treated in one of three ways. For two views p and q the result is q + max(p − q, 0): only the
 // difference, a contraction, is truncate-reduced and opened, and q keeps its low bits. For more views x is
-// truncate-reduced and opened in the narrower ring if that sends no more than the truncated elements'
-// differences would, or if only rounds count. Otherwise x is rescaled.
+// truncate-reduced and opened in the narrower ring if that sends no more than the truncated elements' differences
+// would, or if only rounds count. Otherwise x is rescaled.
 func (a *Arith) MaxOf(op *flow.Op, x *Value, views []tensor.View) *Value {
 	if x = a.proper(op, x); x.Scale > a.Fraction && !x.S.Opened() {
 		by := x.Scale - a.Fraction

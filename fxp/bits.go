@@ -15,7 +15,7 @@ func boolean(b mpc.Bit, shape tensor.Shape) *Value {
 	return newValue(b, tensor.Type{DType: tensor.Bool, Shape: shape}, 0)
 }
 
-// Not negates booleans: it adds a public 1 in Z_2.
+// Not returns the complement of booleans.
 func (a *Arith) Not(op *flow.Op, x *Value) *Value {
 	ones := ring.ShapeOnly(ring.Z(1), x.S.Len())
 	if !op.Graph.DryRun() {
@@ -25,7 +25,7 @@ func (a *Arith) Not(op *flow.Op, x *Value) *Value {
 	return boolean(a.P.AddPublic(op, x.S, ones, 0), x.Type.Shape)
 }
 
-// And returns the product of booleans.
+// And returns the AND of booleans, element by element.
 func (a *Arith) And(op *flow.Op, xs ...*Value) *Value {
 	bits := make([]mpc.Bit, len(xs))
 	for i, x := range xs {
@@ -43,8 +43,8 @@ func (a *Arith) Or(op *flow.Op, xs ...*Value) *Value {
 	return a.Not(op, a.And(op, in...))
 }
 
-// Number converts a boolean to 0 or 1 of type d. A float result has no fraction bits, so that products with
-// it cost no truncation.
+// Number returns booleans as 0 or 1 of type d. A float result has no fraction bits, so that products with it cost no
+// truncation.
 func (a *Arith) Number(op *flow.Op, x *Value, d tensor.DType) *Value {
 	return newValue(a.P.B2A(op, a.RingOf(d), x.S), tensor.Type{DType: d, Shape: x.Type.Shape}, 0)
 }
@@ -74,9 +74,9 @@ func (a *Arith) Negative(op *flow.Op, x *Value) *Value {
 	return boolean(a.P.LessConst(op, a.exactComparand(op, x).S, 0), x.Type.Shape)
 }
 
-// LessLocal returns the bit x < y, or y < x if swapped, for a float x that is not open and an array y that
-// one party knows; y is called at its owner only. The comparison is exact like Less: y is encoded at x's
-// scale and saturates at the ends of x's range.
+// LessLocal returns the bit x < y, or y < x if swapped, for a float x that is not open and an array y that the party
+// owner knows; y is called at its owner only. The comparison is exact like Less: y is encoded at x's scale and
+// saturates at the ends of x's range.
 func (a *Arith) LessLocal(op *flow.Op, x *Value, owner int, y func() *tensor.Array, swapped bool) *Value {
 	x = a.atLeast(op, a.exactComparand(op, x))
 	sign := int64(-1)
@@ -93,7 +93,7 @@ func (a *Arith) LessLocal(op *flow.Op, x *Value, owner int, y func() *tensor.Arr
 	return boolean(a.P.MSB(op, gap), x.Type.Shape)
 }
 
-// Less returns the bit x < y for secrets of one type. It is exact if they have one scale, else exact up to
+// Less returns the bit x < y for secrets of one type. It is exact if both have one scale, and otherwise exact up to
 // the rounding of one to the scale of the other.
 func (a *Arith) Less(op *flow.Op, x, y *Value) *Value {
 	shape := x.Type.Shape
@@ -265,7 +265,7 @@ func (a *Arith) Select(op *flow.Op, b, x, y *Value) *Value {
 	return beside(newValue(a.P.Select(op, a.RingOf(x.Type.DType), b.S, x.S, y.S), x.Type, x.Scale), x, y)
 }
 
-// Digits returns the bits of an integer, lowest first.
+// Digits returns the bits of an integer as booleans, the lowest first.
 func (a *Arith) Digits(op *flow.Op, x *Value) []*Value {
 	n := x.S.Len()
 	all := boolean(a.P.BitDecompose(op, x.S), tensor.Shape{x.S.Ring().Bits, n})

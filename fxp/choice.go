@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Comparand returns x in the cheapest form to be opened if x is compared and selected several times: at the
+// Comparand returns x in the form that is cheapest to open if x is compared and selected several times: at the
 // fraction, in a narrower ring if x is not open yet.
 func (a *Arith) Comparand(op *flow.Op, x *Value) *Value {
 	if x.S.Opened() {
@@ -16,20 +16,20 @@ func (a *Arith) Comparand(op *flow.Op, x *Value) *Value {
 	return a.drop(op, x)
 }
 
-// Open opens values, all in one message.
+// Open opens the masked values of xs that are not open, all at the same time.
 func (a *Arith) Open(op *flow.Op, xs ...*Value) {
 	for _, x := range xs {
 		a.P.Open(op, x.S)
 	}
 }
 
-// Unopened returns x as a secret that has not been opened.
+// Unopened returns x as a value whose masked value is not open, for measurements.
 func (a *Arith) Unopened(op *flow.Op, x *Value) *Value {
 	x = a.proper(op, x)
 	return newValue(a.P.Unopened(op, x.S), x.Type, x.Scale).is(x.top, x.term)
 }
 
-// Abs returns x − 2·[x < 0]·x.
+// Abs returns |x|, computed as x − 2·[x < 0]·x.
 func (a *Arith) Abs(op *flow.Op, x *Value) *Value {
 	y := a.Comparand(op, x)
 	below := a.Kept(op, a.Negative(op, y), y)
@@ -51,7 +51,7 @@ func (a *Arith) Clamp(op *flow.Op, x *Value, low, high *tensor.Array) *Value {
 	return a.Combine(op, []int64{1, -1, 1}, raised, a.Kept(op, above, x), top).like(raised, top)
 }
 
-// Limit returns max(x, limit), or min(x, limit) if least, for a public array.
+// Limit returns max(x, limit), or min(x, limit) if least, for a public array limit of x's shape.
 func (a *Arith) Limit(op *flow.Op, x *Value, limit *tensor.Array, least bool) *Value {
 	x = a.Comparand(op, x)
 	return a.Select(op, a.LessPublic(op, x, limit, !least), x, a.PublicBeside(op, limit, x.Scale))
@@ -123,8 +123,8 @@ func (a *Arith) listed(op *flow.Op, x *Value, index []int32) *Value {
 // compareFanIn is the largest number of elements that are compared pairwise at a time.
 const compareFanIn = 4
 
-// FanIn returns how many of m numbers to compare pairwise at a time: the smallest number that needs no more
-// levels than compareFanIn.
+// FanIn returns how many of m numbers MaxOf and Winners compare pairwise at a time: the smallest number, at most
+// four, that needs no more levels than four do.
 func FanIn(m int) int {
 	levels, reach := 1, compareFanIn
 	for reach < m {
@@ -141,8 +141,8 @@ func FanIn(m int) int {
 	}
 }
 
-// OneHots is Winners for any number of rows, k > 1: it finds the winners of groups of neighbouring rows, then
-// the winners among those, and so on.
+// OneHots is Winners for any number of rows, k > 1: it finds the winners of groups of neighbouring rows, then the
+// winners among those, and so on.
 func (a *Arith) OneHots(op *flow.Op, x *Value, k, n int, least bool) *Value {
 	f := FanIn(k)
 	if f == k {

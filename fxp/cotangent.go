@@ -29,7 +29,7 @@ const mostGuard = 28
 // fewestGuard is the smallest number of guard bits that is worth its cost.
 const fewestGuard = 4
 
-// Guard returns g, the number of guard bits of a cotangent. It is 0 where 32-bit rings leave no room, or
+// Guard returns g, the number of guard bits of a cotangent. It is 0 in rings below 64 bits, which leave no room, and
 // where the fraction is so long that none are needed.
 func (a *Arith) Guard() int {
 	g := min(extraBits, mostGuard-a.Fraction, a.Fraction)
@@ -42,7 +42,7 @@ func (a *Arith) Guard() int {
 // guardScale is the scale of a cotangent, f + g.
 func (a *Arith) guardScale() int { return a.Fraction + a.Guard() }
 
-// Guarded returns x as an operand of elementwise operations on cotangents: at a scale of at most f + g, in a
+// Guarded returns x as an operand of elementwise operations on cotangents: at a scale of at most f + g (Guard), in a
 // ring in which it is right. The result is memoised.
 func (a *Arith) Guarded(op *flow.Op, x *Value) *Value {
 	x = a.Coarse(op, x)
@@ -205,7 +205,7 @@ func (a *Arith) SelectGuarded(op *flow.Op, b, x, y *Value) *Value {
 	return a.guardedResult(op, s, x.Type, scale).is(top, term)
 }
 
-// CombineGuarded returns Σ coef_i·x_i for cotangents.
+// CombineGuarded returns Σ coef[i]·xs[i] for cotangents and public coefficients.
 func (a *Arith) CombineGuarded(op *flow.Op, coef []int64, xs ...*Value) *Value {
 	scale := 0
 	for _, x := range xs {
@@ -262,7 +262,7 @@ func (a *Arith) AddKnownGuarded(op *flow.Op, x *Value, owner int, r Range, c fun
 	return a.guardedResult(op, s, x.Type, g.Scale).is(max(x.top, known.top)+1, false)
 }
 
-// InputGuarded shares a cotangent that one party knows.
+// InputGuarded is Input for a cotangent.
 func (a *Arith) InputGuarded(op *flow.Op, owner int, t tensor.Type, arr func() *tensor.Array) *Value {
 	scale := a.guardScale()
 	r := a.ringAt(scale)
@@ -311,7 +311,7 @@ func (a *Arith) ViewGuarded(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 	return beside(a.guardedResult(op, a.P.Linear(op, maps.NewView(v, lens...), s...), t, scale), xs...)
 }
 
-// QuotientGuarded returns y/x for a cotangent, in a ring that has room for guard bits.
+// QuotientGuarded returns y/x for a cotangent y, in a ring that has room for guard bits. r is the range of x.
 func (a *Arith) QuotientGuarded(op *flow.Op, y, x *Value, r Range) *Value {
 	var f mpc.Fixed
 	var n mpc.Normal
@@ -330,7 +330,7 @@ func (a *Arith) QuotientGuarded(op *flow.Op, y, x *Value, r Range) *Value {
 }
 
 // Parts splits a cotangent into its rounding to the fraction and the rest in units of 2^(−by): x = high +
-// low·2^(−by), both at the fraction. low is nil if x's scale is not above the fraction.
+// low·2^(−by), both at the fraction. low is nil, and high is x, if x's scale is not above the fraction.
 func (a *Arith) Parts(op *flow.Op, x *Value) (high, low *Value, by int) {
 	if !x.Type.DType.IsFloat() || a.Fine(x) || x.Scale <= a.Fraction {
 		return x, nil, 0
@@ -354,7 +354,8 @@ func (a *Arith) Parts(op *flow.Op, x *Value) (high, low *Value, by int) {
 	return a.Rescale(op, x), x.low, x.lowBy
 }
 
-// Together returns high + low·2^(−by), the sum of a linear map's results for a cotangent's Parts.
+// Together returns high + low·2^(−by): the result of a linear map for a cotangent, from the map's results for the two
+// Parts.
 func (a *Arith) Together(op *flow.Op, high, low *Value, by int) *Value {
 	low = newValue(low.S, low.Type, low.Scale+by)
 	if more := low.Scale - max(high.Scale, a.limit()); more > 0 {

@@ -52,7 +52,8 @@ func planDivision(k int) divisionPlan {
 // of up to 16 parties.
 func (p divisionPlan) left(k, steps int) int { return max(0, k-p.gain*steps) + 4 }
 
-// Divide divides secret integers of one type.
+// Divide divides secret integers of one type. The Division computes the quotient and the remainder when they are
+// asked for.
 func (a *Arith) Divide(op *flow.Op, x, y *Value) *Division {
 	k, n, signed := x.S.Ring().Bits, x.S.Len(), x.Type.DType.IsSigned()
 	p := planDivision(k)
@@ -115,7 +116,7 @@ func (d *Division) signed(op *flow.Op, s mpc.Secret) *Value {
 	return d.a.Select(op, d.negative, d.a.Neg(op, x), x)
 }
 
-// Quotient returns x/y.
+// Quotient returns x/y, truncated towards zero.
 func (d *Division) Quotient(op *flow.Op) *Value {
 	ones := make([]uint64, d.t.Shape.Size())
 	for i := range ones {
@@ -125,5 +126,5 @@ func (d *Division) Quotient(op *flow.Op) *Value {
 	return d.a.Select(op, d.zero, all, d.signed(op, d.quotient))
 }
 
-// Remainder returns x − y·(x/y).
+// Remainder returns x − y·(x/y), with the sign of x.
 func (d *Division) Remainder(op *flow.Op) *Value { return d.signed(op, d.rest) }

@@ -1,6 +1,21 @@
 // Package fxp implements fixed-point and integer arithmetic on secret tensors on top of package mpc's
 // interface. It is written once and serves every protocol.
 //
+// # Terms
+//
+// f is the job's number of fraction bits. A value is at the fraction if its scale is f, and above the
+// fraction if its scale is larger. Truncating and rescaling bring a value to the fraction. A public array is
+// known to all parties; a local array is known to the party that the argument owner names (mpc.Staying
+// included), and its elements are given by a function that is called at that party only. To open a value
+// means to open its masked value (package mpc). A contraction is a sum of products before it is rescaled. The
+// fine form and cotangents are explained under Precision: methods whose names end in Fine take values in the
+// fine form, those that end in Guarded take cotangents with guard bits. The ordinal of a float is an integer
+// such that floats of one type compare as their ordinals do (methods that end in Ordinals).
+//
+// Methods of Arith add steps to the graph by op and return at once. They work element by element, and their
+// operands have one shape, unless their comments say otherwise. A bit is a boolean value, in Z_2; in formulas
+// [p] is the bit that is 1 if p holds and 0 otherwise.
+//
 // # Scale
 //
 // A secret float x is shared as the integer x·2^scale. The scale belongs to the value: a product has the sum

@@ -8,8 +8,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Encode returns an array's elements as integers of ring r: floats times 2^scale, rounded to nearest, ties to
-// even; integers and booleans unscaled (times 2^scale for scale > 0).
+// Encode returns an array's elements as integers of ring r: floats times 2^scale, rounded to nearest, ties to even;
+// integers and booleans times 2^scale for scale > 0 and unchanged otherwise. Floats beyond the range of values
+// saturate, and NaN becomes 0.
 func Encode(a *tensor.Array, r ring.Ring, scale int) ring.Vec {
 	if !a.DType.IsFloat() {
 		v := ring.New(r, a.Len())
@@ -75,8 +76,8 @@ func setBig(w []uint64, z *big.Int) {
 	}
 }
 
-// Decode converts integers of a ring to an array of the given type: floats are divided by 2^scale, integers
-// are reduced modulo 2^bits.
+// Decode returns the integers v of a ring as an array of type t. For floats the integers are divided by 2^scale; for
+// integer types they are reduced modulo 2^bits.
 func Decode(v ring.Vec, t tensor.Type, scale int) *tensor.Array {
 	if t.DType.IsComplex() {
 		return decodeComplex(v, t, scale)

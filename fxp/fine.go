@@ -25,8 +25,8 @@ type multiple struct {
 	by *tensor.Array
 }
 
-// MulFine returns x·c at x's own scale if x is above the fraction: the product is made in a ring that is
-// wider by c's fraction bits, which are then dropped locally. It opens x.
+// MulFine returns x·c for a public array c, at x's own scale if x is above the fraction: the product is made in a
+// ring that is wider by c's fraction bits, which are then dropped without a message. It opens x.
 func (a *Arith) MulFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	if a.Fine(x) {
 		return a.timesFine(op, x, c)
@@ -126,7 +126,7 @@ func (a *Arith) ratio(op *flow.Op, y, x *Value, f mpc.Fixed, n mpc.Normal, root 
 	return a.P.Divide(op, y.S, y.Scale, s, f, n, root)
 }
 
-// QuotientSmall returns y/x with guard bits, for quotients that are known not to be large.
+// QuotientSmall returns y/x with guard bits, for quotients that are known not to be large. r is the range of x.
 func (a *Arith) QuotientSmall(op *flow.Op, y, x *Value, r Range) *Value {
 	if a.Fine(x) {
 		return a.fineQuotient(op, y, x, r, false, true)
@@ -149,7 +149,7 @@ func (a *Arith) precise(op *flow.Op, x *Value, r Range) (*Value, mpc.Fixed) {
 // small reports whether a value's range allows it to stay above the fraction.
 func (a *Arith) small(r Range) bool { return r.Within(-a.besides(), a.besides()) }
 
-// RootDivisor returns √x with guard bits, for use as a divisor.
+// RootDivisor returns √x with guard bits, for use as a divisor. r is the range of x.
 func (a *Arith) RootDivisor(op *flow.Op, x *Value, r Range) *Value {
 	r.Lo = math.Max(r.Lo, 0)
 	if a.Fine(x) {
@@ -172,9 +172,8 @@ func (a *Arith) RootDivisor(op *flow.Op, x *Value, r Range) *Value {
 // its sign.
 const mostFineBits = 159
 
-// FineForm returns the ring and the scale of the fine form for a job's ring and fraction. The scale is 3f or
-// less: it leaves room for the range of values in rings of 64 bits, and for mostFineBits beside rings of 128. The ring
-// is not narrower than the digits of the table that a magnitude in it needs: 32, or mostFineBits.
+// FineForm returns the ring and the scale of the fine form (package comment) for jobs with ring r and the given
+// number of fraction bits. The scale is at most three times that number.
 func FineForm(r ring.Ring, fraction int) (fine ring.Ring, scale int) {
 	if r.Bits <= 32 {
 		return ring.Z(64), min(3*fraction, 33)
@@ -186,9 +185,8 @@ func FineForm(r ring.Ring, fraction int) (fine ring.Ring, scale int) {
 	return ring.Z(128), scale
 }
 
-// WidestRing returns the width in bits of the widest ring in which a float is stored: the ring of the fine
-// form, or the ring of a value that is right only modulo the job's ring (Value.wide), whose scale is at most
-// 6f.
+// WidestRing returns the width in bits of the widest ring in which a float is stored, by jobs with ring r and the
+// given number of fraction bits.
 func WidestRing(r ring.Ring, fraction int) int {
 	fine, _ := FineForm(r, fraction)
 	return max(fine.Bits, r.Bits+5*fraction+2*extraBits)
@@ -208,7 +206,7 @@ func (a *Arith) fineScale() int {
 // not; and with more than 32, floats are never that small.
 func (a *Arith) hasFine() bool { return a.fineScale() > a.limit()+beyondLimit }
 
-// Fine reports whether x is in the fine form: it has that ring and scale and is right in that ring.
+// Fine reports whether x is in the fine form: it has that ring and scale, and is right in that ring.
 func (a *Arith) Fine(x *Value) bool {
 	return x != nil && x.wide == nil && x.Type.DType.IsFloat() && a.hasFine() && x.Scale == a.fineScale() && x.S.Ring() == a.fineRing()
 }
@@ -221,8 +219,8 @@ func (a *Arith) coarseScale() int {
 	return max(a.Fraction, min(a.limit(), ValueBits(a.Ring, 0)-coarseRange))
 }
 
-// Coarse returns a value in the fine form in the job's ring, at a scale of at most 2f, and less where
-// magnitudes of 2^34 would not fit. It returns other values unchanged.
+// Coarse returns a value in the fine form in the job's ring, at a scale of at most 2f, and less where magnitudes of
+// 2^34 would not fit. It returns values in other forms unchanged.
 func (a *Arith) Coarse(op *flow.Op, x *Value) *Value {
 	if !a.Fine(x) {
 		return x
@@ -236,8 +234,8 @@ func (a *Arith) Coarse(op *flow.Op, x *Value) *Value {
 	return x.coarse
 }
 
-// ToStore returns x as it is stored for a later execution: in the fine form if it has that, at its scale of
-// up to 2f if it is small, else at the fraction.
+// ToStore returns x as it is stored for a later execution: in the fine form if it has that, at its scale of up to 2f
+// if small says that its magnitude is small, and at the fraction otherwise.
 func (a *Arith) ToStore(op *flow.Op, x *Value, small bool) *Value {
 	if a.Fine(x) || small && a.exact(x) {
 		return x
@@ -253,7 +251,7 @@ func (a *Arith) narrowed(op *flow.Op, s mpc.Secret) mpc.Secret {
 	return s
 }
 
-// ToFine converts a float to the fine form. It opens x.
+// ToFine returns a float in the fine form. It opens x.
 func (a *Arith) ToFine(op *flow.Op, x *Value) *Value {
 	if a.Fine(x) {
 		return x
@@ -274,7 +272,7 @@ func (a *Arith) ToFine(op *flow.Op, x *Value) *Value {
 	return a.raise(op, newValue(a.P.Max(op, a.fineRing(), x.S), x.Type, x.Scale), a.fineScale())
 }
 
-// PublicFine returns a public array as a secret in the fine form.
+// PublicFine returns a public array as a Value in the fine form.
 func (a *Arith) PublicFine(op *flow.Op, c *tensor.Array) *Value {
 	return newValue(a.P.Public(op, a.fineWords(op, c), a.fineRing().Bits-2), c.Type, a.fineScale())
 }
@@ -288,7 +286,7 @@ func (a *Arith) fineWords(op *flow.Op, c *tensor.Array) ring.Vec {
 	return Encode(a.saturated(c), a.fineRing(), a.fineScale())
 }
 
-// Square returns x·x, in the fine form where that exists and x fits.
+// Square returns x·x, in the fine form where the job's ring has one and x fits.
 func (a *Arith) Square(op *flow.Op, x *Value) *Value {
 	x = a.Coarse(op, x)
 	if !a.hasFine() || !x.Type.DType.IsFloat() {
@@ -334,7 +332,7 @@ func (a *Arith) timesFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	return newValue(s, x.Type, x.Scale)
 }
 
-// SumFine returns Σ coef_i·x_i for floats of which at least one is in the fine form. It opens the others.
+// SumFine returns Σ coef[i]·xs[i] for floats of which at least one is in the fine form. It opens the others.
 func (a *Arith) SumFine(op *flow.Op, coef []int64, xs ...*Value) *Value {
 	fine := make([]*Value, len(xs))
 	for i, x := range xs {
@@ -343,7 +341,7 @@ func (a *Arith) SumFine(op *flow.Op, coef []int64, xs ...*Value) *Value {
 	return a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, xs[0].Type.Shape, fine...)
 }
 
-// AddFine returns x + c for x in the fine form and a public array.
+// AddFine returns x + c for x in the fine form and a public array c of its shape.
 func (a *Arith) AddFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	return newValue(a.P.AddPublic(op, x.S, a.fineWords(op, c), x.S.Ring().Bits-2), x.Type, x.Scale)
 }
@@ -436,8 +434,8 @@ func (a *Arith) MulSmall(op *flow.Op, x, y *Value) *Value {
 	return out
 }
 
-// AddSmall returns x + c for a public array of small numbers. The sum is at scale 2f where c has significant
-// bits below x's scale and x is in a range that fits there, or is a root.
+// AddSmall returns x + c for a public array c of small numbers, whose bits below the fraction matter; r is the range
+// of x. The sum has the scale 2f if c has significant bits below x's scale and either r fits there or x is a root.
 func (a *Arith) AddSmall(op *flow.Op, x *Value, c *tensor.Array, r Range) *Value {
 	units := 1024.
 	if x.Scale > a.Fraction { // x has guard bits, and is mostly far above c

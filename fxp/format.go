@@ -93,10 +93,9 @@ func repeated(r ring.Ring, n int, ints ...*big.Int) ring.Vec {
 
 func power(e int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(e)) }
 
-// BitsFloat reads an integer's bits as a number of type to, (1 + m)·2^e; 2^e is computed by the exponential.
-// Magnitudes below the last fraction bit become 0: formats whose lowest exponent is above it cost a
-// comparison. Infinities and NaN become what the ring makes of large
-// numbers.
+// BitsFloat returns the numbers of the float type to whose bits are the integers x. 2^e of a number (1 + m)·2^e is
+// computed by the exponential. Magnitudes below the last fraction bit become 0: formats whose lowest exponent is
+// above it cost a comparison. Infinities and NaN become large numbers of no meaning.
 func (a *Arith) BitsFloat(op *flow.Op, x *Value, to tensor.DType) *Value {
 	f := formatOf(to)
 	t := tensor.Type{DType: to, Shape: x.Type.Shape}

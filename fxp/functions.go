@@ -11,10 +11,11 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Range is the known range of a float: every element lies in [Lo, Hi].
+// Range is an interval that contains every element of a float. It follows from the program's text and is public; an
+// infinite end means no bound.
 type Range struct{ Lo, Hi float64 }
 
-// Unknown is the range of a float without known bounds.
+// Unknown is the range of a float without known bounds: from −∞ to ∞.
 var Unknown = Range{math.Inf(-1), math.Inf(1)}
 
 // Within reports whether all of r lies in [lo, hi].
@@ -86,9 +87,9 @@ func (a *Arith) guarded(op *flow.Op, x *Value, guard int, narrow bool) *Value {
 	return a.rescaleTo(op, x, scale)
 }
 
-// Exp returns e^x, or 2^x if two. The argument is clamped as the options say, or where the range r does not
-// exclude an overflow. With more than two parties the argument has guard bits if alone says that nothing else
-// reads it.
+// Exp returns e^x, or 2^x if two. The argument is clamped as Options.ExpClamp says, or where the range r of x does
+// not exclude an overflow. With more than two parties the argument has guard bits if alone says that nothing else
+// reads x.
 func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, alone bool) *Value {
 	if !two && a.Options.ExpMode == "taylor" {
 		return a.expTaylor(op, x)
@@ -138,18 +139,18 @@ func filled(t tensor.Type, x float64) *tensor.Array {
 	return tensor.FromFloats(tensor.F64, t.Shape, f)
 }
 
-// AddConst returns x + c.
+// AddConst returns x + c, for the public number c.
 func (a *Arith) AddConst(op *flow.Op, x *Value, c float64) *Value {
 	return a.AddPublic(op, x, filled(x.Type, c))
 }
 
-// MulConst returns x·c.
+// MulConst returns x·c for the public number c.
 func (a *Arith) MulConst(op *flow.Op, x *Value, c float64) *Value {
 	return a.MulPublic(op, x, filled(x.Type, c))
 }
 
-// EvalTableWithTails evaluates the function name of package fourier, which has tails outside its table's
-// interval.
+// EvalTableWithTails returns the function of package fourier with the given name, which has tails outside its table's
+// interval. r is the range of x.
 func (a *Arith) EvalTableWithTails(op *flow.Op, x *Value, name string, r Range) *Value {
 	x, f := a.narrowArgument(op, x)
 	f.Tolerance = a.Options.Tolerance
@@ -159,14 +160,14 @@ func (a *Arith) EvalTableWithTails(op *flow.Op, x *Value, name string, r Range) 
 	return a.result(a.P.EvalTableWithTails(op, x.S, f, name, a.Options.thrifty(op, name, x.S.Len())), x)
 }
 
-// EvalTable evaluates the function name of package fourier on its table's interval.
+// EvalTable returns the function of package fourier with the given name, for x in the interval of its table.
 func (a *Arith) EvalTable(op *flow.Op, x *Value, name string) *Value {
 	x, f := a.narrowArgument(op, x)
 	f.Tolerance = a.Options.Tolerance
 	return a.result(a.P.EvalTable(op, x.S, f, name), x)
 }
 
-// SinCos returns sine and cosine at the given number of fraction bits.
+// SinCos returns the sine and the cosine of x at the given number of fraction bits.
 func (a *Arith) SinCos(op *flow.Op, x *Value, fraction int) (sin, cos *Value) {
 	x, f := a.narrowArgument(op, x)
 	f.Out = fraction
@@ -174,7 +175,7 @@ func (a *Arith) SinCos(op *flow.Op, x *Value, fraction int) (sin, cos *Value) {
 	return newValue(s, x.Type, fraction), newValue(c, x.Type, fraction)
 }
 
-// Log returns the natural logarithm, or the logarithm to base 2 if two.
+// Log returns the natural logarithm of x, or the logarithm to base 2 if two. r is the range of x.
 func (a *Arith) Log(op *flow.Op, x *Value, two bool, r Range) *Value {
 	x, f := a.argument(op, x)
 	return a.result(a.P.Log(op, x.S, f, a.normal(x, Range{0, r.Hi}), two), x)
@@ -209,7 +210,7 @@ func (a *Arith) noisy(x *Value) bool {
 	return ok && (a.guardBits() > 0 || x.Scale > a.Fraction)
 }
 
-// Quotient returns y/x.
+// Quotient returns y/x; r is the range of x.
 func (a *Arith) Quotient(op *flow.Op, y, x *Value, r Range) *Value {
 	if a.Fine(x) {
 		return a.fineQuotient(op, y, x, r, false, false)
@@ -237,20 +238,20 @@ func (a *Arith) QuotientRows(op *flow.Op, y, x *Value, r Range, root, small bool
 	return newValue(a.narrowed(op, a.ratio(op, y, x, f, a.normal(x, r), root)), y.Type, f.Out)
 }
 
-// QuotientScaled returns y/x for values at their own scales, without truncating them first.
+// QuotientScaled returns y/x for values at their own scales, without truncating them first. r is the range of x.
 func (a *Arith) QuotientScaled(op *flow.Op, y, x *Value, r Range) *Value {
 	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, mpc.Fixed{In: x.Scale, Out: a.Fraction}, a.normal(x, r), false), x)
 }
 
-// PowerSecret returns x^y.
+// PowerSecret returns x^y for secret x and y; r is the range of x.
 func (a *Arith) PowerSecret(op *flow.Op, x, y *Value, r Range) *Value {
 	x, f := a.argument(op, x)
 	y, _ = a.argument(op, y)
 	return a.result(a.P.PowerSecret(op, x.S, y.S, y.Scale, f, a.normal(x, Range{0, r.Hi})), x)
 }
 
-// PowerWhole returns x^y for integers y (floats without fraction bits): |x|^y, negated where x is negative
-// and y is odd.
+// PowerWhole returns x^y for integers y, given as floats without fraction bits: |x|^y, negated where x is negative
+// and y is odd. r is the range of x.
 func (a *Arith) PowerWhole(op *flow.Op, x, y *Value, r Range) *Value {
 	negative := a.Negative(op, x)
 	odd := boolean(a.P.Narrow(op, ring.Z(1), y.S), y.Type.Shape)
@@ -258,7 +259,7 @@ func (a *Arith) PowerWhole(op *flow.Op, x, y *Value, r Range) *Value {
 	return a.Signed(op, a.And(op, negative, odd), size)
 }
 
-// Floor returns ⌊x⌋, as a float or as an integer type.
+// Floor returns ⌊x⌋ as a value of the float or integer type t.
 func (a *Arith) Floor(op *flow.Op, x *Value, t tensor.DType) *Value {
 	x = a.exactComparand(op, x)
 	typ := tensor.Type{DType: t, Shape: x.Type.Shape}
@@ -295,7 +296,8 @@ func (a *Arith) Softmax(op *flow.Op, x *Value, m int, kind mpc.RowKind) *Value {
 	return newValue(s, t, a.Fraction)
 }
 
-// Normalize returns (x − mean)/√(variance + ε) for rows of m elements, or x/√(mean x² + ε) unless centred.
+// Normalize returns (x − mean)/√(variance + epsilon) for rows of m elements, or x/√(mean x² + epsilon) unless
+// centred.
 func (a *Arith) Normalize(op *flow.Op, x *Value, m int, epsilon float64, centred bool) *Value {
 	x, f := a.argument(op, x)
 	return newValue(a.P.Normalize(op, x.S, f, m, epsilon, centred), x.Type, a.Fraction)
@@ -306,13 +308,13 @@ func (a *Arith) Signed(op *flow.Op, b, x *Value) *Value {
 	return a.Select(op, b, a.Neg(op, x), x)
 }
 
-// Xor returns the exclusive or of booleans.
+// Xor returns the exclusive or of two vectors of booleans, element by element.
 func (a *Arith) Xor(op *flow.Op, x, y *Value) *Value {
 	return boolean(a.P.Linear(op, maps.Combine{N: x.S.Len(), Coef: []int64{1, 1}}, x.S, y.S), x.Type.Shape)
 }
 
-// Atan2 returns the angle of (x, y), in (−π, π], and 0 at the origin. One table is applied to the smaller
-// magnitude divided by the larger.
+// Atan2 returns the angle of the point (x, y) in radians, in (−π, π], and 0 at the origin. One table is applied to
+// the smaller magnitude divided by the larger.
 func (a *Arith) Atan2(op *flow.Op, y, x *Value) *Value {
 	y, x = a.pair(op, y, x)
 	left, below := a.Negative(op, x), a.Negative(op, y)
@@ -331,7 +333,7 @@ func (a *Arith) Atan2(op *flow.Op, y, x *Value) *Value {
 	return a.Add(op, t, a.Signed(op, below, base))
 }
 
-// Constant returns a public number in the shape of t, as a secret.
+// Constant returns a value of type t whose elements are all the public number x.
 func (a *Arith) Constant(op *flow.Op, t tensor.Type, x float64) *Value {
 	return a.Public(op, tensor.FromFloats(t.DType, t.Shape, filled(t, x).Floats()), a.Fraction)
 }
@@ -339,7 +341,7 @@ func (a *Arith) Constant(op *flow.Op, t tensor.Type, x float64) *Value {
 // guard returns the number of guard bits of intermediate results that are divided next.
 func (a *Arith) guard() int { return min(10, max(0, a.Ring.Bits-3*a.Fraction)) }
 
-// Tan returns the quotient of sine and cosine, both with guard bits.
+// Tan returns tan x: the quotient of sine and cosine, both computed with guard bits.
 func (a *Arith) Tan(op *flow.Op, x *Value) *Value {
 	s, c := a.SinCos(op, x, a.Fraction+a.guard())
 	return a.QuotientScaled(op, s, c, Range{-1, 1})

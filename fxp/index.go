@@ -8,19 +8,18 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Coordinate is one secret component of an index. X counts from 0 to Most, and each step moves the index by
-// Stride rows. Within says that X is known to be in that range.
+// Coordinate is one secret component of an index, along one dimension of a table.
 type Coordinate struct {
-	X      *Value
-	Most   uint64
-	Stride int64
-	Within bool
+	X      *Value // the component, an integer; its range is 0 to Most
+	Most   uint64 // the largest valid component
+	Stride int64  // the number of rows by which a step of the component moves the index
+	Within bool   // whether X is known to be in its range, so that no comparison is needed
 }
 
-// Index returns indices of the given number of bits, each the sum of its coordinates times their strides. If
-// outside is negative, every coordinate is clamped to its range first; else an index with a coordinate beyond
-// its range is outside instead. Comparisons are made in the coordinates' own types; the values they select
-// have at most an index's bits.
+// Index returns indices of the given number of bits: element by element, the sum of the coordinates xs times their
+// strides. If outside is negative, every coordinate is clamped to its range first. Otherwise an index with a
+// coordinate beyond its range is replaced by the number outside. Comparisons are made in the coordinates' own types;
+// the values that they select have at most an index's bits.
 func (a *Arith) Index(op *flow.Op, xs []Coordinate, bits, outside int) mpc.Secret {
 	r := ring.Z(bits)
 	terms, strides := []mpc.Secret{}, []int64{}
@@ -85,7 +84,8 @@ func (a *Arith) same(op *flow.Op, r ring.Ring, n int, c int64) ring.Vec {
 	return v
 }
 
-// LocalIndex shares n indices of the given number of bits that one party knows.
+// LocalIndex returns n indices of the given number of bits that the party owner knows, shared. words is called at the
+// owner only.
 func (a *Arith) LocalIndex(op *flow.Op, owner, n, bits int, words func() []uint64) mpc.Secret {
 	r := ring.Z(bits)
 	return a.P.Input(op, owner, r, n, bits, func() ring.Vec {
@@ -96,8 +96,8 @@ func (a *Arith) LocalIndex(op *flow.Op, owner, n, bits int, words func() []uint6
 	})
 }
 
-// Lookup returns the rows of tables that indices select. A table is truncated first if it has fewer elements
-// than the rows that are looked up.
+// Lookup returns the rows of tables that the indices select, as t describes, in the given shape. A table is truncated
+// first if it has fewer elements than the rows that are looked up.
 func (a *Arith) Lookup(op *flow.Op, index mpc.Secret, table *Value, t mpc.Table, shape tensor.Shape) *Value {
 	table = a.proper(op, table)
 	if !table.S.Opened() && table.S.Len() <= index.Len()*t.Rows() {
@@ -106,7 +106,8 @@ func (a *Arith) Lookup(op *flow.Op, index mpc.Secret, table *Value, t mpc.Table,
 	return newValue(a.P.Lookup(op, index, table.S, t), tensor.Type{DType: table.Type.DType, Shape: shape}, table.Scale)
 }
 
-// Place writes rows at the positions that indices select; see mpc.Indexing.
+// Place returns tables to which the rows x are added at the positions that the indices select, as mpc.Indexing
+// describes, in the given shape.
 func (a *Arith) Place(op *flow.Op, index mpc.Secret, x *Value, t mpc.Table, shape tensor.Shape) *Value {
 	x = a.proper(op, x)
 	if !x.S.Opened() && x.S.Len() <= t.Size() {
@@ -115,8 +116,9 @@ func (a *Arith) Place(op *flow.Op, index mpc.Secret, x *Value, t mpc.Table, shap
 	return newValue(a.P.Place(op, index, x.S, t), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale)
 }
 
-// LastOf replaces every index into a table that a later index of the same table equals by outside: of several
-// equal indices the last stays. All pairs are compared at once.
+// LastOf returns index, of the given number of bits and for the given number of tables (groups), in which every index
+// that a later index of the same table equals is replaced by outside: of several equal indices the last stays. All
+// pairs are compared at once.
 func (a *Arith) LastOf(op *flow.Op, index mpc.Secret, groups, bits, outside int) mpc.Secret {
 	all := index.Len()
 	n := all / groups

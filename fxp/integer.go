@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Integer converts an integer: to a narrower type modulo 2^bits, to a wider type by its value, to a float
-// exactly (without fraction bits).
+// Integer converts the integer x to type to: to a narrower type modulo 2^bits, to a wider type by its value, to a
+// float exactly (without fraction bits).
 func (a *Arith) Integer(op *flow.Op, x *Value, to tensor.DType) *Value {
 	r := a.RingOf(to)
 	s := x.S
@@ -24,7 +24,7 @@ func (a *Arith) Integer(op *flow.Op, x *Value, to tensor.DType) *Value {
 	return newValue(s, tensor.Type{DType: to, Shape: x.Type.Shape}, 0)
 }
 
-// HighWord returns the upper half of the product of integers of one type.
+// HighWord returns the upper half of the product x·y of integers of one type.
 func (a *Arith) HighWord(op *flow.Op, x, y *Value) *Value {
 	signed, half := x.Type.DType.IsSigned(), x.S.Ring()
 	wide := ring.Z(2 * half.Bits)
@@ -166,15 +166,15 @@ func (a *Arith) zerosFrom(op *flow.Op, p planes) planes {
 // gateFanIn is the number of bits that are multiplied at a time.
 const gateFanIn = 4
 
-// ShiftKind is a direction of shifts and the bits that fill in.
+// ShiftKind is the direction of a shift, and says which bits fill in.
 type ShiftKind int
 
-// The kinds of shifts. An amount of the type's width or more shifts all bits out: the result is 0, or copies
-// of the sign.
+// The kinds of shifts. An amount of the type's width or more shifts all bits out: the result is 0, or copies of the
+// sign.
 const (
-	ShiftLeft ShiftKind = iota
-	ShiftRight
-	ShiftRightArithmetic
+	ShiftLeft            ShiftKind = iota // towards the highest bit; zeros fill in
+	ShiftRight                            // towards the lowest bit; zeros fill in
+	ShiftRightArithmetic                  // towards the lowest bit; copies of the sign fill in
 )
 
 // from returns the plane that a shift moves to position i, −1 for a zero.
@@ -190,8 +190,8 @@ func (s ShiftKind) from(i, by, k int) int {
 	return -1
 }
 
-// ShiftPublic shifts by public amounts, read as unsigned. Left shifts are local; right shifts by one common
-// amount are exact floors.
+// ShiftPublic returns x shifted by public amounts, read as unsigned. Left shifts send nothing; right shifts by one
+// common amount are exact floors.
 func (a *Arith) ShiftPublic(op *flow.Op, x *Value, by *tensor.Array, kind ShiftKind) *Value {
 	k := x.S.Ring().Bits
 	amounts := make([]int, by.Len())
@@ -236,9 +236,9 @@ func (a *Arith) ShiftPublic(op *flow.Op, x *Value, by *tensor.Array, kind ShiftK
 	return a.composed(op, p, x.Type)
 }
 
-// Shift shifts by secret amounts: after one opening of the planes, each two bits of the amount select among
-// four public shifts. The last selection is multiplied with the bit that says whether the amount is below the
-// type's width.
+// Shift returns x shifted by secret amounts. After one opening of all bits, each two bits of the amount select among
+// four public shifts. The last selection is multiplied with the bit that says whether the amount is below the type's
+// width.
 func (a *Arith) Shift(op *flow.Op, x, by *Value, kind ShiftKind) *Value {
 	b, amount := a.planes(op, x), a.planes(op, by)
 	a.P.Open(op, b.s)

@@ -5,11 +5,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Rotations is the schedule of Jacobi's method: for each round the pairs of columns (p < q) that are rotated
-// at the same time, and the number of sweeps over all rounds. It does not depend on the data.
+// Rotations is the schedule of Jacobi's method for Eigen and Singular. It does not depend on the data.
 type Rotations struct {
-	Rounds [][][2]int
-	Sweeps int
+	Rounds [][][2]int // for each round, the pairs of columns p < q that are rotated at the same time
+	Sweeps int        // the number of passes over all rounds
 }
 
 // Eigen returns the eigenvalues, batch×n in ascending order, and the eigenvectors of batched symmetric

@@ -5,9 +5,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// LU factors batched matrices x, batch×m×n, with partial pivoting. It returns both factors in one matrix, and
-// for each column the row (from 1 on) with which it was swapped. The row of the largest pivot stays secret: a
-// one-hot selects it, and puts the first row in its place.
+// LU factors matrices x of shape batch×m×n with partial pivoting. lu holds both factors of each matrix; pivots, of
+// the integer type pivot, holds for each column the row (counted from 1) with which it was swapped. The row of the
+// largest pivot stays secret: a one-hot vector selects it, and puts the first row in its place.
 func (a *Arith) LU(op *flow.Op, x *Value, pivot tensor.DType) (lu, pivots *Value) {
 	batch, m, n := x.Type.Shape[0], x.Type.Shape[1], x.Type.Shape[2]
 	right := a.permuted(op, x, 1, 0, 2) // the remaining matrix: rows×batch×columns

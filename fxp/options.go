@@ -10,7 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/fourier"
 )
 
-// Options are the settings of functions that a job may change with `set:` or --set.
+// Options holds the settings of functions that a job may change with `set:` or --set. Take it from DefaultOptions or
+// ParseOptions; the zero Options is not valid.
 type Options struct {
 	// ExpMode selects the exponential: "prime" (a word modulo 2^q − 1, the default), "taylor", (1 +
 	// x/2^n)^(2^n), or "pade", a quotient of polynomials times a power of two from its exponent's bits. The
@@ -45,7 +46,8 @@ type Options struct {
 	Budget int64
 }
 
-// Objective returns the objective of operations for which the plan sets none; it is online for "auto".
+// Objective returns the objective of operations for which the plan chooses none: that of Optimize, and flow.ForOnline
+// for "auto".
 func (o Options) Objective() flow.Objective {
 	aim, _ := flow.ParseObjective(o.Optimize)
 	return aim
@@ -69,8 +71,8 @@ func DefaultOptions() Options {
 	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Passes: "all", Sort: "auto", Thrifty: map[string]bool{}, Optimize: "online"}
 }
 
-// ParseOptions parses settings by key. Keys that are missing keep their defaults; an unknown key or a value
-// out of range is an error.
+// ParseOptions returns the options for the settings in set, by key, such as "exp.mode". A missing key keeps its
+// default; an unknown key or a value out of range is an error.
 func ParseOptions(set map[string]string) (Options, error) {
 	o := DefaultOptions()
 	keys := make([]string, 0, len(set))
@@ -86,8 +88,8 @@ func ParseOptions(set map[string]string) (Options, error) {
 	return o, nil
 }
 
-// CostOnly reports whether a setting chooses costs only: whatever its value, functions have the errors that
-// they have by default.
+// CostOnly reports whether the setting key, as ParseOptions takes it, changes costs only and not the errors of
+// functions.
 func CostOnly(key string) bool {
 	return key == "optimize" || key == "offline.budget" || key == "sort" || strings.HasSuffix(key, ".table")
 }

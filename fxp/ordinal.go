@@ -17,14 +17,14 @@ import (
 // as secrets compare exactly: fixed point would round them first, and floats that differ by less than a unit
 // would become equal.
 
-// NaN says which ordinal a NaN gets: one above all other ordinals, or one below them. No ordinal compares as
-// NaN does in every direction, so that the comparison says which one gives its answer.
+// NaN says which ordinal a NaN gets. No ordinal compares as NaN does in every direction, so each comparison chooses
+// the one that gives its answer.
 type NaN bool
 
-// The places of a NaN.
+// The ordinals of a NaN.
 const (
-	NaNBelow NaN = false
-	NaNAbove NaN = true
+	NaNBelow NaN = false // below all other ordinals
+	NaNAbove NaN = true  // above all other ordinals
 )
 
 // ordinalRing returns the ring of the ordinals of a float type. They are below 2^(bits−2).
@@ -65,7 +65,8 @@ func ordinal(x float64, wide bool, nan NaN) int64 {
 	return size
 }
 
-// InputOrdinals shares the ordinals of an array of floats that one party knows. arr is called at the owner only.
+// InputOrdinals returns the ordinals of an array of floats of type t that the party owner knows, shared. nan says
+// which ordinal a NaN gets. arr is called at the owner only.
 func (a *Arith) InputOrdinals(op *flow.Op, owner int, t tensor.Type, nan NaN, arr func() *tensor.Array) *Value {
 	r := ordinalRing(t.DType)
 	s := a.P.Input(op, owner, r, t.Shape.Size(), r.Bits-2, func() ring.Vec {
@@ -77,7 +78,7 @@ func (a *Arith) InputOrdinals(op *flow.Op, owner int, t tensor.Type, nan NaN, ar
 	return ofOrdinals(s, t.Shape)
 }
 
-// PublicOrdinals returns the ordinals of a public array of floats.
+// PublicOrdinals returns the ordinals of a public array of floats. nan says which ordinal a NaN gets.
 func (a *Arith) PublicOrdinals(op *flow.Op, arr *tensor.Array, nan NaN) *Value {
 	r := ordinalRing(arr.DType)
 	words := ring.ShapeOnly(r, arr.Len())
@@ -87,7 +88,7 @@ func (a *Arith) PublicOrdinals(op *flow.Op, arr *tensor.Array, nan NaN) *Value {
 	return ofOrdinals(a.P.Public(op, words, r.Bits-2), arr.Shape)
 }
 
-// ViewOrdinals copies ordinals by a view of the operands laid end to end. Elements without a source are zero.
+// ViewOrdinals is View for ordinals.
 func (a *Arith) ViewOrdinals(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 	lens := make([]int, len(xs))
 	for i, x := range xs {
@@ -120,7 +121,8 @@ func (a *Arith) LessOrdinals(op *flow.Op, x, y *Value) *Value {
 	return boolean(a.P.Less(op, x.S, y.S), x.Type.Shape)
 }
 
-// LessOrdinal returns the bit x < c, or c < x if swapped, for a public number whose type is t.
+// LessOrdinal returns the bit x < c, or c < x if swapped, for ordinals x of floats of type t and the public number c
+// of that type. nan says which ordinal a NaN gets.
 func (a *Arith) LessOrdinal(op *flow.Op, x *Value, c float64, t tensor.DType, nan NaN, swapped bool) *Value {
 	at := ordinal(c, t.Bits() > 32, nan)
 	if swapped {

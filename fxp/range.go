@@ -18,18 +18,20 @@ import (
 // rescaled, and an elementwise product or a multiple that may not fit at its own scale is recomputed in a
 // wider ring (Value.wide).
 
-// ValueBits returns b such that values of a ring and fraction are below 2^b in magnitude.
+// ValueBits returns b such that floats must be below 2^b in magnitude, in ring r with the given number of fraction
+// bits.
 func ValueBits(r ring.Ring, fraction int) int { return r.Bits - 2 - fraction }
 
-// ContractionBits returns b such that contractions must be below 2^b in magnitude before they are rescaled.
+// ContractionBits returns b such that a contraction must be below 2^b in magnitude before it is rescaled, for floats
+// in ring r with the given number of fraction bits.
 func ContractionBits(r ring.Ring, fraction int) int { return r.Bits - 2 - 2*fraction }
 
-// Usual lists the rings of floats, the narrowest first, with the fraction bits that a job has unless it sets
-// them.
+// Usual lists the widths in bits of the rings that a job may choose for floats, the narrowest first, each with the
+// number of fraction bits that a job has unless it sets that.
 var Usual = []struct{ Bits, Fraction int }{{32, 8}, {64, 18}, {128, 26}}
 
-// UsualFraction returns the default fraction bits of floats in a ring; ok is false if jobs cannot use that
-// ring.
+// UsualFraction returns the default number of fraction bits of floats in a ring of the given width in bits; ok is
+// false if jobs cannot use that ring.
 func UsualFraction(bits int) (fraction int, ok bool) {
 	for _, u := range Usual {
 		if u.Bits == bits {
@@ -85,17 +87,17 @@ func bitsOfNumber(v float64) int {
 	return e
 }
 
-// Saturated is the magnitude to which public values outside the range of values saturate: half of that range,
-// so that differences to it fit.
+// Saturated returns the magnitude to which public values outside of the range of values saturate: half of the end of
+// that range, so that differences to it fit.
 func (a *Arith) Saturated() float64 { return math.Ldexp(1, ValueBits(a.Ring, a.Fraction)-1) }
 
-// Largest is (1 − 2^−40)·2^ValueBits: the end of the range of values, less a margin.
+// Largest returns (1 − 2^−40)·2^ValueBits: the end of the range of values, less a margin.
 func (a *Arith) Largest() float64 {
 	most := math.Ldexp(1, ValueBits(a.Ring, a.Fraction))
 	return most - math.Ldexp(most, -40)
 }
 
-// Within records that all elements of a float lie in a range that follows from the program's text.
+// Within records that all elements of the float x lie in the range r, which must follow from the program's text.
 func (a *Arith) Within(x *Value, r Range) {
 	if most := math.Max(math.Abs(r.Lo), math.Abs(r.Hi)); x.Type.DType.IsFloat() && !math.IsInf(most, 0) {
 		x.top = min(x.top, bitsOfNumber(most+math.Ldexp(1, -min(x.Scale, a.Fraction)))) // a unit for roundings
@@ -107,13 +109,13 @@ func (a *Arith) besides() float64 {
 	return math.Ldexp(1, ContractionBits(a.Ring, a.Fraction)-headroom)
 }
 
-// Beside returns the bound below which a number's magnitude must lie to be added to the contraction x before
-// x is rescaled.
+// Beside returns the bound below which a number's magnitude must lie so that it may be added to the contraction x
+// before x is rescaled.
 func (a *Arith) Beside(x *Value) float64 {
 	return math.Ldexp(1, min(ContractionBits(a.Ring, a.Fraction), a.Ring.Bits-2-x.Scale)-headroom) - 1
 }
 
-// Contracted reports whether x is a contraction, or made of contractions, and has not been rescaled.
+// Contracted reports whether x is a contraction, or a linear combination of contractions, that has not been rescaled.
 func (a *Arith) Contracted(x *Value) bool {
 	return x.Type.DType.IsFloat() && x.Scale > a.Fraction && x.Contraction()
 }
@@ -249,7 +251,7 @@ func multiples(c *tensor.Array, scale int) bool {
 	return true
 }
 
-// PublicBeside returns a public array as a secret to be combined with values of a scale: at that scale, or at
+// PublicBeside returns a public array as a Value to be combined with values of the given scale: at that scale, or at
 // the fraction if floats do not fit there.
 func (a *Arith) PublicBeside(op *flow.Op, c *tensor.Array, scale int) *Value {
 	if a.tooLarge(c) {
@@ -258,9 +260,9 @@ func (a *Arith) PublicBeside(op *flow.Op, c *tensor.Array, scale int) *Value {
 	return a.Public(op, c, scale)
 }
 
-// OnGrid rounds a float array to the fraction, to nearest, as inputs are encoded. A public array that is compared
-// with inputs, or with values selected among them, is rounded as they are, so that equal numbers stay equal.
-// Numbers below a unit stay as they are.
+// OnGrid returns a float array whose elements are rounded to f fraction bits, to nearest, as inputs are encoded. A
+// public array that is compared with inputs, or with values selected among them, is rounded as they are, so that
+// equal numbers stay equal. Numbers below a unit stay as they are.
 func (a *Arith) OnGrid(c *tensor.Array) *tensor.Array {
 	f := slices.Clone(c.Floats())
 	unit := math.Ldexp(1, -a.Fraction)

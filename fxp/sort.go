@@ -7,8 +7,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Sort orders rows along the last dimension by keys, which are compared exactly. It returns the first rows of
-// each value and their original positions, in ring s.At. Keys and xs have one shape; xs are truncated first.
+// Sort returns the first s.First rows of each value of xs, ordered along the last dimension by keys, which are
+// compared exactly, and their original positions, in ring s.At. Keys and xs have one shape; xs are truncated to the
+// fraction first.
 func (a *Arith) Sort(op *flow.Op, s mpc.Sorting, keys, xs []*Value) (sorted []*Value, at mpc.Secret) {
 	by, moved := make([]mpc.Secret, len(keys)), make([]mpc.Secret, len(xs))
 	for i, x := range xs {

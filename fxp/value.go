@@ -11,29 +11,32 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Arith is fixed-point and integer arithmetic over one protocol.
+// Arith builds operations on secret tensors from those of one protocol. P, Ring, Fraction and Options must be set
+// before the first operation. The package comment defines the terms of the methods' comments.
 type Arith struct {
-	P        mpc.Protocol
-	Ring     ring.Ring // of floats
-	Fraction int       // fraction bits (f) of a float once it is rescaled
-	Options  Options
-	// Note, if not nil, is called for public values that have no fixed-point form.
+	P        mpc.Protocol // the protocol
+	Ring     ring.Ring    // the ring of floats; integers have rings of their own types' widths
+	Fraction int          // f, the number of fraction bits of a float once it is rescaled
+	Options  Options      // the job's settings
+	// Note, if not nil, is called for public values that have no fixed-point form: NaN and infinities. where is the
+	// operation's place in the program, what the text of a warning.
 	Note func(where, what string)
-	// Unproved, if not nil, is called for each contraction whose magnitude must be below limit and is not
-	// proved to be.
+	// Unproved, if not nil, is called for each contraction whose magnitude must be below limit and is not proved to
+	// be. where is the operation's place in the program.
 	Unproved func(where string, limit float64)
-	// Lost, if not nil, is called for public numbers other than 0 that become 0 in the form in which an
-	// operation takes them.
+	// Lost, if not nil, is called for public numbers other than 0 that become 0 in the form in which an operation
+	// takes them. where is the operation's place in the program, what the text of a warning.
 	Lost func(where, what string)
 
 	factors factors
 }
 
-// Value is a secret tensor: x is represented by the integers S = x·2^Scale.
+// Value is a secret tensor: the integers S represent x = S/2^Scale. A Value must not be changed once it has been
+// used.
 type Value struct {
-	S     mpc.Secret
-	Type  tensor.Type
-	Scale int
+	S     mpc.Secret  // the shared integers, x·2^Scale
+	Type  tensor.Type // element type and shape of x
+	Scale int         // the scale, in bits; 0 for integers and booleans
 
 	// reduced and dropped memoise the value at the fraction, in its own ring and in a narrower ring, so that
 	// a value is rounded once.
@@ -63,19 +66,19 @@ type Value struct {
 	root bool
 }
 
-// NewValue wraps integers s = x·2^scale, computed by a protocol, as a value without known bounds.
+// NewValue returns the value x of type t that the integers s = x·2^scale represent, without known bounds.
 func NewValue(s mpc.Secret, t tensor.Type, scale int) *Value { return newValue(s, t, scale) }
 
-// Contraction reports whether x has the range of contractions: it is a contraction, or made of contractions,
-// and has not been rescaled.
+// Contraction reports whether x is a contraction, or a linear combination of contractions, that has not been
+// rescaled, so that the smaller range of contractions holds for it.
 func (x *Value) Contraction() bool { return x.term && x.wide == nil }
 
 func newValue(s mpc.Secret, t tensor.Type, scale int) *Value {
 	return &Value{S: s, Type: t, Scale: scale, top: unbounded}
 }
 
-// RingOf returns the ring of a type: the job's ring for floats, a ring of the type's own width for integers
-// and booleans.
+// RingOf returns the ring in which values of an element type are shared: the job's ring for floats, a ring of the
+// type's own width for integers and booleans.
 func (a *Arith) RingOf(d tensor.DType) ring.Ring {
 	if d.IsFloat() {
 		return a.Ring
@@ -129,15 +132,17 @@ func (a *Arith) noteSpecial(op *flow.Op, arr *tensor.Array) {
 // bound returns the bound, in bits, of every encoded element of a type.
 func (a *Arith) bound(d tensor.DType) int { return a.RingOf(d).Bits - 2 }
 
-// StoredShare is this party's share of a secret that the computing parties have held since an earlier
-// execution, with the secret's scale and bound.
+// StoredShare is this party's share of a secret that an earlier execution computed and the computing parties have
+// stored.
 type StoredShare struct {
-	Vec          ring.Vec
+	Vec ring.Vec // the additive share
+	// Scale is the scale of the secret; Bound says that its integers are below 2^Bound in magnitude.
 	Scale, Bound int
 }
 
-// FromShare makes a value of a stored share. A share in a ring wider than the job's is in the fine form, or
-// was stored by ToCheckpoint because it is right only modulo the job's ring.
+// FromShare returns the value of type t of which h is this party's share. g is the graph in which it is used. A share
+// in a ring wider than the job's is in the fine form, or was stored by ToCheckpoint because it is right only modulo
+// the job's ring.
 func (a *Arith) FromShare(g *flow.Graph, t tensor.Type, h *StoredShare) *Value {
 	v := h.Vec
 	if g.DryRun() {
@@ -157,8 +162,8 @@ func (a *Arith) FromShare(g *flow.Graph, t tensor.Type, h *StoredShare) *Value {
 	return out
 }
 
-// ToCheckpoint returns x as a checkpoint stores it: x itself, or x in a wider ring if x is right only modulo
-// its own.
+// ToCheckpoint returns x as a checkpoint stores it: x itself, or x in a wider ring if x is right only modulo its own.
+// It returns nil if x is nil.
 func (a *Arith) ToCheckpoint(op *flow.Op, x *Value) *Value {
 	if x != nil && x.wide != nil {
 		return a.widen(op, x)
@@ -166,7 +171,7 @@ func (a *Arith) ToCheckpoint(op *flow.Op, x *Value) *Value {
 	return x
 }
 
-// Input shares an array that one party knows. arr is called at the owner only.
+// Input returns an array of type t that the party owner knows, as a shared value. arr is called at the owner only.
 func (a *Arith) Input(op *flow.Op, owner int, t tensor.Type, arr func() *tensor.Array) *Value {
 	return a.inputAt(op, owner, t, a.scaleOf(t.DType), arr)
 }
@@ -294,7 +299,7 @@ func (a *Arith) atLeast(op *flow.Op, x *Value) *Value {
 	return x
 }
 
-// Finalize returns a result as it is revealed: at the fraction or a smaller scale.
+// Finalize returns x as Reveal takes it: at the fraction or a smaller scale, and finalized by the protocol.
 func (a *Arith) Finalize(op *flow.Op, x *Value) *Value {
 	x = a.Rescale(op, a.Coarse(op, x))
 	a.P.Finalize(op, x.S)

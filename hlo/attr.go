@@ -236,8 +236,8 @@ func (p *parser) entries(put func(name string, pos Pos, v any)) {
 	})
 }
 
-// Dict returns a dictionary attribute, also if it was skipped as Opaque text (mhlo.backend_config
-// of LAPACK calls); nil if there is none.
+// Dict returns a dictionary attribute, also if Parse kept it as Opaque text (mhlo.backend_config of LAPACK calls);
+// nil if there is none.
 func (a Attrs) Dict(name string) map[string]any {
 	switch v := a[name].(type) {
 	case map[string]any:

@@ -6,8 +6,8 @@ import "github.com/tacet-mpc/tacet/tensor"
 // operands. Parse, and package build, bring every operation to one form, so that whatever reads a program knows one.
 // Op.Written keeps the name that the program's author wrote.
 
-// Canonical brings an operation that satisfies the registry's rules to its canonical form, in place, and returns it
-// together with the operations that its operands now need, which come before it. Its results remain.
+// Canonical changes an operation that satisfies the registry's rules to its canonical form, and returns it, preceded
+// by the new operations that its new operands need. Its results remain the same Values.
 func (o *Op) Canonical() []*Op {
 	d := registry[o.Name]
 	if d == nil || d.canonical == nil {
@@ -25,7 +25,7 @@ func (o *Op) Canonical() []*Op {
 	return ops
 }
 
-// Title returns the operation's name for messages and reports: the one in the program's text.
+// Title returns the operation's name for messages and reports: the name in the program's text.
 func (o *Op) Title() string {
 	if o.Written != "" {
 		return o.Written
@@ -33,7 +33,7 @@ func (o *Op) Title() string {
 	return o.Name
 }
 
-// Place returns the operation's position in the program and its name, for messages.
+// Place returns the operation's position in the program (without the file name) and its name, for messages.
 func (o *Op) Place() (place, name string) { return o.Pos.String(), o.Title() }
 
 // canonicalise brings all operations to their canonical form and numbers the values of the functions that change.

@@ -4,17 +4,17 @@ import "github.com/tacet-mpc/tacet/tensor"
 
 // Constant is the value of a constant operation: its elements, or one element that is repeated.
 type Constant struct {
-	Type tensor.Type
+	Type tensor.Type // the type of the constant's tensor
 	// Elements holds the elements, or, if Repeated, the only one in an array of rank 0.
 	Elements *tensor.Array
-	Repeated bool
+	Repeated bool // whether the constant repeats one element
 }
 
-// Splat is an attribute dense<x> : tensor<…> whose one element stands for all elements of a tensor that is no
-// scalar. Its memory does not depend on the tensor's size.
+// Splat is the value of an attribute dense<x> : tensor<…> in which one element stands for all elements of a tensor
+// that is not a scalar. Its memory does not depend on the tensor's size.
 type Splat struct {
-	Type tensor.Type
-	One  *tensor.Array // of rank 0
+	Type tensor.Type   // the tensor's type
+	One  *tensor.Array // the element, in an array of rank 0
 }
 
 // Constant returns the value of a constant operation; ok is false for another operation, and for a constant

@@ -1,7 +1,7 @@
 package hlo
 
-// Each calls f for all operations of a program in the order of its text, for those of an operation's
-// regions before the operation.
+// Each calls f for every operation of the program in the order of its text. Operations in an operation's regions come
+// before that operation.
 func (p *Program) Each(f func(*Op)) {
 	for _, fn := range p.Funcs {
 		fn.Body.each(f)

@@ -8,9 +8,10 @@ import (
 	"github.com/tacet-mpc/tacet/problem"
 )
 
-// Error is an error in a program's text, with its position. Every error of Parse is an *Error.
+// Error is a mistake in a program's text, artifact or in-memory form, with its position. Every error of Parse is an
+// *Error.
 type Error struct {
-	Pos  Pos
+	Pos  Pos    // position of the mistake
 	Op   string // full name of the operation concerned, "" outside operations
 	Msg  string // what is wrong
 	Hint string // what can be done, "" where nothing can be advised
@@ -26,10 +27,11 @@ func (e *Error) kind() problem.Kind {
 	return problem.Usage
 }
 
-// Is reports whether target is the error's kind: usage, or unsupported.
+// Is reports whether target is the error's kind: problem.Unsupported if Unsupported is set, and problem.Usage
+// otherwise.
 func (e *Error) Is(target error) bool { return target == e.kind() }
 
-// Describe fills in a problem.
+// Describe implements problem.Describer: it fills in p for the command's output.
 func (e *Error) Describe(p *problem.Problem) {
 	p.SetKind(e.kind())
 	if e.Pos.Line > 0 {
@@ -39,7 +41,7 @@ func (e *Error) Describe(p *problem.Problem) {
 	problem.Set(&p.Remedy, e.Hint)
 }
 
-// Error prints "program.mlir:12:5: stablehlo.foo: what is wrong (hint)".
+// Error returns a text such as "program.mlir:12:5: stablehlo.foo: what is wrong (hint)".
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Pos.String())

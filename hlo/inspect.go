@@ -8,9 +8,9 @@ import (
 	"text/tabwriter"
 )
 
-// Inspect prints a program: its arguments and results, the operations of each function that main
-// reaches with positions, types and visibilities, and the number of operations of each kind. args
-// are the visibilities of main's arguments, as in Program.Visibility.
+// Inspect writes a description of the program to w: its arguments and results, the operations of each function that
+// main reaches with positions, types and visibilities, and the number of operations of each kind. args are the
+// visibilities of main's arguments, as in Program.Visibility. An error is that of w.
 func (p *Program) Inspect(w io.Writer, args []Visibility) error {
 	l := &listing{out: tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), vis: p.Visibility(args), count: map[string]int{}}
 	l.line("program %s, module %s, sha256:%x", p.File, moduleName(p.Name), p.Digest())

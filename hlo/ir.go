@@ -10,12 +10,13 @@ import (
 // is 0, Line is the number of the operation counted from 1 (0 for the file itself), and Source is
 // the location in the program's source as "file:line:col", "" if the artifact does not contain it.
 type Pos struct {
-	File      string
+	File string // base name of the program's file
+	// Line and Col count from 1 in a text. In an artifact Line is the number of the operation and Col is 0.
 	Line, Col int
-	Source    string
+	Source    string // location in the program's source; "" if unknown
 }
 
-// String prints "file:line:col", or "file:op 7 (source)".
+// String returns "file:line:col", or "file:op 7 (source)" in an artifact.
 func (p Pos) String() string {
 	if p.Line == 0 {
 		return p.File
@@ -36,54 +37,54 @@ func (p Pos) Place() string {
 
 // Program is a parsed and verified module.
 type Program struct {
-	File  string
-	Name  string // the module's name without "@", e.g. "jit_f"
-	Funcs []*Func
-	Main  *Func  // the public function "main", or the only public one
-	Text  []byte // the parsed text or artifact, of which Digest is computed
+	File  string  // the file name that positions have
+	Name  string  // the module's name without "@", e.g. "jit_f"
+	Funcs []*Func // the functions, in the order of the text
+	Main  *Func   // the public function "main", or the only public one
+	Text  []byte  // the parsed text or artifact, of which Digest is computed
 }
 
 // Func is one function of a module.
 type Func struct {
-	Name    string // without "@"
-	Public  bool
-	Body    *Block // Params are the arguments; the last op is a "return"
-	Results []tensor.Type
-	Pos     Pos
+	Name    string        // without "@"
+	Public  bool          // whether the module exports the function
+	Body    *Block        // its Params are the arguments; its last operation is a "func.return"
+	Results []tensor.Type // types of the results
+	Pos     Pos           // position of the function's name
 }
 
 // Block is the body of a function or of an operation's region. Its last
 // operation is a terminator ("func.return" or "stablehlo.return") whose
 // operands are the block's results.
 type Block struct {
-	Params []*Value
-	Ops    []*Op
+	Params []*Value // parameters of the block
+	Ops    []*Op    // operations in order, the terminator last
 }
 
-// Return returns the block's terminator.
+// Return returns the block's terminator, its last operation.
 func (b *Block) Return() *Op { return b.Ops[len(b.Ops)-1] }
 
 // Value is an SSA value: a block's parameter or one result of an operation.
 type Value struct {
-	Name string // as printed, without "%": "arg0", "12", "cst_3", "5#1"
-	Type tensor.Type
-	ID   int // dense, from 0, unique in its function (regions included)
-	Pos  Pos
+	Name string      // as printed, without "%": "arg0", "12", "cst_3", "5#1"
+	Type tensor.Type // element type and shape
+	ID   int         // number of the value in its function, regions included: from 0, without gaps
+	Pos  Pos         // position of its definition
 }
 
-// Op is an operation. The same operation results in the same Op in pretty and generic form: full
-// name, operands, regions, and attributes of the types that Attrs documents. Operations that mean the same
-// under different names have one form (Canonical).
+// Op is an operation of a program. The text's pretty and generic forms result in the same Op: full name, operands,
+// regions, and attributes of the types that Attrs documents. Operations that mean the same under different names have
+// one form (Canonical).
 type Op struct {
-	Name     string // full name: "stablehlo.add", "chlo.erf", "func.call", "func.return"
-	Written  string // the name in the program's text if Canonical changed it, e.g. "stablehlo.dot"; else ""
-	Operands []*Value
-	Results  []*Value
-	Attrs    Attrs
-	Regions  []*Block
-	Callee   *Func  // of func.call, and of a composite the decomposition; else nil
-	Loc      string // name given by loc(...), "" if none
-	Pos      Pos    // position of the operation's name in the text, or of the operation in the artifact
+	Name     string   // full name: "stablehlo.add", "chlo.erf", "func.call", "func.return"
+	Written  string   // the name in the program's text if Canonical changed it, e.g. "stablehlo.dot"; else ""
+	Operands []*Value // values that the operation reads
+	Results  []*Value // values that the operation defines
+	Attrs    Attrs    // attributes by StableHLO's names
+	Regions  []*Block // bodies of the operation, such as those of a loop or a reduction; each is one block
+	Callee   *Func    // the function that func.call calls, or the decomposition of a composite; else nil
+	Loc      string   // name given by loc(...), "" if none
+	Pos      Pos      // position of the operation's name in the text, or of the operation in the artifact
 }
 
 // Attrs are an operation's attributes by StableHLO's name. The Go types:
@@ -119,10 +120,10 @@ type Op struct {
 // are always present after verification.
 type Attrs map[string]any
 
-// Enum is an enumeration's value as printed: "LT", "FLOAT", "DEFAULT".
+// Enum is the value of an enumeration attribute as StableHLO prints it, such as "LT", "FLOAT" or "DEFAULT".
 type Enum string
 
-// Opaque is the text of an attribute that Tacet skips but keeps for messages.
+// Opaque is the text of an attribute that Tacet does not interpret and keeps for messages and Attrs.Dict.
 type Opaque string
 
 // Int returns an integer attribute, or def where there is none.
@@ -160,29 +161,33 @@ func (a Attrs) Str(name string) string {
 // Bool returns a bool attribute; false where there is none.
 func (a Attrs) Bool(name string) bool { v, _ := a[name].(bool); return v }
 
-// DotDims are the dimension numbers of dot_general.
+// DotDims holds the dimension numbers of dot_general. LHSBatch and RHSBatch are the batch dimensions of the left and
+// of the right operand, in pairs; LHSContract and RHSContract are the contracted dimensions, in pairs.
 type DotDims struct {
 	LHSBatch, RHSBatch, LHSContract, RHSContract []int
 }
 
-// ConvDims are the dimension numbers of a convolution: the positions of the batch,
-// feature and spatial dimensions in input, kernel and output.
+// ConvDims holds the dimension numbers of a convolution: which dimension of the input, the kernel and the output is
+// the batch, the feature or a spatial dimension.
 type ConvDims struct {
-	InBatch, InFeature   int
-	InSpatial            []int
-	KerIn, KerOut        int
-	KerSpatial           []int
+	// InBatch and InFeature are dimensions of the input.
+	InBatch, InFeature int
+	InSpatial          []int // spatial dimensions of the input, in order
+	// KerIn and KerOut are the dimensions of the kernel for input and output features.
+	KerIn, KerOut int
+	KerSpatial    []int // spatial dimensions of the kernel, in order
+	// OutBatch and OutFeature are dimensions of the output.
 	OutBatch, OutFeature int
-	OutSpatial           []int
+	OutSpatial           []int // spatial dimensions of the output, in order
 }
 
-// GatherDims are the dimension numbers of gather.
+// GatherDims holds the dimension numbers of gather; the fields are StableHLO's attributes of the same names.
 type GatherDims struct {
 	OffsetDims, CollapsedSliceDims, OperandBatchingDims, StartIndicesBatchingDims, StartIndexMap []int
 	IndexVectorDim                                                                               int
 }
 
-// ScatterDims are the dimension numbers of scatter.
+// ScatterDims holds the dimension numbers of scatter; the fields are StableHLO's attributes of the same names.
 type ScatterDims struct {
 	UpdateWindowDims, InsertedWindowDims, InputBatchingDims, ScatterIndicesBatchingDims, ScatterDimsToOperandDims []int
 	IndexVectorDim                                                                                                int

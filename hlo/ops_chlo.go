@@ -8,7 +8,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Names of the operations of the chlo dialect, but for the broadcasting ones. OpChloTan and OpChloConstant are second forms.
+// Names (Op.Name) of the operations of the chlo dialect, except the broadcasting ones. OpChloTan and OpChloConstant
+// have Chlo in their names because stablehlo has an operation of the same name: OpTan and OpConstant.
 const (
 	OpAcos         = "chlo.acos"
 	OpAcosh        = "chlo.acosh"

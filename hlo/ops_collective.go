@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Names of the operations between replicas.
+// Names (Op.Name) of the StableHLO operations that exchange values between replicas.
 const (
 	OpAllGather           = "stablehlo.all_gather"
 	OpAllReduce           = "stablehlo.all_reduce"

@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Names of the control flow operations.
+// Names (Op.Name) of the operations of control flow and calls.
 const (
 	OpCall                = "func.call"
 	OpFuncReturn          = "func.return"

@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Names of the elementwise operations.
+// Names (Op.Name) of the elementwise StableHLO operations.
 const (
 	OpAbs                  = "stablehlo.abs"
 	OpAdd                  = "stablehlo.add"

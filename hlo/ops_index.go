@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Names of the operations that address elements by index tensors.
+// Names (Op.Name) of the StableHLO operations that address elements by index tensors.
 const (
 	OpGather           = "stablehlo.gather"
 	OpScatter          = "stablehlo.scatter"

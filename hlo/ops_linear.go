@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Names of the operations of linear algebra.
+// Names (Op.Name) of the StableHLO operations of linear algebra.
 const (
 	OpCholesky        = "stablehlo.cholesky"
 	OpConvolution     = "stablehlo.convolution"

@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Names of the operations that apply a region to many elements.
+// Names (Op.Name) of the StableHLO operations that apply a region to many elements.
 const (
 	OpMap              = "stablehlo.map"
 	OpReduce           = "stablehlo.reduce"

@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Names of the operations that create tensors or move elements.
+// Names (Op.Name) of the StableHLO operations that create tensors or move elements.
 const (
 	OpBroadcast          = "stablehlo.broadcast"
 	OpBroadcastInDim     = "stablehlo.broadcast_in_dim"

@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Names of batch normalisation and random numbers.
+// Names (Op.Name) of the StableHLO operations of batch normalisation and random numbers.
 const (
 	OpBatchNormGrad      = "stablehlo.batch_norm_grad"
 	OpBatchNormInference = "stablehlo.batch_norm_inference"

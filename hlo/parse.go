@@ -45,7 +45,7 @@ func Parse(file string, text []byte) (*Program, error) {
 	return ParseContext(context.Background(), file, text)
 }
 
-// ParseContext is Parse until ctx ends; it then returns the context's cause.
+// ParseContext is Parse that stops when ctx ends; it then returns the context's cause.
 func ParseContext(ctx context.Context, file string, text []byte) (*Program, error) {
 	p, err := parse(ctx, file, text)
 	if err != nil {
@@ -95,7 +95,7 @@ func newParser(file string, text []byte) *parser {
 // ReadFile reads and verifies the program in a file. Positions contain the file's base name.
 func ReadFile(path string) (*Program, error) { return ReadFileContext(context.Background(), path) }
 
-// ReadFileContext is ReadFile until ctx ends; it then returns the context's cause.
+// ReadFileContext is ReadFile that stops when ctx ends; it then returns the context's cause.
 func ReadFileContext(ctx context.Context, path string) (*Program, error) {
 	text, err := regular.ReadFile(path)
 	if err != nil {

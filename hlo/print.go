@@ -11,16 +11,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Print writes p as StableHLO text, in MLIR's pretty form where the registry
-// has one. Parse reads it back as the same program, and so does XLA. Names of
-// locations are printed, positions are not.
+// Print writes p as StableHLO text, in MLIR's pretty form where the registry has one. Parse reads it back as the same
+// program, and so does XLA. Names of locations are printed, positions are not.
 //
-// Two things of a parsed program are lost, because Attrs does not keep them:
-// the widths of integers and floats in dictionaries (76 : ui8 becomes 76 :
-// i64), and whether a string in a dictionary was a symbol. Text that must be
-// kept exactly can be an Opaque attribute.
+// Two things of a parsed program are lost, because Attrs does not keep them: the widths of integers and floats in
+// dictionaries (76 : ui8 becomes 76 : i64), and whether a string in a dictionary was a symbol. Text that must be kept
+// exactly can be an Opaque attribute.
 //
-// Errors are w's, and an *Error for an attribute that has no text.
+// An error is that of w, or an *Error for an attribute that has no text.
 func (p *Program) Print(w io.Writer) error {
 	out := &printer{out: bufio.NewWriter(w)}
 	out.token("module")

@@ -87,7 +87,7 @@ func register(defs []opDef, t Traits) {
 	}
 }
 
-// Operations lists the names of all operations that programs may have, sorted.
+// Operations returns the sorted names of all operations that programs may have.
 func Operations() []string {
 	var names []string
 	for name, d := range registry {

@@ -9,15 +9,12 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Infer checks an operation as Check does, and makes its results where it has
-// none: their number and types follow from name, operands, attributes, regions
-// and callee by the rules that Check holds them against. The results have
-// neither names nor numbers. Attributes of other dialects become Opaque text,
-// as Parse keeps them.
+// Infer checks an operation as Check does, and creates its results if it has none: their number and types follow from
+// name, operands, attributes, regions and callee. The results have neither names nor numbers. Attributes of other
+// dialects become Opaque text, as Parse keeps them.
 //
-// It is an error if the types do not follow: stablehlo.convert, iota, reshape,
-// broadcast_in_dim and the like need results of the types wanted. Products
-// (dot, dot_general, convolution) get operand 0's element type.
+// Infer returns an error if the types do not follow: stablehlo.convert, iota, reshape, broadcast_in_dim and the like
+// need results of the types wanted. Products (dot, dot_general, convolution) get operand 0's element type.
 func (o *Op) Infer() error {
 	def, err := find(o.Name)
 	if err != nil {
@@ -86,8 +83,8 @@ func (d *opDef) known(o *Op) error {
 	return nil
 }
 
-// RegionParams are the parameter types that a region of the operation must
-// have. They follow from the operands.
+// RegionParams returns the parameter types that a region of the operation must have. They follow from the operands.
+// It returns an error if the operation is unknown or has a wrong number of operands.
 func (o *Op) RegionParams() ([]tensor.Type, error) {
 	def, err := find(o.Name)
 	if err != nil {
@@ -107,9 +104,8 @@ func (d *opDef) paramTypes(o *Op) []tensor.Type {
 	return d.params(o)
 }
 
-// CheckType refuses types that programs cannot have: without an element type,
-// of more than 64 dimensions, with negative ones or such above 2^40, of more
-// than 2^40 elements.
+// CheckType returns an error for a type that programs cannot have: one without an element type, with more than 64
+// dimensions, with a negative dimension, or with a dimension or a number of elements above 2^40.
 func CheckType(t tensor.Type) error {
 	if _, err := tensor.ParseDType(t.DType.String()); err != nil {
 		return fmt.Errorf("there is no element type %v", t.DType)

@@ -1,9 +1,10 @@
 package hlo
 
-// Table maps full names of operations, or targets of custom calls, to what a package knows of them.
+// Table maps full names of operations, or targets of custom calls, to what a package keeps for each of them, such as
+// a kernel.
 type Table[T any] map[string]T
 
-// Add adds an entry. It panics if the operation has one already: an operation is defined in one place.
+// Add adds an entry for name. It panics if there is one already, because an operation is defined in one place.
 func (t Table[T]) Add(name string, entry T) {
 	if _, twice := t[name]; twice {
 		panic("operation registered twice: " + name)
@@ -11,7 +12,7 @@ func (t Table[T]) Add(name string, entry T) {
 	t[name] = entry
 }
 
-// AddAll adds the entries of another table.
+// AddAll adds entries as Add does.
 func (t Table[T]) AddAll(entries map[string]T) {
 	for name, entry := range entries {
 		t.Add(name, entry)

@@ -1,8 +1,8 @@
 package hlo
 
-// Verify checks a program that was created or changed in memory by the rules of Parse: known
-// operations with valid operands, attributes, regions and types; values defined before their use;
-// functions that return the declared types. Every error is an *Error.
+// Verify checks a program that was created or changed in memory by the rules of Parse: known operations with valid
+// operands, attributes, regions and types; values defined before their use; functions that return the declared types.
+// It returns nil or an *Error.
 func (p *Program) Verify() (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -90,8 +90,8 @@ func (v *verifier) operation(o *Op) {
 	}
 }
 
-// Check verifies an operation by the rules for its name: numbers and types of operands and results,
-// attributes, regions. It converts attributes to their Go types and fills in defaults.
+// Check returns an *Error if the operation breaks the rules for its name: numbers and types of operands and results,
+// attributes, regions. It also converts attributes to their Go types and fills in defaults.
 func (o *Op) Check() error {
 	def, err := find(o.Name)
 	if err == nil {

@@ -2,23 +2,25 @@ package hlo
 
 import "fmt"
 
-// Visibility says who may know a value: all parties (Public), one party (OwnerLocal(p)), or no
-// party (Secret). Visibilities form a lattice with Public < owner-local < Secret. The visibility of
-// a result is the join of the visibilities of everything it depends on.
+// Visibility says which parties may know a value: all (Public), one party p (OwnerLocal(p)), or none (Secret).
+// Visibilities form a lattice with Public < owner-local < Secret. The visibility of a result is the join of the
+// visibilities of everything that it depends on.
 type Visibility int
 
+// The visibilities that name no party; OwnerLocal returns the others.
 const (
-	Public Visibility = 0
-	Secret Visibility = -1
+	Public Visibility = 0  // all parties may know the value
+	Secret Visibility = -1 // no party may know the value
 )
 
-// OwnerLocal is the visibility of a value that only party p, counted from 0, knows.
+// OwnerLocal returns the visibility of a value that only the party of rank party knows.
 func OwnerLocal(party int) Visibility { return Visibility(party + 1) }
 
-// Party returns the only party that knows the value; ok is false for public and secret values.
+// Party returns the rank of the only party that knows the value; ok is false for public and secret values.
 func (v Visibility) Party() (int, bool) { return int(v) - 1, v > 0 }
 
-// Join returns the visibility of a value that depends on values of both visibilities.
+// Join returns the visibility of a value that depends on values of visibilities v and w: the smallest that is at
+// least both.
 func (v Visibility) Join(w Visibility) Visibility {
 	switch {
 	case v == w || w == Public:

@@ -10,142 +10,138 @@ import (
 // its default. Costs of defaults are named in core operations. k is the width of the
 // operands' ring in bits.
 
-// Additions is implemented by a protocol with its own way to add vectors that one party or all
-// parties know; otherwise package derived supplies the defaults. So it is with the groups below. The
-// defaults share or lift the vector (Input, Public) and add it with Linear: the bytes
-// of one input for AddLocal, nothing for AddPublic.
+// Additions is implemented by a protocol with its own way to add vectors that one party or all parties know. As for
+// all groups below, package derived supplies defaults for protocols without it: they share the vector (Input) or wrap
+// it (Public) and add it with Linear. AddLocal then sends the bytes of one input, and AddPublic sends nothing.
 type Additions interface {
-	// AddLocal adds a vector that one party knows, of magnitudes up to a quarter of the ring,
-	// without sending anything. The masked value of the result is not open even if that of x is.
+	// AddLocal returns x plus a vector that one party knows, with magnitudes up to a quarter of the ring's size.
+	// owner and words are those of Core.Input. It sends nothing. The masked value of the result is not open even if
+	// that of x is.
 	AddLocal(op *flow.Op, x Secret, owner int, words func() ring.Vec) Secret
-	// AddPublic adds a vector that all parties know, of magnitudes up to 2^bound.
+	// AddPublic returns x plus the vector words, which all parties know, with magnitudes up to 2^bound.
 	AddPublic(op *flow.Op, x Secret, words ring.Vec, bound int) Secret
 }
 
-// Openings overrides the handling of masked values. The defaults do nothing and
-// return x: right for protocols whose secrets have one form.
+// Openings is the group of methods that control when masked values are opened. The defaults do nothing and return x,
+// which is right for protocols whose secrets have one form.
 type Openings interface {
-	// Open opens the masked values of xs that are not open yet, in one message, so that later uses
-	// of xs send nothing. Call it for a vector before it is copied many times, and for vectors that
-	// would otherwise be opened in several messages.
+	// Open opens the masked values of xs that are not open yet, in one message, so that later uses of xs send
+	// nothing. Call it for a vector before it is copied many times, and for vectors that would otherwise be opened in
+	// several messages.
 	Open(op *flow.Op, xs ...Secret)
-	// Unopened is x without its open masked value: an operation that needs that value opens it
-	// anew. It serves measurements.
+	// Unopened returns x without its open masked value: an operation that needs that value opens it again, under a
+	// new mask. It serves measurements.
 	Unopened(op *flow.Op, x Secret) Secret
-	// Finalize adds all local work that x still needs, so that only Reveal is left to do in the
-	// output phase.
+	// Finalize does all local work that Reveal needs of x, so that Reveal only has to send shares in the output
+	// phase.
 	Finalize(op *flow.Op, x Secret)
 }
 
-// Reductions overrides truncate-reduce. The default is Truncate and Narrow: what
-// Truncate sends.
+// Reductions is the group of truncate-reduce alone. The default is Truncate, whose bytes it sends, and Narrow.
 type Reductions interface {
-	// TruncateReduce divides by 2^by and returns the result in a ring with by bits fewer. The error
-	// is Truncate's; nothing is sent.
+	// TruncateReduce returns x divided by 2^by, in a ring with by bits fewer. The error is that of Core.Truncate; an
+	// override sends nothing.
 	TruncateReduce(op *flow.Op, x Secret, by int) Secret
 }
 
-// Comparisons overrides the comparison gates. The defaults decompose the bits of one
-// difference (LessFullRange: extended by one bit) and keep the top bit; Equal takes
-// the AND of all k bits' negations, in log2 k levels.
+// Comparisons is the group of comparison gates. The defaults decompose the bits of one difference (LessFullRange:
+// extended by one bit) and keep the top bit; Equal takes the AND of all k bits' negations, in log2 k levels.
 type Comparisons interface {
 	// LessConst returns the bit x < c for a public constant c. |x| must be below 2^Bound. Results
 	// are memoised: a second call sends nothing.
 	LessConst(op *flow.Op, x Secret, c int64) Bit
-	// MSB is the most significant bit of numbers that may use their whole ring: [x < 0] of signed
-	// ones.
+	// MSB returns the most significant bit of numbers that may use their whole ring: the bit x < 0 of signed numbers.
 	MSB(op *flow.Op, x Secret) Bit
-	// Less returns the bit x < y of signed numbers below their bounds. One operand may be public,
-	// and may then be in a wider ring.
+	// Less returns the bit x < y of signed numbers with magnitudes below 2^Bound. One operand may be public, and may
+	// then be in a wider ring.
 	Less(op *flow.Op, x, y Secret) Bit
 	// LessFullRange returns the bit x < y of numbers that may use their whole ring, read as signed
 	// or unsigned.
 	LessFullRange(op *flow.Op, x, y Secret, signed bool) Bit
-	// Equal returns the bit x = y. Numbers whose bound is at least their ring's width less two may
-	// use the whole ring.
+	// Equal returns the bit x = y. Numbers whose Bound is at least their ring's width minus two may use the whole
+	// ring.
 	Equal(op *flow.Op, x, y Secret) Bit
 }
 
-// Selections overrides gates that bits control. The defaults take products: And one
-// per operand but the first, in a tree; Select and each pair of Swap one B2A and one
-// product.
+// Selections is the group of gates that bits control. The defaults take products: And one for each operand but the
+// first, in a tree; Select and each pair of Swap one B2A and one product.
 type Selections interface {
-	// And is the product of one or more vectors of bits.
+	// And returns the AND of one or more vectors of bits of one length.
 	And(op *flow.Op, xs ...Bit) Bit
-	// Select (MUX) is x where b is 1 and y where b is 0, in ring out. The rings of x and y are out
-	// or narrower.
+	// Select (MUX) returns x where b is 1 and y where b is 0, in ring out. The rings of x and y are out or narrower.
 	Select(op *flow.Op, out ring.Ring, b Bit, x, y Secret) Secret
-	// Swap exchanges x and y of each pair where b is 1. All vectors have the length of b, and each
-	// pair has a ring of its own. The masked values of both results are open.
+	// Swap returns xs and ys with the elements of each pair xs[i], ys[i] exchanged where b is 1. All vectors have the
+	// length of b, and each pair has a ring of its own. The masked values of both results are open.
 	Swap(op *flow.Op, b Bit, xs, ys []Secret) (first, second []Secret)
 }
 
-// Rectifiers overrides maxima. The defaults are one comparison and one selection for
-// Relu, and for each operand but the first of Max.
+// Rectifiers is the group of maxima. The defaults are one comparison and one selection for Relu, and for each operand
+// but the first of Max.
 type Rectifiers interface {
-	// Relu is max(x, 0) in ring out. The ring of x is out or narrower.
+	// Relu returns max(x, 0) in ring out. The ring of x is out or narrower.
 	Relu(op *flow.Op, out ring.Ring, x Secret) Secret
-	// Max is the elementwise maximum of one or more vectors, in ring out. Their rings are out or
-	// narrower.
+	// Max returns the elementwise maximum of one or more vectors, in ring out. Their rings are out or narrower.
 	Max(op *flow.Op, out ring.Ring, xs ...Secret) Secret
 }
 
-// Compositions overrides the way back from bits. The default of BitCompose takes B2A
-// of all bits, that of Floor BitDecompose and BitCompose.
+// Compositions is the group of ways from bits back to numbers. The default of BitCompose takes B2A of all bits, that
+// of Floor BitDecompose and BitCompose.
 type Compositions interface {
-	// BitCompose makes numbers in ring out from out.Bits bits each, in the order of BitDecompose.
+	// BitCompose returns numbers in ring out, each made of out.Bits bits. bits has the order of Core.BitDecompose:
+	// bit 0 of all numbers, then bit 1 of all numbers, and so on.
 	BitCompose(op *flow.Op, out ring.Ring, bits Bit) Secret
-	// Floor is ⌊x/2^by⌋ modulo the ring out, exact, of numbers that may use their whole ring, read
-	// as signed or unsigned; by is less than the ring's width. It costs half if out has at most
-	// ring.Bits − by bits.
+	// Floor returns ⌊x/2^by⌋ modulo the ring out, exactly. x may use its whole ring and is read as signed or
+	// unsigned; by is less than the width of its ring. It costs half if out has at most ring.Bits − by bits.
 	Floor(op *flow.Op, out ring.Ring, x Secret, by int, signed bool) Secret
 }
 
-// Rounder is implemented by protocols whose Truncate is off by up to n/2 units, n
-// computing parties. Package fxp then keeps guard bits, and takes zero for a number
-// that rounding may have made negative. Without it Truncate counts as exact.
+// Rounder is implemented by protocols whose Truncate is off by up to n/2 units among n computing parties. Package fxp
+// then keeps guard bits, and takes zero for a number that rounding may have made negative. The Truncate of a protocol
+// that does not implement Rounder counts as exact.
 type Rounder interface {
-	// Computing is the number n of computing parties.
+	// Computing returns the number n of computing parties.
 	Computing() int
 }
 
-// RangeChecker is implemented by protocols that see values, and can say which
-// products of floats leave their ring. Package fxp calls it before each product.
+// RangeChecker is implemented by protocols that see values, such as plain. They can report products of floats that
+// leave their ring.
 type RangeChecker interface {
-	// Fits reports elements of b(x, y) over ring out of magnitude 2^bound or more.
+	// Fits records the elements of b(x, y) over ring out with a magnitude of 2^bound or more. Package fxp calls it
+	// before each product.
 	Fits(op *flow.Op, out ring.Ring, bound int, b maps.Bilinear, x, y Secret)
 }
 
-// LoopChecker is implemented by protocols that see values, and can say which loops
-// have not ended when while.bound ends them.
+// LoopChecker is implemented by protocols that see values, such as plain. They can report the loops that have not
+// ended when the option while.bound ends them.
 type LoopChecker interface {
-	// Cut reports a loop whose condition still holds after the given number of iterations.
+	// Cut is called when a loop is ended after the given number of iterations. It records the loop if its condition,
+	// which is in cleartext here, still holds.
 	Cut(op *flow.Op, condition Bit, iterations int)
 }
 
-// Clear is implemented by secrets of protocols that compute in cleartext.
+// Clear is implemented by the secrets of protocols that compute in cleartext, such as plain.
 type Clear interface {
 	Secret
 	// Clear returns the value.
 	Clear() *flow.Future[ring.Vec]
 }
 
-// Additive is implemented by secrets of which a party can keep its additive share
-// after a session, as results kept at nodes and checkpoints are.
+// Additive is implemented by secrets of which a party can store its additive share after a session: results that are
+// kept at nodes, and checkpoints.
 type Additive interface {
 	Secret
-	// Additive returns this party's additive share of a secret that was finalized in
-	// a graph that has ended.
+	// Additive returns this party's additive share of the secret, which must be finalized, in a graph that has ended.
 	Additive() ring.Vec
 }
 
-// Wrapper is implemented by protocols made of another one (package derived).
+// Wrapper is implemented by protocols that are made of another one, as package derived makes them.
 type Wrapper interface {
-	// Unwrap returns the protocol that the wrapper is made of.
+	// Unwrap returns the protocol of which the wrapper is made.
 	Unwrap() Core
 }
 
-// As finds the first of p and the protocols it wraps that implements T.
+// As returns p as a T if p implements it; otherwise the first of the protocols that p wraps (Wrapper) that does. ok
+// is false if none does.
 func As[T any](p Core) (T, bool) {
 	for {
 		if t, ok := p.(T); ok {

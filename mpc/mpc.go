@@ -8,29 +8,28 @@ package mpc
 
 import "github.com/tacet-mpc/tacet/ring"
 
-// Secret is one party's handle of a secret vector of signed integers ("units"). The scale of
-// fixed-point numbers is tracked by the caller.
+// Secret is one party's handle of a secret vector of signed integers, called units. The caller keeps track of the
+// scale of fixed-point numbers.
 type Secret interface {
+	// Len returns the number of elements.
 	Len() int
-	// Ring is the ring that the vector is shared in.
+	// Ring returns the ring that the vector is shared in.
 	Ring() ring.Ring
-	// Bound is b where all magnitudes are below 2^b. It is computed by public rules from the bounds
-	// of the operands; inputs beyond their bound are refused. It does not depend on data.
+	// Bound returns b such that all magnitudes are below 2^b. It is computed by public rules from the bounds of the
+	// operands and does not depend on data.
 	Bound() int
-	// Opened reports whether the masked value is open already, so that nonlinear operations on the
-	// vector need not open it.
+	// Opened reports whether the masked value is open already, so that nonlinear operations on the vector need not
+	// open it.
 	Opened() bool
 }
 
-// Bit is a vector of secret bits: a Secret in Z_2. A linear map XORs or copies bits; adding the
-// public bit 1 complements a bit.
+// Bit is a vector of secret bits: a Secret in Z_2. A linear map XORs or copies bits; AddPublic with ones complements
+// bits.
 type Bit = Secret
 
-// Protocol makes steps of a dataflow graph for one party: the core, which every
-// protocol implements, and the groups of operations that have defaults (package
-// derived makes a Protocol of a Core). All methods return at once. Operands of one
-// call share a ring unless a method says otherwise; results of linear operations stay
-// in it.
+// Protocol builds the steps of operations on secrets for one party: Core, which every protocol implements, and the
+// groups of operations that have defaults (package derived makes a Protocol of a Core). All methods return at once.
+// Operands of one call are in one ring unless a method says otherwise; results of linear operations stay in it.
 type Protocol interface {
 	Core
 	Additions

@@ -5,29 +5,29 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Sorting describes a sort of vectors of Groups·Rows elements: each group of Rows consecutive
-// elements is sorted by itself.
+// Sorting describes a sort of vectors of Groups·Rows elements: each group of Rows consecutive elements is sorted by
+// itself.
 type Sorting struct {
+	// Groups is the number of groups, Rows the number of elements of each.
 	Groups, Rows int
-	// Descending has one entry for each key: whether rows with larger keys come first.
+	// Descending[i] says whether rows with larger values of key i come first; it has one entry for each key.
 	Descending []bool
-	// First is the number of rows of each group that are returned; Rows for all.
+	// First is the number of rows of each group that are returned; Rows returns all.
 	First int
-	// At is the ring of the rows' original positions that Sort returns; without bits, none are
-	// returned.
+	// At is the ring of the rows' original positions that Sort returns. With the zero Ring it returns none.
 	At ring.Ring
 }
 
-// Len is the length of the vectors that are sorted.
+// Len returns Groups·Rows, the length of the vectors that are sorted.
 func (s Sorting) Len() int { return s.Groups * s.Rows }
 
-// Sorts is sorting by secret keys.
+// Sorts is the group of sorting by secret keys. The default is a sorting network of comparisons and swaps.
 type Sorts interface {
-	// Sort returns the first rows of each group, ordered by the first key, rows with equal keys by
-	// the next one, and rows with all keys equal by their original position. Keys are signed
-	// numbers whose bound is at most their ring's width less two; xs are the vectors that are
-	// moved, of any bound. at holds the rows' original positions in their group, counted from 0;
-	// nil if s.At has no bits. No party learns the order or how many keys are equal. The costs may
-	// depend on a random order (flow.Op.Expect). Sort fails with probability below 2^-40.
+	// Sort returns the first s.First rows of each group, ordered by keys[0], rows with equal keys by keys[1] and so
+	// on, and rows with all keys equal by their original position. Keys are signed numbers whose Bound is at most
+	// their ring's width minus two. sorted holds the vectors xs, of any bound, in the new order; at holds the rows'
+	// original positions in their group, counted from 0, and is nil if s.At is the zero Ring. No party learns the
+	// order or how many keys are equal. The costs may depend on a random order (flow.Op.Expect). The run fails with
+	// probability below 2^-40.
 	Sort(op *flow.Op, s Sorting, keys, xs []Secret) (sorted []Secret, at Secret)
 }

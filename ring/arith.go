@@ -2,8 +2,7 @@ package ring
 
 import "math/bits"
 
-// Add sets dst = a + b. dst may be a or b. In this file, operands without storage leave dst
-// unchanged; operands of other rings or lengths panic.
+// Add sets dst = a + b. dst may be a or b.
 func Add(dst, a, b Vec) {
 	if shapeOnly(dst, a, b) {
 		return
@@ -87,7 +86,7 @@ func Neg(dst, a Vec) {
 	dst.reduce()
 }
 
-// Mul sets dst = a·b, elementwise. dst may be a or b.
+// Mul sets dst = a·b, element by element. dst may be a or b.
 func Mul(dst, a, b Vec) {
 	if shapeOnly(dst, a, b) {
 		return
@@ -116,7 +115,7 @@ func Mul(dst, a, b Vec) {
 	dst.reduce()
 }
 
-// MulAdd sets dst += a·b, elementwise.
+// MulAdd sets dst += a·b, element by element.
 func MulAdd(dst, a, b Vec) {
 	if shapeOnly(dst, a, b) {
 		return
@@ -146,7 +145,7 @@ func MulAdd(dst, a, b Vec) {
 	dst.reduce()
 }
 
-// Scale sets dst = c·a for a public integer c. dst may be a.
+// Scale sets dst = c·a for the public integer c, the same for all elements. dst may be a.
 func Scale(dst, a Vec, c int64) {
 	if shapeOnly(dst, a) {
 		return
@@ -171,7 +170,7 @@ func Scale(dst, a Vec, c int64) {
 	dst.reduce()
 }
 
-// AddInt sets dst = a + c for a public integer c. dst may be a.
+// AddInt sets dst = a + c: it adds the public integer c to each element. dst may be a.
 func AddInt(dst, a Vec, c int64) {
 	if shapeOnly(dst, a) {
 		return
@@ -195,7 +194,7 @@ func AddInt(dst, a Vec, c int64) {
 	dst.reduce()
 }
 
-// AddPow sets dst = a + 2^s, or a − 2^s if minus. dst may be a.
+// AddPow sets dst = a + 2^s, or a − 2^s if minus: it adds the same number to each element. dst may be a.
 func AddPow(dst, a Vec, s int, minus bool) {
 	if shapeOnly(dst, a) {
 		return
@@ -237,7 +236,7 @@ func AddPow(dst, a Vec, s int, minus bool) {
 	dst.reduce()
 }
 
-// Affine sets dst = a·c + e for public integers c and e. dst may be a.
+// Affine sets dst = a·c + e for the public integers c and e, the same for all elements. dst may be a.
 func Affine(dst, a Vec, c, e int64) {
 	if dst.ring.Words() > 2 || dst.ring.Cyclic {
 		Scale(dst, a, c)
@@ -259,7 +258,7 @@ func affineInt(dst, a Vec, c int64, e [2]uint64) {
 	}
 }
 
-// Sum returns the sum of one or more vectors; it is shape-only if one of them is.
+// Sum returns the sum of one or more vectors, as a new vector; it is shape-only if one of them is.
 func Sum(vs ...Vec) Vec {
 	out := vs[0].Clone()
 	for _, v := range vs[1:] {

@@ -2,16 +2,17 @@ package ring
 
 import "fmt"
 
-// Bits is a vector of bits, 64 to a word; unused bits of the last word are zero.
+// Bits is a vector of bits. Bit i is bit i mod 64, counted from the least significant, of word i/64; the bits of the
+// last word beyond the length are zero. The zero Bits is empty and shape-only. A copy of a Bits shares its storage.
 type Bits struct {
 	n int
 	w []uint64 // nil if shape-only
 }
 
-// NewBits makes a vector of n zero bits.
+// NewBits returns a vector of n zero bits with storage.
 func NewBits(n int) Bits { return Bits{n, grab((n + 63) / 64)} }
 
-// NewPlanes makes vectors of zero bits of the given lengths, consecutive in one buffer.
+// NewPlanes returns vectors of zero bits, one of each given length, whose storage is consecutive in one buffer.
 func NewPlanes(lens ...int) []Bits {
 	words := 0
 	for _, n := range lens {
@@ -26,7 +27,7 @@ func NewPlanes(lens ...int) []Bits {
 	return out
 }
 
-// ShapeOnlyPlanes is NewPlanes without storage.
+// ShapeOnlyPlanes returns bit vectors without storage, one of each given length.
 func ShapeOnlyPlanes(lens ...int) []Bits {
 	out := make([]Bits, len(lens))
 	for i, n := range lens {
@@ -35,10 +36,10 @@ func ShapeOnlyPlanes(lens ...int) []Bits {
 	return out
 }
 
-// ShapeOnlyBits makes a bit vector of length n without storage.
+// ShapeOnlyBits returns a bit vector of length n without storage.
 func ShapeOnlyBits(n int) Bits { return Bits{n, nil} }
 
-// LikeBits makes n zero bits, with storage if v has.
+// LikeBits returns n zero bits, with storage if v has storage and shape-only otherwise.
 func LikeBits(v Vec, n int) Bits {
 	if v.w == nil {
 		return ShapeOnlyBits(n)
@@ -46,7 +47,7 @@ func LikeBits(v Vec, n int) Bits {
 	return NewBits(n)
 }
 
-// BitsOf packs a slice of booleans.
+// BitsOf returns a new vector with bit i = 1 where v[i] is true. Its time does not depend on v.
 func BitsOf(v []bool) Bits {
 	b := NewBits(len(v))
 	for i, x := range v {
@@ -59,22 +60,24 @@ func BitsOf(v []bool) Bits {
 	return b
 }
 
-// Len is the number of bits.
+// Len returns the number of bits.
 func (b Bits) Len() int { return b.n }
 
-// ShapeOnly reports whether the vector has no storage.
+// ShapeOnly reports whether the vector was made without storage. It is true for the zero Bits and false for an empty
+// vector that NewBits made.
 func (b Bits) ShapeOnly() bool { return b.w == nil }
 
-// Words is the storage, nil if shape-only.
+// Words returns the vector's storage, without a copy: bit i is bit i mod 64 of word i/64. It is nil for a shape-only
+// vector. Code that writes to it must keep the bits beyond the length zero.
 func (b Bits) Words() []uint64 { return b.w }
 
-// Bytes is the size of the storage in bytes, also if shape-only.
+// Bytes returns the size of the storage in bytes; for a shape-only vector, the size that its storage would have.
 func (b Bits) Bytes() int64 { return int64(b.n+63) / 64 * 8 }
 
-// Get is bit i, 0 or 1.
+// Get returns bit i, 0 or 1. It panics on a shape-only vector.
 func (b Bits) Get(i int) uint64 { return b.w[i>>6] >> (uint(i) & 63) & 1 }
 
-// Like makes n zero bits, with storage if b has.
+// Like returns n zero bits, with storage if b has storage and shape-only otherwise.
 func (b Bits) Like(n int) Bits {
 	if b.w == nil {
 		return ShapeOnlyBits(n)
@@ -82,7 +85,7 @@ func (b Bits) Like(n int) Bits {
 	return NewBits(n)
 }
 
-// LikeVec makes a vector of n zeros in r, with storage if b has.
+// LikeVec returns a vector of n zeros in r, with storage if b has storage and shape-only otherwise.
 func (b Bits) LikeVec(r Ring, n int) Vec {
 	if b.w == nil {
 		return ShapeOnly(r, n)
@@ -90,14 +93,15 @@ func (b Bits) LikeVec(r Ring, n int) Vec {
 	return New(r, n)
 }
 
-// Clone copies the vector.
+// Clone returns a copy of the vector with its own storage.
 func (b Bits) Clone() Bits {
 	c := b.Like(b.n)
 	copy(c.w, b.w)
 	return c
 }
 
-// Field reads width ≤ 64 bits from bit at on, the lowest first; bits beyond the end are zero.
+// Field returns the width ≤ 64 bits from bit at on as an integer, bit at lowest. Bits beyond the vector's end are
+// zero; at itself must lie in the vector.
 func (b Bits) Field(at, width int) uint64 {
 	w, s := at>>6, uint(at&63)
 	x := b.w[w] >> s
@@ -107,7 +111,8 @@ func (b Bits) Field(at, width int) uint64 {
 	return x & (^uint64(0) >> (64 - uint(width)))
 }
 
-// Slice is bits [lo, hi) of b; it shares b's storage. lo and hi are multiples of 64 or the length.
+// Slice returns bits [lo, hi) of b, which share b's storage. It panics unless lo and hi are multiples of 64 or the
+// length.
 func (b Bits) Slice(lo, hi int) Bits {
 	if lo < 0 || hi < lo || hi > b.n || lo%64 != 0 && lo != b.n || hi%64 != 0 && hi != b.n {
 		panic(fmt.Sprintf("ring: slice [%d:%d] of %d bits", lo, hi, b.n))
@@ -118,7 +123,8 @@ func (b Bits) Slice(lo, hi int) Bits {
 	return Bits{hi - lo, b.w[(lo+63)/64 : (hi+63)/64]}
 }
 
-// CopyBits copies bits [lo, lo+n) of src to bits [at, at+n) of dst, which must be zero.
+// CopyBits copies bits [lo, lo+n) of src to bits [at, at+n) of dst, which must be zero before. It panics if a range
+// is not inside its vector.
 func CopyBits(dst Bits, at int, src Bits, lo, n int) {
 	if n < 0 || at < 0 || lo < 0 || at+n > dst.n || lo+n > src.n {
 		panic(fmt.Sprintf("ring: %d bits from %d of %d to %d of %d", n, lo, src.n, at, dst.n))
@@ -167,7 +173,7 @@ func And(dst, a, b Bits) {
 	inUse.and(dst.w, a.w, b.w)
 }
 
-// XorAnd sets dst ⊕= a ∧ b.
+// XorAnd sets dst ⊕= a ∧ b. dst must be neither a nor b.
 func XorAnd(dst, a, b Bits) {
 	if bitsShapeOnly(dst, a, b) {
 		return

@@ -2,17 +2,24 @@ package ring
 
 import "fmt"
 
-// Conv describes a convolution of channels-last data: the image is Batch×In…×InChannels, the kernel
-// Kernel…×(InChannels/Groups)×OutChannels, the result Batch×Out…×OutChannels. The lists have one
-// entry for each spatial dimension, of which there may be any number.
+// Conv describes a convolution over any number of spatial dimensions. The image is Batch×In…×InChannels, the kernel
+// Kernel…×(InChannels/Groups)×OutChannels, the result Batch×Out…×OutChannels, each stored with the last dimension
+// fastest. Groups divides InChannels and OutChannels: each group of output channels reads one group of input
+// channels.
 type Conv struct {
+	// Batch is the number of images; the channels are those of all groups together.
 	Batch, InChannels, OutChannels, Groups int
-	In, Kernel, Out                        []int
-	Stride, PadLow                         []int // PadLow may be negative
-	InDilate, KernelDilate                 []int
+	// In, Kernel and Out are the spatial sizes of the image (without padding), the kernel and the result.
+	In, Kernel, Out []int
+	// Stride is the distance between windows in each dimension; PadLow is the number of zeros before the image, and
+	// may be negative. The zeros after the image follow from Out.
+	Stride, PadLow []int
+	// InDilate and KernelDilate are the distances between neighbouring elements of the image and of the kernel, 1 if
+	// nothing lies between them.
+	InDilate, KernelDilate []int
 }
 
-// Products is the number of multiply-adds, including those with padding.
+// Products returns the number of multiply-adds, including those with padding.
 func (c Conv) Products() int64 {
 	return int64(c.Batch) * int64(size(c.Out)) * int64(size(c.Kernel)) * int64(c.InChannels/c.Groups) * int64(c.OutChannels)
 }

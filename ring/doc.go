@@ -3,10 +3,12 @@
 //
 // # Values
 //
-// A Vec carries its ring: operations on vectors of different rings are a programmer's error and
-// panic. Elements of up to 64 bits take one 64-bit word each, wider ones ⌈k/64⌉ words, least
-// significant first. Elements are always reduced: bits from k on are zero. Bits is a vector of
-// single bits, 64 to a word.
+// A Vec carries its ring: operations on vectors of different rings or lengths are a programmer's
+// error and panic, unless a function's comment says otherwise. A destination (dst) may be an
+// operand only where the comment says so. k is the width of a ring in bits, dst += a means that a
+// is added to dst element by element, and public means known to all parties. Elements of up to 64
+// bits take one 64-bit word each, wider ones ⌈k/64⌉ words, least significant first. Elements are
+// always reduced: bits from k on are zero. Bits is a vector of single bits, 64 to a word.
 //
 // Modulo 2^q − 1 (M, the cyclic rings) multiplying by a power of two rotates an element's q bits,
 // so that exponents may be reduced modulo q. Elements take q bits like those of Z_2^q and are kept
@@ -15,8 +17,9 @@
 // panic; TruncateReduce is the only function from such a ring into a Z_2^k.
 //
 // A vector may be shape-only: it has a ring and a length but no storage. Every function accepts
-// shape-only operands, checks rings and lengths, and returns without computing, so that the same
-// protocol code, run on shape-only vectors (a dry run), counts what it would send.
+// shape-only operands, checks rings and lengths, and returns without computing and with dst
+// unchanged, so that the same protocol code, run on shape-only vectors (a dry run), counts what it
+// would send.
 //
 // A Stream is a vector whose elements are expanded from a seed or unpacked from a payload only when
 // they are used, a block at a time, so that a pass over dealt values needs no memory for them and

@@ -25,5 +25,5 @@ var inUse = func() kernels {
 	return all[len(all)-1]
 }()
 
-// Kernels names the kernels in use.
+// Kernels returns the name of the set of kernels in use, such as that of an instruction set, for reports.
 func Kernels() string { return inUse.name }

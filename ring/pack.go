@@ -6,14 +6,16 @@ import (
 	"slices"
 )
 
-// Payload is the content of one message: vectors and bits packed without gaps, least significant
-// bit first; the last byte is padded with zeros. Data is nil if something shape-only was written.
+// Payload is the content of one message: vectors and bits packed without gaps, least significant bit first. The last
+// byte is padded with zero bits. Len is the length in bytes; Data has that length, or is nil if something shape-only
+// was written.
 type Payload struct {
-	Len  int // in bytes
-	Data []byte
+	Len  int    // in bytes
+	Data []byte // nil in a dry run
 }
 
-// Writer packs vectors into a Payload. The zero Writer is ready for use.
+// Writer packs vectors into a Payload. The zero Writer is ready for use. If something shape-only is written, the
+// payload has a length and no data.
 type Writer struct {
 	buf       []byte
 	acc       uint64 // bits not yet in buf
@@ -25,14 +27,14 @@ type Writer struct {
 // Reset starts another payload in the memory of the last one, which becomes invalid.
 func (w *Writer) Reset() { *w = Writer{buf: w.buf[:0]} }
 
-// Grow reserves space for the given number of bits.
+// Grow reserves memory for the given number of further bits. It is never necessary.
 func (w *Writer) Grow(bits int) {
 	if !w.shapeOnly {
 		w.buf = slices.Grow(w.buf, bits/8+16)
 	}
 }
 
-// Vec appends every element of v with its ring's width.
+// Vec appends the elements of v, each with as many bits as its ring's width.
 func (w *Writer) Vec(v Vec) {
 	w.bits += v.n * v.ring.Bits
 	if v.w == nil && v.n > 0 || w.shapeOnly {
@@ -43,7 +45,7 @@ func (w *Writer) Vec(v Vec) {
 	w.put(v.w, v.ring.Words(), v.ring.topBits())
 }
 
-// Bits appends a bit vector.
+// Bits appends the bits of b.
 func (w *Writer) Bits(b Bits) {
 	w.bits += b.n
 	if b.w == nil && b.n > 0 || w.shapeOnly {
@@ -104,7 +106,8 @@ func (w *Writer) put(words []uint64, k int, top uint) {
 	w.buf, w.acc, w.nacc = buf[:at], acc, nacc
 }
 
-// Payload returns the message. The Writer must be Reset before it is used again.
+// Payload returns what was written. The payload uses the Writer's memory: Reset the Writer before it is used again,
+// when the payload is no longer read.
 func (w *Writer) Payload() Payload {
 	n := (w.bits + 7) / 8
 	if w.shapeOnly {
@@ -120,19 +123,19 @@ func (w *Writer) Payload() Payload {
 	return Payload{Len: n, Data: w.buf[:n]}
 }
 
-// Reader unpacks a Payload in the order in which it was written. From a payload without data it
-// returns shape-only vectors.
+// Reader unpacks the vectors of a Payload in the order in which they were written. From a payload without data it
+// returns shape-only vectors. A payload that is too short makes Close return an error; it never causes a panic.
 type Reader struct {
 	p   Payload
 	at  int // position in bits
 	err error
 }
 
-// NewReader starts at the payload's beginning.
+// NewReader returns a Reader at the beginning of p.
 func NewReader(p Payload) *Reader { return &Reader{p: p} }
 
-// Vec reads n elements of the ring; over M(q) the value 2^q − 1 is read as 0. The vector is
-// shape-only if the payload has no data or after an error, which Close returns.
+// Vec reads n elements of k into a new vector; over M(q) the value 2^q − 1 is read as 0. The vector is shape-only if
+// the payload has no data or after an error, which Close returns.
 func (r *Reader) Vec(k Ring, n int) Vec {
 	at, ok := r.take(n, k.Bits)
 	if !ok {
@@ -146,7 +149,7 @@ func (r *Reader) Vec(k Ring, n int) Vec {
 	return v
 }
 
-// Bits reads n bits, like Vec.
+// Bits reads n bits. The result is shape-only if the payload has no data or after an error.
 func (r *Reader) Bits(n int) Bits {
 	at, ok := r.take(n, 1)
 	if !ok {
@@ -157,7 +160,7 @@ func (r *Reader) Bits(n int) Bits {
 	return b
 }
 
-// BitsInto reads as many bits as b has into b, if the payload has data.
+// BitsInto reads b.Len() bits into b. It leaves b unchanged if the payload has no data or after an error.
 func (r *Reader) BitsInto(b Bits) {
 	if at, ok := r.take(b.n, 1); ok {
 		r.bits(b, at)
@@ -170,8 +173,7 @@ func (r *Reader) bits(b Bits, at int) {
 	inUse.unpack(b.w[full:], r.p.Data, 1, uint(b.n%64), at+64*full)
 }
 
-// Close returns the first error of reading, or an error if the payload is longer than what was
-// read.
+// Close returns the first error of reading. It also returns an error if the payload is longer than what was read.
 func (r *Reader) Close() error {
 	if r.take(0, 1); r.err == nil && (r.at+7)/8 != r.p.Len {
 		r.err = fmt.Errorf("ring: message of %d bytes where %d were expected", r.p.Len, (r.at+7)/8)

@@ -6,9 +6,9 @@ import (
 	"math/bits"
 )
 
-// Permutations fills index with uniformly random permutations, each of rows elements: of 0 …
-// rows−1, then of rows … 2·rows−1, and so on. They use as much of the stream as they need
-// (Fisher–Yates shuffle, with Lemire's method to draw below a bound).
+// Permutations fills index with uniformly random permutations, each of rows elements: of 0 … rows−1, then of rows …
+// 2·rows−1, and so on. They use as much of the stream (id, lane) as they need (Fisher–Yates shuffle, with Lemire's
+// method to draw below a bound).
 func (p *PRG) Permutations(index []int32, rows int, id uint64, lane uint8) {
 	if len(index) == 0 {
 		return
@@ -48,8 +48,8 @@ func (p *PRG) Permutations(index []int32, rows int, id uint64, lane uint8) {
 	}
 }
 
-// Gather sets dst[i] = a[index[i]]. Memory addresses depend on index, which must not be secret from
-// this party: a public permutation, or the party's own. Shape-only operands leave dst unchanged.
+// Gather sets dst[i] = a[index[i]]; dst has the length of index. Memory addresses depend on index, so this party must
+// know it: a public permutation, or the party's own.
 func Gather(dst, a Vec, index []int32) {
 	if dst.ring != a.ring || dst.n != len(index) {
 		panic(fmt.Sprintf("ring: gather %d of %v as %d of %v", len(index), a.ring, dst.n, dst.ring))

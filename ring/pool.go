@@ -56,8 +56,8 @@ func release(w []uint64) {
 // process.
 var helpers = make(chan struct{}, max(0, runtime.GOMAXPROCS(0)-1))
 
-// Parallel calls f on consecutive parts of [0, n), each of at least grain elements, on the calling
-// goroutine and on idle helper goroutines of the process. It returns when all parts are done.
+// Parallel calls f(lo, hi) on consecutive parts of [0, n), each of at least grain numbers or all of them, on the
+// calling goroutine and on idle helper goroutines of the process. It returns when all calls have returned.
 func Parallel(n, grain int, f func(lo, hi int)) {
 	parts := min(n/max(grain, 1), cap(helpers)+1)
 	if parts < 2 {

@@ -10,10 +10,10 @@ import (
 	"unsafe"
 )
 
-// Seed is the key of a pseudo-random generator.
+// Seed is the 128-bit key of a pseudo-random generator (PRG).
 type Seed [16]byte
 
-// NewSeed draws a seed from the operating system.
+// NewSeed returns a seed of random bytes from the operating system (crypto/rand).
 func NewSeed() Seed {
 	var s Seed
 	rand.Read(s[:]) // does not return errors: on failure the process ends
@@ -24,7 +24,7 @@ func NewSeed() Seed {
 // counter mode. Under one seed an (id, lane) pair must serve one purpose only.
 type PRG struct{ block cipher.Block }
 
-// NewPRG makes a generator from a seed.
+// NewPRG returns a generator for the seed s.
 func NewPRG(s Seed) *PRG {
 	b, err := aes.NewCipher(s[:])
 	if err != nil {
@@ -33,15 +33,15 @@ func NewPRG(s Seed) *PRG {
 	return &PRG{b}
 }
 
-// Seed derives another seed from a stream.
+// Seed returns a seed that is made of the first bytes of the stream (id, lane).
 func (p *PRG) Seed(id uint64, lane uint8) Seed {
 	var s Seed
 	p.stream(id, lane).XORKeyStream(s[:], s[:])
 	return s
 }
 
-// Vec fills v with uniform elements: each is Ring.Drawn bytes of the stream, little endian, reduced
-// to the ring's width. Over M(q) the value 2^q − 1 becomes 0, which so has twice the probability of
+// Vec fills v with uniform elements from the stream (id, lane): each is Ring.Drawn bytes of the stream, little
+// endian, reduced to the ring's width. Over M(q) the value 2^q − 1 becomes 0, which so has twice the probability of
 // others. A shape-only v is left unchanged.
 func (p *PRG) Vec(v Vec, id uint64, lane uint8) {
 	if v.w != nil {
@@ -75,7 +75,7 @@ func (p *PRG) read(v Vec, id uint64, lane uint8, lo int) {
 	}
 }
 
-// Bits fills b with uniform bits.
+// Bits fills b with uniform bits from the stream (id, lane). A shape-only b is left unchanged.
 func (p *PRG) Bits(b Bits, id uint64, lane uint8) {
 	s := p.stream(id, lane)
 	for w := b.w; len(w) > 0; w = w[min(zeroWords, len(w)):] {
@@ -84,8 +84,8 @@ func (p *PRG) Bits(b Bits, id uint64, lane uint8) {
 	b.trim()
 }
 
-// Planes fills vectors that NewPlanes made with uniform bits from one stream; each vector uses
-// whole words of it.
+// Planes fills the vectors that one call of NewPlanes returned with uniform bits from the stream (id, lane); each
+// vector uses whole 64-bit words of it.
 func (p *PRG) Planes(planes []Bits, id uint64, lane uint8) {
 	if len(planes) == 0 {
 		return
@@ -97,7 +97,7 @@ func (p *PRG) Planes(planes []Bits, id uint64, lane uint8) {
 	}
 }
 
-// XorPlanes sets planes ⊕= the bits that Planes gives.
+// XorPlanes sets planes ⊕= b, where b are the bits with which Planes would fill them.
 func (p *PRG) XorPlanes(planes []Bits, id uint64, lane uint8) {
 	s := p.stream(id, lane)
 	left := planeWords(planes)

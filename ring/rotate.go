@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// MulAddRotated sets dst += a·mantissa·2^rot, elementwise, over M(q). mantissa and rot have dst's
-// length, and every rot is less than q. dst must not overlap a. Shape-only operands leave dst
-// unchanged.
+// MulAddRotated sets dst += a·mantissa·2^rot, element by element, over M(q). mantissa and rot have dst's length, and
+// every rot is less than q. dst must not overlap a.
 func MulAddRotated(dst, a Vec, mantissa []uint64, rot []uint16) {
 	cyclicOnly("MulAddRotated", dst.ring)
 	if shapeOnly(dst, a) {
@@ -29,7 +28,8 @@ func MulAddRotated(dst, a Vec, mantissa []uint64, rot []uint16) {
 	})
 }
 
-// Powers makes the vector of mantissa·2^rot over M(q). Every rot is less than q.
+// Powers returns the vector of mantissa[i]·2^rot[i] over r, which is an M(q). Every rot is less than q. It panics if
+// r is not cyclic.
 func Powers(r Ring, mantissa []uint64, rot []uint16) Vec {
 	cyclicOnly("Powers", r)
 	checkPowers(r, len(mantissa), mantissa, rot)

@@ -2,8 +2,7 @@ package ring
 
 import "fmt"
 
-// Lsh sets dst = a·2^s for s ≥ 0, which is a rotation if the ring is cyclic. dst may be a. In this
-// file, shape-only operands leave dst unchanged.
+// Lsh sets dst = a·2^s for s ≥ 0; over M(q) that is a rotation of the element's bits. dst may be a.
 func Lsh(dst, a Vec, s int) {
 	if shapeOnly(dst, a) {
 		return
@@ -52,8 +51,8 @@ func Lsh(dst, a Vec, s int) {
 	dst.reduce()
 }
 
-// Rsh sets dst = ⌊a/2^s⌋ for a read as an integer in [0, 2^k), reduced into dst's ring, which may
-// be narrower or wider than a's.
+// Rsh sets dst = ⌊a/2^s⌋ modulo dst's ring, for elements of a read as integers in [0, 2^k), where k is the width of
+// a's ring. dst's ring may be narrower or wider than a's.
 func Rsh(dst, a Vec, s int) {
 	if dst.n != a.n {
 		panic("ring: Rsh of different lengths")
@@ -106,11 +105,11 @@ func Rsh(dst, a Vec, s int) {
 	dst.reduce()
 }
 
-// Low narrows a into dst's ring (a mod 2^k', k' its width), or zero-extends it if dst's ring is
+// Low sets dst = a mod 2^k, where k is the width of dst's ring: it narrows a, or zero-extends a if dst's ring is
 // wider.
 func Low(dst, a Vec) { Rsh(dst, a, 0) }
 
-// SignExtend sign-extends a into dst's wider ring.
+// SignExtend sets dst = a for elements of a read as signed integers. dst's ring is wider than a's.
 func SignExtend(dst, a Vec) {
 	Low(dst, a)
 	if dst.w == nil || a.w == nil {
@@ -127,7 +126,7 @@ func SignExtend(dst, a Vec) {
 	dst.reduce()
 }
 
-// Arsh sets dst = ⌊a/2^s⌋ for a read as a signed integer, in the same ring. dst may be a.
+// Arsh sets dst = ⌊a/2^s⌋ for elements of a read as signed integers. dst and a are over one ring; dst may be a.
 func Arsh(dst, a Vec, s int) {
 	powerOfTwo("Arsh", dst.ring)
 	if shapeOnly(dst, a) {
@@ -164,7 +163,7 @@ func Arsh(dst, a Vec, s int) {
 	dst.reduce()
 }
 
-// Bit returns bit p of every element.
+// Bit returns the vector of the bits number p, counted from the least significant, of all elements of a.
 func Bit(a Vec, p int) Bits {
 	powerOfTwo("Bit", a.ring)
 	out := LikeBits(a, a.n)
@@ -186,11 +185,11 @@ func Bit(a Vec, p int) Bits {
 	return out
 }
 
-// Digit sets dst to bits [p, p+d) of every element of a, d the width of dst's ring; bits from a's
-// width on are zero.
+// Digit sets each element of dst to bits [p, p+d) of that of a, where d is the width of dst's ring. Bits from a's
+// width on count as zero.
 func Digit(dst, a Vec, p int) { Rsh(dst, a, p) }
 
-// FromBits sets dst's elements to the bits of b, 0 or 1.
+// FromBits sets each element of dst to the bit of b, 0 or 1.
 func FromBits(dst Vec, b Bits) {
 	if dst.n != b.n {
 		panic("ring: FromBits of different lengths")
@@ -219,7 +218,7 @@ func FromBits(dst Vec, b Bits) {
 	}
 }
 
-// Choose sets dst to a where the public bits are 1 and to b elsewhere.
+// Choose sets each element of dst to that of a where the public bit is 1, and to that of b where it is 0.
 func Choose(dst, a, b Vec, bits Bits) {
 	if shapeOnly(dst, a, b) || bits.w == nil {
 		return

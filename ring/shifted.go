@@ -2,9 +2,8 @@ package ring
 
 import "fmt"
 
-// AddShifted sets dst += a·2^by, or dst −= a·2^by if minus, for elements of a read as integers in
-// [0, 2^k), k the width of a's ring, which is at most as wide as dst's. Shape-only operands leave
-// dst unchanged.
+// AddShifted sets dst += a·2^by, or dst −= a·2^by if minus. Elements of a are read as integers in [0, 2^k), where k
+// is the width of a's ring, which is at most as wide as dst's.
 func AddShifted(dst, a Vec, by int, minus bool) {
 	if noneShifted(dst, a) {
 		return
@@ -27,7 +26,8 @@ func AddShifted(dst, a Vec, by int, minus bool) {
 	}
 }
 
-// MulAddShifted sets dst += c·a·2^by, elementwise, for a as in AddShifted.
+// MulAddShifted sets dst += c·a·2^by, element by element. c is over dst's ring. Elements of a are read as integers in
+// [0, 2^k), where k is the width of a's ring, which is at most as wide as dst's.
 func MulAddShifted(dst, c, a Vec, by int) {
 	if noneShifted(dst, a) || shapeOnly(dst, c) {
 		return

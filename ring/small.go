@@ -6,8 +6,7 @@ import (
 	"unsafe"
 )
 
-// MulAddSmall sets dst += a·c, elementwise, for one public signed integer for each element. dst
-// must not overlap a. Shape-only operands leave dst unchanged.
+// MulAddSmall sets dst += a·c, where c has one public signed integer for each element. dst must not overlap a.
 func MulAddSmall(dst, a Vec, c []int64) {
 	if shapeOnly(dst, a) {
 		return

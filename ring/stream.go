@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// Stream is a vector whose elements are expanded from a seed, packed in a payload, or those of a
-// Vec. They are read in blocks, where they are used. Goroutines may read a Stream concurrently.
+// Stream is a vector whose elements are read in blocks, where they are used: they are expanded from a seed
+// (PRG.Stream), unpacked from a payload (Reader.Stream), or those of a Vec (StreamOf). Goroutines may read a Stream
+// concurrently.
 type Stream struct {
 	ring   Ring
 	n      int
@@ -18,16 +19,17 @@ type Stream struct {
 	lane   uint8
 }
 
-// StreamOf is a vector as a stream.
+// StreamOf returns the elements of v as a stream, without a copy.
 func StreamOf(v Vec) Stream { return Stream{ring: v.ring, n: v.n, vec: v} }
 
-// Stream is n elements of the ring, equal to those of Vec.
+// Stream returns n elements of r, equal to those that Vec gives for (id, lane), which are expanded when they are
+// read.
 func (p *PRG) Stream(r Ring, n int, id uint64, lane uint8) Stream {
 	return Stream{ring: r, n: n, prg: p, id: id, lane: lane}
 }
 
-// Stream reads n elements of the ring like Vec, but leaves them in the payload, which must not be
-// changed.
+// Stream reads n elements of k like Vec, but leaves them in the payload's data, which must not change while the
+// Stream is used.
 func (r *Reader) Stream(k Ring, n int) Stream {
 	at, ok := r.take(n, k.Bits)
 	if !ok {
@@ -36,16 +38,16 @@ func (r *Reader) Stream(k Ring, n int) Stream {
 	return Stream{ring: k, n: n, packed: r.p.Data, at: at}
 }
 
-// Ring is the elements' ring.
+// Ring returns the elements' ring.
 func (s Stream) Ring() Ring { return s.ring }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (s Stream) Len() int { return s.n }
 
-// ShapeOnly reports whether the stream has no elements to read.
+// ShapeOnly reports whether the stream has a length but no elements to read.
 func (s Stream) ShapeOnly() bool { return s.prg == nil && s.packed == nil && s.vec.w == nil }
 
-// Like makes a vector of n zeros in r, with storage unless the stream is shape-only.
+// Like returns a vector of n zeros in r, with storage unless the stream is shape-only.
 func (s Stream) Like(r Ring, n int) Vec {
 	if s.ShapeOnly() {
 		return ShapeOnly(r, n)
@@ -53,7 +55,7 @@ func (s Stream) Like(r Ring, n int) Vec {
 	return New(r, n)
 }
 
-// Vec returns the elements as a vector: the one of StreamOf, or a new one.
+// Vec returns the elements as a vector: for StreamOf its argument, otherwise a new vector.
 func (s Stream) Vec() Vec {
 	if s.prg == nil && s.packed == nil {
 		return s.vec
@@ -63,8 +65,8 @@ func (s Stream) Vec() Vec {
 	return v
 }
 
-// Part is elements [lo, hi), which the caller must not change: in room, of the same ring and at
-// least as long, or in the stream's own memory.
+// Part returns elements [lo, hi), which the caller must not change. They lie in the stream's own memory, or in room,
+// which must have the same ring and at least hi − lo elements.
 func (s Stream) Part(room Vec, lo, hi int) Vec {
 	if s.prg == nil && s.packed == nil {
 		return s.vec.Slice(lo, hi)
@@ -90,7 +92,7 @@ func (s Stream) words() []uint64 {
 	return unsafe.Slice((*uint64)(first), s.n*s.ring.Words())
 }
 
-// Read sets dst to the elements from lo on. A shape-only dst is left unchanged.
+// Read sets dst to the elements from number lo on. A shape-only dst is left unchanged.
 func (s Stream) Read(dst Vec, lo int) {
 	if dst.ring != s.ring || lo < 0 || lo+dst.n > s.n {
 		panic(fmt.Sprintf("ring: %d of %v from place %d of %d of %v", dst.n, dst.ring, lo, s.n, s.ring))
@@ -109,11 +111,10 @@ func (s Stream) Read(dst Vec, lo int) {
 	}
 }
 
-// AddStream sets dst += s in blocks, so that the expanded elements stay in the cache. Shape-only
-// operands leave dst unchanged.
+// AddStream sets dst += s in blocks, so that the expanded elements of s stay in the cache.
 func AddStream(dst Vec, s Stream) { eachPart(dst, s, Add) }
 
-// SubStream sets dst −= s, likewise.
+// SubStream sets dst −= s in blocks, as AddStream adds it.
 func SubStream(dst Vec, s Stream) { eachPart(dst, s, Sub) }
 
 func eachPart(dst Vec, s Stream, f func(dst, a, b Vec)) {

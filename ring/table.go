@@ -2,10 +2,10 @@ package ring
 
 import "fmt"
 
-// LookUpDigit looks up, for every element, the digit c of public (its bits [pos, pos+d)) in a
-// shared thermometer table. A table has 2^d−1 bits for each element, packed; bit v is a share of [v
-// < l]. LookUpDigit sets lt to shares of [c < l] and eq to shares of [c = l]. one is true at the
-// party that adds the public constants. Shape-only operands leave lt and eq unchanged.
+// LookUpDigit looks up, for every element, a digit c of public (its bits [pos, pos+d)) in a shared thermometer table
+// of a secret digit l. A table has 2^d−1 bits for each element, packed; bit v is a share of the bit v < l.
+// LookUpDigit sets lt to shares of the bits c < l and eq to shares of the bits c = l. one is true at the party that
+// adds the public constants.
 func LookUpDigit(lt, eq, table Bits, public Vec, pos, d int, one bool) {
 	powerOfTwo("LookUpDigit", public.ring)
 	width := 1<<d - 1
@@ -74,8 +74,8 @@ func readDigits(c []uint64, public Vec, base, pos, d int) {
 	}
 }
 
-// ThermometerTables packs, for every element l of digits (over Z_2^d), the bits [v < l], v = 0 …
-// 2^d−2. For shape-only digits it returns shape-only bits.
+// ThermometerTables returns, for every element l of digits (over Z_2^d), the 2^d − 1 bits v < l for v = 0 … 2^d−2,
+// packed one element after the other. For shape-only digits it returns shape-only bits.
 func ThermometerTables(digits Vec) Bits {
 	powerOfTwo("ThermometerTables", digits.ring)
 	width := 1<<digits.ring.Bits - 1
@@ -96,10 +96,10 @@ func ThermometerTables(digits Vec) Bits {
 	return out
 }
 
-// CountDifferences adds to sum, for each element, a share of whether the digit of public, its bits
-// [pos, pos+d), d = 1 or 2, differs from a secret digit. sharesOf has shares of the secret digits'
-// bits over sum's ring, the lowest bits first, and for d = 2 of the two bits' products after them.
-// one is true at the party that adds the public constants. Shape-only operands leave sum unchanged.
+// CountDifferences adds to each element of sum a share of the bit that says whether a digit of public differs from a
+// secret digit. The digit of public is its bits [pos, pos+d), d = 1 or 2. sharesOf has shares of the secret digits'
+// bits over sum's ring: the lowest bits of all elements first, then for d = 2 the second bits and the products of
+// both bits. one is true at the party that adds the public constants.
 func CountDifferences(sum, public, sharesOf Vec, pos, d int, one bool) {
 	powerOfTwo("CountDifferences", sum.ring, public.ring)
 	if sum.ring.Words() > 1 || sharesOf.ring != sum.ring || d < 1 || d > 2 || public.n != sum.n || sharesOf.n != (1<<d-1)*sum.n {

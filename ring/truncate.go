@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// TruncateReduce sets dst = ⌊(a + 2^(t−1) + bias)/2^t⌋ over Z_2^k, for a read as a non-negative
-// integer: it divides by 2^t, rounding to nearest, and drops the bits from k on. a is over Z_2^K or
-// M(K), K ≥ k + t and t ≥ 1. dst must not overlap a. Shape-only operands leave dst unchanged.
+// TruncateReduce sets dst = ⌊(a + 2^(t−1) + bias)/2^t⌋ mod 2^k, where k is the width of dst's ring: it divides by
+// 2^t, rounding to nearest, and drops the bits from k on. Elements of a, over Z_2^K or M(K), are read as integers in
+// [0, 2^K); K ≥ k + t and t ≥ 1. dst must not overlap a.
 func TruncateReduce(dst, a Vec, t int, bias int64) {
 	powerOfTwo("TruncateReduce", dst.ring)
 	if dst.n != a.n || t < 1 || a.ring.Bits < dst.ring.Bits+t {
@@ -45,9 +45,9 @@ func TruncateReduce(dst, a Vec, t int, bias int64) {
 	})
 }
 
-// Offset sets dst += a·2^by, or dst −= a·2^by if minus, elementwise, for elements of a read as
-// integers of one word; by plus a's width is at most dst's. Over M(K) dst is not reduced: its words
-// are the integer modulo 2^64 to the number of words, which only TruncateReduce may read.
+// Offset sets dst += a·2^by, or dst −= a·2^by if minus. a is over a Z_2^k with k ≤ 64, its elements are read as
+// integers in [0, 2^k), and k + by is at most the width of dst's ring. Over M(q) dst is not reduced: its words are
+// the sum as an integer, which only TruncateReduce may read.
 func Offset(dst, a Vec, by int, minus bool) {
 	if dst.n != a.n || a.ring.Words() != 1 || a.ring.Cyclic || by < 0 || by+a.ring.Bits > dst.ring.Bits {
 		panic(fmt.Sprintf("ring: Offset of %d of %v by %d of %v times 2^%d", dst.n, dst.ring, a.n, a.ring, by))

@@ -6,17 +6,17 @@ import (
 	"math/big"
 )
 
-// Ring is Z_2^Bits, or the integers modulo 2^Bits − 1 if Cyclic. The zero Ring is not a ring of any
-// vector.
+// Ring is Z_2^Bits, the integers modulo 2^Bits, or if Cyclic the integers modulo 2^Bits − 1. The zero Ring is the
+// ring of the zero Vec only.
 type Ring struct {
 	Bits   int
 	Cyclic bool
 }
 
-// Z is the ring of integers modulo 2^bits.
+// Z returns the ring of integers modulo 2^bits.
 func Z(bits int) Ring { return Ring{Bits: bits} }
 
-// M is the ring of integers modulo 2^q − 1, for q ≥ 2.
+// M returns the ring of integers modulo 2^q − 1. It panics if q < 2.
 func M(q int) Ring {
 	if q < 2 {
 		panic(fmt.Sprintf("ring: integers modulo 2^%d-1", q))
@@ -24,10 +24,10 @@ func M(q int) Ring {
 	return Ring{Bits: q, Cyclic: true}
 }
 
-// Words is the number of 64-bit words of an element in memory.
+// Words returns the number of 64-bit words of an element in memory.
 func (r Ring) Words() int { return (r.Bits + 63) / 64 }
 
-// Drawn is the number of bytes of a pseudo-random stream for one element: 1, 2, 4, or whole words.
+// Drawn returns the number of bytes of a pseudo-random stream that make one element: 1, 2, 4, or a multiple of 8.
 func (r Ring) Drawn() int {
 	switch {
 	case r.Bits <= 8:
@@ -40,6 +40,7 @@ func (r Ring) Drawn() int {
 	return 8 * r.Words()
 }
 
+// String returns the ring's name, such as "Z_2^64" or "Z_(2^127-1)".
 func (r Ring) String() string {
 	if r.Cyclic {
 		return fmt.Sprintf("Z_(2^%d-1)", r.Bits)
@@ -53,27 +54,28 @@ func (r Ring) topBits() uint { return uint(r.Bits-1)%64 + 1 }
 // topMask is the mask of the used bits of an element's last word.
 func (r Ring) topMask() uint64 { return ^uint64(0) >> (64 - r.topBits()) }
 
-// Vec is a vector over a ring. The zero Vec is empty and has the zero Ring.
+// Vec is a vector over a ring. The zero Vec is empty and has the zero Ring. A copy of a Vec shares its storage.
 type Vec struct {
 	ring Ring
 	n    int
 	w    []uint64 // n·Words words, nil if shape-only
 }
 
-// New makes a vector of n zeros.
+// New returns a vector of n zeros with storage.
 func New(r Ring, n int) Vec { return Vec{r, n, grab(n * r.Words())} }
 
-// NewUninitialised makes a vector of n elements with arbitrary contents; the caller must write all
-// elements.
+// NewUninitialised returns a vector of n elements with arbitrary contents; the caller must write all elements before
+// it reads any.
 func NewUninitialised(r Ring, n int) Vec {
 	w, _ := reuse(n * r.Words())
 	return Vec{r, n, w}
 }
 
-// ShapeOnly makes a vector of n elements without storage.
+// ShapeOnly returns a vector of n elements without storage.
 func ShapeOnly(r Ring, n int) Vec { return Vec{r, n, nil} }
 
-// FromWords makes a vector of the elements in words, reduced into the ring. The vector owns words.
+// FromWords returns a vector of the elements in words, r.Words() words for each, least significant first. It reduces
+// them in place: the vector owns words afterwards. It panics if the number of words is not a multiple.
 func FromWords(r Ring, words []uint64) Vec {
 	if len(words)%r.Words() != 0 {
 		panic(fmt.Sprintf("ring: %d words for %v", len(words), r))
@@ -86,15 +88,15 @@ func FromWords(r Ring, words []uint64) Vec {
 	return v
 }
 
-// FromInts makes a vector of signed integers, reduced into the ring.
+// FromInts returns a vector of the signed integers ints, reduced into r.
 func FromInts(r Ring, ints []int64) Vec {
 	v := New(r, len(ints))
 	SetInts(v, ints)
 	return v
 }
 
-// SetInts sets dst to len(ints) signed integers, reduced into its ring. A shape-only dst is left
-// unchanged.
+// SetInts sets the elements of dst to the signed integers ints, reduced into its ring. It panics if the lengths
+// differ.
 func SetInts(dst Vec, ints []int64) {
 	if len(ints) != dst.n {
 		panic(fmt.Sprintf("ring: %d integers for %d of %v", len(ints), dst.n, dst.ring))
@@ -126,8 +128,8 @@ func SetInts(dst Vec, ints []int64) {
 	dst.reduce()
 }
 
-// FromBig makes a vector of integers, reduced into the ring. It is for a dealer's constants and
-// tests; its time depends on the integers.
+// FromBig returns a vector of the integers ints, reduced into r. It is for a dealer's constants and tests: its time
+// depends on the integers.
 func FromBig(r Ring, ints []*big.Int) Vec {
 	v := New(r, len(ints))
 	k, m, x := r.Words(), r.modulus(), new(big.Int)
@@ -141,23 +143,24 @@ func FromBig(r Ring, ints []*big.Int) Vec {
 	return v
 }
 
-// Ring is the vector's ring.
+// Ring returns the vector's ring.
 func (v Vec) Ring() Ring { return v.ring }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (v Vec) Len() int { return v.n }
 
-// ShapeOnly reports whether the vector has no storage.
+// ShapeOnly reports whether the vector was made without storage, for a dry run. It is true for the zero Vec and false
+// for an empty vector that New made.
 func (v Vec) ShapeOnly() bool { return v.w == nil }
 
-// Words is the vector's storage: Len·Ring().Words() words, nil if shape-only. Code that writes to
-// it must keep elements reduced.
+// Words returns the vector's storage, without a copy: Ring().Words() words for each element, least significant first.
+// It is nil for a shape-only vector. Code that writes to it must keep elements reduced.
 func (v Vec) Words() []uint64 { return v.w }
 
-// Bytes is the size of the storage in bytes, also if shape-only.
+// Bytes returns the size of the storage in bytes; for a shape-only vector, the size that its storage would have.
 func (v Vec) Bytes() int64 { return int64(v.n) * int64(v.ring.Words()) * 8 }
 
-// Like makes a vector of n zeros in r, with storage if v has.
+// Like returns a vector of n zeros in r, with storage if v has storage and shape-only otherwise.
 func (v Vec) Like(r Ring, n int) Vec {
 	if v.w == nil {
 		return ShapeOnly(r, n)
@@ -165,7 +168,7 @@ func (v Vec) Like(r Ring, n int) Vec {
 	return New(r, n)
 }
 
-// UninitialisedLike is Like with arbitrary contents; the caller must write all elements.
+// UninitialisedLike is Like with arbitrary contents; the caller must write all elements before it reads any.
 func (v Vec) UninitialisedLike(r Ring, n int) Vec {
 	if v.w == nil {
 		return ShapeOnly(r, n)
@@ -173,14 +176,14 @@ func (v Vec) UninitialisedLike(r Ring, n int) Vec {
 	return NewUninitialised(r, n)
 }
 
-// Clone copies the vector.
+// Clone returns a copy of the vector with its own storage.
 func (v Vec) Clone() Vec {
 	c := v.UninitialisedLike(v.ring, v.n)
 	copy(c.w, v.w)
 	return c
 }
 
-// Slice is elements [lo, hi) of v; it shares v's storage.
+// Slice returns elements [lo, hi) of v, which share v's storage. It panics if they are out of range.
 func (v Vec) Slice(lo, hi int) Vec {
 	if lo < 0 || hi < lo || hi > v.n {
 		panic(fmt.Sprintf("ring: slice [%d:%d] of %d", lo, hi, v.n))
@@ -192,11 +195,13 @@ func (v Vec) Slice(lo, hi int) Vec {
 	return Vec{v.ring, hi - lo, v.w[lo*k : hi*k]}
 }
 
-// Free returns the storage to the pool. No other vector or slice may use it afterwards.
+// Free gives the storage back for reuse by later vectors. Afterwards neither v nor any vector that shares its storage
+// may be used. It does nothing for a shape-only vector.
 func (v Vec) Free() { release(v.w) }
 
-// Int is element i as a signed integer in [−2^(k−1), 2^(k−1)), over M(k) in (−2^(k−1), 2^(k−1)). It
-// is for the protocol plain, opened values and tests.
+// Int returns element i as a signed integer in [−2^(k−1), 2^(k−1)), where k is the ring's width; over M(k) in
+// (−2^(k−1), 2^(k−1)). It is for the protocol plain, opened values and tests, because its time depends on the value.
+// It panics on a shape-only vector.
 func (v Vec) Int(i int) *big.Int {
 	k := v.ring.Words()
 	x := new(big.Int)

@@ -17,13 +17,13 @@ import (
 // array shares Data.
 type Array struct {
 	Type
-	Data any
+	Data any // a slice of the Go type that belongs to DType
 }
 
-// NewArray makes an array of zeros.
+// NewArray returns an array of zeros (false for Bool) of type t.
 func NewArray(t Type) *Array { return &Array{Type: t, Data: MakeData(t.DType, t.Shape.Size())} }
 
-// MakeData makes the slice of n zeros that belongs to d.
+// MakeData returns n zeros in a slice of the Go type that belongs to d (see Array). It panics if d is Invalid.
 func MakeData(d DType, n int) any {
 	switch d {
 	case Bool:
@@ -56,10 +56,10 @@ func MakeData(d DType, n int) any {
 	panic("tensor: no data for " + d.String())
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (a *Array) Len() int { return a.Shape.Size() }
 
-// Reshape returns the same elements with another shape of the same size.
+// Reshape returns an array with the same Data and the shape s. It panics if s has another number of elements.
 func (a *Array) Reshape(s Shape) *Array {
 	if s.Size() != a.Len() {
 		panic(fmt.Sprintf("tensor: reshape %v to %v", a.Shape, s))
@@ -67,7 +67,7 @@ func (a *Array) Reshape(s Shape) *Array {
 	return &Array{Type: Type{a.DType, s}, Data: a.Data}
 }
 
-// View copies the array's elements by a view; elements that the view fills are zero.
+// View returns a new array of the elements that view v copies from a. Elements without a source are zero.
 func (a *Array) View(v View) *Array {
 	out := &Array{Type: Type{DType: a.DType, Shape: v.Shape}}
 	switch d := a.Data.(type) {
@@ -101,8 +101,9 @@ func (a *Array) View(v View) *Array {
 	return out
 }
 
-// Floats returns the elements as float64, exact for all real types except 64-bit integers beyond
-// 2^53; Bool gives 0 and 1. It may return Data itself. It panics for complex types.
+// Floats returns the elements of a real array as float64, exact for all types except 64-bit integers beyond 2^53;
+// Bool gives 0 and 1. It may return Data itself, so the caller must not change the slice. It panics for complex
+// types.
 func (a *Array) Floats() []float64 {
 	switch d := a.Data.(type) {
 	case []float64:
@@ -156,8 +157,8 @@ func toFloats[T int8 | int16 | int32 | int64 | uint8 | uint32 | uint64 | float32
 	return out
 }
 
-// Uniform returns the number that all elements of a real array are equal to, if there is one. An
-// empty array has none, and neither does an array with a NaN, which differs from itself.
+// Uniform returns the number that all elements of a real array are equal to; ok is false if there is none. An empty
+// array has none, and neither does an array with a NaN, which differs from itself.
 func (a *Array) Uniform() (x float64, ok bool) {
 	switch d := a.Data.(type) {
 	case []float32:
@@ -180,8 +181,8 @@ func uniform[T float32 | float64](d []T) (float64, bool) {
 	return float64(d[0]), true
 }
 
-// FromFloats makes a float array of type d (F16, BF16, F32 or F64), rounding each value to nearest,
-// ties to even. It panics for other types.
+// FromFloats returns an array of the float type d (F16, BF16, F32 or F64) with the elements v, each rounded to
+// nearest, ties to even. It panics for other types.
 func FromFloats(d DType, s Shape, v []float64) *Array {
 	a := NewArray(Type{d, s})
 	switch out := a.Data.(type) {
@@ -205,8 +206,8 @@ func FromFloats(d DType, s Shape, v []float64) *Array {
 	return a
 }
 
-// Words returns the elements of an integer or Bool array as 64-bit words, sign-extended for signed
-// types. It may return Data itself. It panics for other types.
+// Words returns the elements of an integer or Bool array as 64-bit words, sign-extended for signed types. It may
+// return Data itself, so the caller must not change the slice. It panics for other types.
 func (a *Array) Words() []uint64 {
 	switch d := a.Data.(type) {
 	case []bool:
@@ -245,8 +246,8 @@ func toWords[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](d []T) []
 	return out
 }
 
-// FromWords makes an integer or Bool array of type d from the low bits of w. It panics for other
-// types.
+// FromWords returns an array of the integer type d, or of Bool, whose elements are the low bits of w. It panics for
+// other types.
 func FromWords(d DType, s Shape, w []uint64) *Array {
 	a := NewArray(Type{d, s})
 	switch out := a.Data.(type) {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Check reports what is wrong with an array that a caller has put together: an
-// invalid type, a negative dimension, or Data that is not a slice of the type's Go
-// type with one element for each of the shape's.
+// Check returns an error that says what is wrong with an array that a caller has put together: an invalid type, a
+// negative dimension, or Data that is not a slice of the type's Go type with one element for each of the shape's. It
+// returns nil for a valid array.
 func (a *Array) Check() error {
 	if a.DType == Invalid || int(a.DType) >= len(dtypeBits) {
 		return errors.New("the array has no valid DType")

@@ -1,6 +1,6 @@
 package tensor
 
-// Part is the type of the real and imaginary parts of a complex type, and d itself for other types.
+// Part returns the type of the real and imaginary parts of a complex type, and d itself for other types.
 func (d DType) Part() DType {
 	switch d {
 	case C64:
@@ -11,7 +11,7 @@ func (d DType) Part() DType {
 	return d
 }
 
-// Parts are the real and the imaginary parts of a complex array.
+// Parts returns the real and the imaginary parts of a complex array as two new arrays.
 func (a *Array) Parts() (re, im *Array) {
 	x, y := make([]float64, a.Len()), make([]float64, a.Len())
 	switch z := a.Data.(type) {

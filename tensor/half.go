@@ -2,7 +2,7 @@ package tensor
 
 import "math"
 
-// F16ToFloat converts an IEEE 754 binary16 bit pattern, exactly.
+// F16ToFloat returns the value of an IEEE 754 binary16 bit pattern, exactly.
 func F16ToFloat(h uint16) float64 {
 	sign := 1.0
 	if h>>15 != 0 {
@@ -21,7 +21,7 @@ func F16ToFloat(h uint16) float64 {
 	return sign * math.Ldexp(1024+man, exp-25)
 }
 
-// FloatToF16 rounds x to binary16, to nearest, ties to even.
+// FloatToF16 returns the bit pattern of x as an IEEE 754 binary16, rounded to nearest, ties to even.
 func FloatToF16(x float64) uint16 {
 	var sign uint16
 	if math.Signbit(x) {
@@ -52,8 +52,8 @@ func FloatToF16(x float64) uint16 {
 	return sign | uint16(e+14)<<10 | uint16(m-1024)
 }
 
-// FloatToBF16 rounds x to bfloat16 (the upper half of a float32), to nearest,
-// ties to even.
+// FloatToBF16 returns the bit pattern of x as a bfloat16 (the upper half of a float32), rounded to nearest, ties to
+// even.
 func FloatToBF16(x float64) uint16 {
 	if math.IsNaN(x) {
 		return 0x7fc0

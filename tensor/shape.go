@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Shape lists the sizes of a tensor's dimensions; empty for a scalar.
+// Shape lists the sizes of a tensor's dimensions. It is empty for a scalar.
 type Shape []int
 
-// MaxElements bounds the size of shapes from programs and files.
+// MaxElements is the largest number of elements of a shape that a program or a file may have.
 const MaxElements = 1 << 40
 
-// Size is the number of elements: the product of the dimensions.
+// Size returns the number of elements: the product of the dimensions, 1 for a scalar.
 func (s Shape) Size() int {
 	n := 1
 	for _, d := range s {
@@ -21,7 +21,7 @@ func (s Shape) Size() int {
 	return n
 }
 
-// Check refuses negative dimensions and sizes above MaxElements.
+// Check returns an error if a dimension is negative or the shape has more than MaxElements elements.
 func (s Shape) Check() error {
 	n := 1
 	for _, d := range s {
@@ -49,8 +49,7 @@ func (s Shape) Equal(t Shape) bool {
 	return true
 }
 
-// Strides are the row-major strides: for each dimension the distance, in elements, of neighbours
-// along it.
+// Strides returns the row-major strides: for each dimension the distance, in elements, of neighbours along it.
 func (s Shape) Strides() []int {
 	st := make([]int, len(s))
 	n := 1
@@ -61,10 +60,10 @@ func (s Shape) Strides() []int {
 	return st
 }
 
-// Clone copies the shape.
+// Clone returns a copy of the shape.
 func (s Shape) Clone() Shape { return append(Shape{}, s...) }
 
-// String prints "4x5", and "" for a scalar.
+// String returns the dimensions in the form "4x5", and "" for a scalar.
 func (s Shape) String() string {
 	parts := make([]string, len(s))
 	for i, d := range s {
@@ -82,7 +81,7 @@ type Type struct {
 // Equal reports whether element type and shape agree.
 func (t Type) Equal(u Type) bool { return t.DType == u.DType && t.Shape.Equal(u.Shape) }
 
-// String prints "tensor<4x5xf32>".
+// String returns the type in the form "tensor<4x5xf32>".
 func (t Type) String() string {
 	if len(t.Shape) == 0 {
 		return "tensor<" + t.DType.String() + ">"

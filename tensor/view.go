@@ -5,25 +5,26 @@ import (
 	"sync"
 )
 
-// View is a public rule that makes a tensor by copying: each element of the result is an element of
-// the concatenated operands, or the fill value.
+// View is a public rule that makes a tensor by copying: each element of the result is an element of the operands,
+// taken one after the other as one list, or the fill value.
 //
-// A strided view reads element Offset + Σ index_d·Strides[d]. Any other view lists its source
-// positions, which are computed only on request, so that a view costs nothing in a dry run.
+// A strided view reads element Offset + Σ index_d·Strides[d]. Any other view lists its source positions, which are
+// computed only on request, so that a view costs nothing in a dry run.
 type View struct {
-	Shape Shape // of the result
+	Shape Shape // shape of the result
 	In    int   // number of elements of all operands together
-	// Offset and Strides (in elements, one for each dimension of Shape, of any sign) define a
-	// strided view.
+	// Offset and Strides define a strided view. Both are in elements; Strides has one number of any sign for each
+	// dimension of Shape. Other views do not use them.
 	Offset  int
 	Strides []int
 	index   func() []int32 // nil for a strided view; else the source position of each element, or Fill
 }
 
-// Fill marks, in an index list, elements that get the fill value.
+// Fill is the entry of a View's index list for an element that no operand provides; such an element gets the fill
+// value.
 const Fill = -1
 
-// Strided reports whether the view is defined by Offset and Strides.
+// Strided reports whether the view is defined by Offset and Strides; if not, only Index gives the positions.
 func (v View) Strided() bool { return v.index == nil }
 
 // Identity reports whether the view copies its only operand unchanged (a reshape).
@@ -43,8 +44,7 @@ func (v View) Identity() bool {
 // sharing before the view is cheaper than after it.
 func (v View) Expands() bool { return v.Shape.Size() > v.In }
 
-// Index lists the source position of every element of the result, or Fill. Callers must not change
-// the list.
+// Index returns the source position of every element of the result, or Fill. The caller must not change the slice.
 func (v View) Index() []int32 {
 	if v.index != nil {
 		return v.index()
@@ -58,8 +58,8 @@ func (v View) Index() []int32 {
 	return out
 }
 
-// Runs calls f for every run along the last dimension of a strided view, in the result's order: n
-// elements from position start, stride apart.
+// Runs calls f for every run along the last dimension of a strided view, in the result's order. A run has n elements,
+// from position start, each stride positions after the one before.
 func (v View) Runs(f func(start, stride, n int)) {
 	rank := len(v.Shape)
 	if rank == 0 {
@@ -90,8 +90,9 @@ func (v View) Runs(f func(start, stride, n int)) {
 	}
 }
 
-// Listed is a view given by the source position of each element. index is called at most once, when
-// the list is first needed.
+// Listed returns the view of the given shape whose elements have the source positions index(), each Fill or below in,
+// the number of elements of all operands. index is called at most once, when the list is first needed. Listed panics
+// if in is 2^31 or more.
 func Listed(shape Shape, in int, index func() []int32) View {
 	if in > 1<<31-1 {
 		panic(fmt.Sprintf("tensor: view over %d elements", in))
@@ -99,7 +100,8 @@ func Listed(shape Shape, in int, index func() []int32) View {
 	return View{Shape: shape, In: in, index: sync.OnceValue(index)}
 }
 
-// Reshaped is the view of in's elements with the shape out.
+// Reshaped returns the view of an operand of shape in that gives its elements the shape out. It panics if the sizes
+// differ.
 func Reshaped(in, out Shape) View {
 	if in.Size() != out.Size() {
 		panic(fmt.Sprintf("tensor: reshape %v to %v", in, out))
@@ -107,7 +109,8 @@ func Reshaped(in, out Shape) View {
 	return View{Shape: out, In: in.Size(), Strides: out.Strides()}
 }
 
-// Transposed permutes dimensions: dimension i of the result is dimension perm[i] of in.
+// Transposed returns the view of an operand of shape in that permutes its dimensions: dimension i of the result is
+// dimension perm[i] of in.
 func Transposed(in Shape, perm []int) View {
 	st := in.Strides()
 	v := View{Shape: make(Shape, len(perm)), In: in.Size(), Strides: make([]int, len(perm))}
@@ -117,7 +120,8 @@ func Transposed(in Shape, perm []int) View {
 	return v
 }
 
-// Sliced takes the elements start, start+stride, … below limit in every dimension.
+// Sliced returns the view of an operand of shape in that takes, along every dimension d, the positions start[d],
+// start[d]+stride[d], … below limit[d].
 func Sliced(in Shape, start, limit, stride []int) View {
 	st := in.Strides()
 	v := View{Shape: make(Shape, len(in)), In: in.Size(), Strides: make([]int, len(in))}
@@ -129,7 +133,7 @@ func Sliced(in Shape, start, limit, stride []int) View {
 	return v
 }
 
-// Reversed reverses the given dimensions.
+// Reversed returns the view of an operand of shape in that reverses the order along each of the dimensions dims.
 func Reversed(in Shape, dims []int) View {
 	v := View{Shape: in.Clone(), In: in.Size(), Strides: in.Strides()}
 	for _, d := range dims {
@@ -139,8 +143,9 @@ func Reversed(in Shape, dims []int) View {
 	return v
 }
 
-// Broadcast maps dimension i of in to dimension dims[i] of out and repeats it along all others, and
-// along dims[i] where in has size 1.
+// Broadcast returns the view of an operand of shape in that has the shape out: dimension i of in becomes dimension
+// dims[i] of out. The elements are repeated along all other dimensions of out, and along dims[i] if in has size 1
+// there.
 func Broadcast(in Shape, dims []int, out Shape) View {
 	v := View{Shape: out, In: in.Size(), Strides: make([]int, len(out))}
 	st := in.Strides()
@@ -152,8 +157,8 @@ func Broadcast(in Shape, dims []int, out Shape) View {
 	return v
 }
 
-// Padded inserts interior[d] fill elements between neighbours along dimension d, and low[d] and
-// high[d] around them; negative low and high remove elements.
+// Padded returns the view of an operand of shape in that inserts interior[d] fill elements between neighbours along
+// dimension d, and low[d] and high[d] before and after them. A negative low or high removes elements.
 func Padded(in Shape, low, high, interior []int) View {
 	out := make(Shape, len(in))
 	for i, n := range in {
@@ -195,7 +200,7 @@ func Padded(in Shape, low, high, interior []int) View {
 	return Listed(out, in.Size(), index)
 }
 
-// Concatenated concatenates the operands along dim.
+// Concatenated returns the view that concatenates operands of the given shapes along dimension dim.
 func Concatenated(in []Shape, dim int) View {
 	out := in[0].Clone()
 	total := 0
@@ -228,15 +233,15 @@ func Concatenated(in []Shape, dim int) View {
 	return Listed(out, total, index)
 }
 
-// Apply copies elements by the view. src are the operands' elements, one slice each; fill is the
-// fill value.
+// Apply returns the elements of view v of the operands src, one slice for each operand. Elements without a source are
+// fill.
 func Apply[T any](v View, fill T, src ...[]T) []T {
 	out := make([]T, v.Shape.Size())
 	ApplyTo(out, v, fill, src...)
 	return out
 }
 
-// ApplyTo is Apply into a slice of Shape.Size() elements that overlaps no operand.
+// ApplyTo is Apply that writes to out, which has Shape.Size() elements and overlaps no operand, and returns it.
 func ApplyTo[T any](out []T, v View, fill T, src ...[]T) {
 	if v.Strided() {
 		if len(out) == 0 {

@@ -7,9 +7,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Conv describes a convolution of x [Batch, In…, InFeatures] with a kernel [Size…, KernelIn, OutFeatures] to
-// [Batch, Out…, OutFeatures]. With feature groups, part g of InFeatures contributes to part g of OutFeatures
-// only.
+// Conv describes a convolution of an input of shape [Batch, In…, InFeatures] with a kernel of shape [Size…, KernelIn,
+// OutFeatures] to a result of shape [Batch, Out…, OutFeatures]. The embedded Window describes the windows along the
+// spatial dimensions. The features are split into Groups parts: part g of InFeatures contributes to part g of
+// OutFeatures only.
 type Conv struct {
 	Window                                           // along the spatial dimensions
 	Batch, InFeatures, KernelIn, OutFeatures, Groups int
@@ -17,8 +18,8 @@ type Conv struct {
 	Perm []int
 }
 
-// ConvOf describes a convolution and returns its operands with the dimensions as Conv has them. Batch groups
-// become feature groups.
+// ConvOf describes the convolution o of input x and kernel k. It returns the input and the kernel with their
+// dimensions in the order that Conv has. Batch groups become feature groups.
 func ConvOf[V any](of Values[V], o *hlo.Op, x, k V) (g Conv, xs, ks V) {
 	d := o.Attrs["dimension_numbers"].(*hlo.ConvDims)
 	rank := len(d.InSpatial)

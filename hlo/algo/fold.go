@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Rows transposes x so that the elements along dims become rows, in row-major order: the result has the shape
+// Rows returns x transposed so that the elements along dims become rows, in row-major order: the result has the shape
 // [elements along dims, other elements].
 func Rows[V any](of Values[V], x V, dims []int) V {
 	in := of.Shape(x)
@@ -16,8 +16,8 @@ func Rows[V any](of Values[V], x V, dims []int) V {
 	return Reshaped(of, x, tensor.Shape{Size(in, gone), Size(in, kept)})
 }
 
-// ReduceRows combines the rows of each value, neighbours pairwise, and the initial values first. Values have one
-// shape, with rows along the first dimension; the results have the shape of a row.
+// ReduceRows returns, for each of values, its rows combined into one, neighbours pairwise, with the initial value
+// first. Values have one shape, with rows along the first dimension; the results have the shape of a row.
 func ReduceRows[V any](b Combiner[V], values, inits []V) ([]V, error) {
 	all := b.Shape(values[0])
 	shape := all[1:]
@@ -66,8 +66,8 @@ func foldRows[V any](b Combiner[V], values []V) ([]V, error) {
 	return cur, nil
 }
 
-// FoldLists combines the elements of lists, neighbours pairwise, all lists at once, and returns for each value a
-// vector with one element per list. index holds the positions of the lists' elements, list after list; lengths
+// FoldLists combines the elements of lists, neighbours pairwise, all lists at once. It returns for each value a
+// vector with one element for each list. index holds the positions of the lists' elements, list after list; lengths
 // holds the lists' lengths, all positive.
 func FoldLists[V any](b Combiner[V], values []V, index []int32, lengths []int) ([]V, error) {
 	lengths = slices.Clone(lengths)

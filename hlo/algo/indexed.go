@@ -9,20 +9,20 @@ import (
 )
 
 // Indexed describes windows of an operand whose starts are given by index vectors, in gather, scatter and
-// torch_index_select. It maps the elements of gather's result or of scatter's updates (Outer) to elements of
-// the operand (In).
+// torch_index_select. It maps the elements of gather's result or of scatter's updates, whose shape is Outer, to
+// elements of the operand, whose shape is In.
 type Indexed struct {
 	In, Outer  tensor.Shape
-	Sizes      []int // of a window, by dimension of In
+	Sizes      []int // sizes of a window, one for each dimension of In
 	WindowDims []int // dimensions of Outer that index into a window; the others index the index vectors
 	Dropped    []int // dimensions of In that no dimension of Outer indexes
 	Vector     int   // dimension of the indices that holds the components of an index vector; their rank if they are scalars
-	Targets    []int // by component of an index vector: dimension of In
+	Targets    []int // for each component of an index vector, the dimension of In that it indexes
 	// Batching are the batching dimensions of In, IndexBatching the corresponding dimensions of the indices.
 	Batching, IndexBatching []int
 }
 
-// GatherOf returns the windows of a gather.
+// GatherOf returns the windows of the gather o.
 func GatherOf(o *hlo.Op) Indexed {
 	d := o.Attrs["dimension_numbers"].(*hlo.GatherDims)
 	return Indexed{
@@ -33,7 +33,7 @@ func GatherOf(o *hlo.Op) Indexed {
 	}
 }
 
-// ScatterOf returns the windows of a scatter.
+// ScatterOf returns the windows of the scatter o.
 func ScatterOf(o *hlo.Op) Indexed {
 	d := o.Attrs["scatter_dimension_numbers"].(*hlo.ScatterDims)
 	x := Indexed{
@@ -64,9 +64,9 @@ func (x Indexed) throughDims() []int {
 	return out
 }
 
-// Order returns the permutation of Outer's dimensions into: those of the indices (IndexBatching, then the
-// others), then those that run through a window along Targets, then along In's other dimensions. indexRank is
-// the rank of the indices.
+// Order returns a permutation of Outer's dimensions: first those of the indices (IndexBatching, then the others),
+// then those that run through a window along Targets, then those along In's other dimensions. indexRank is the rank
+// of the indices.
 func (x Indexed) Order(indexRank int) []int {
 	at := make([]int, indexRank) // dimensions of Outer for those of the indices except Vector
 	free := Others(len(x.Outer), x.WindowDims)
@@ -86,8 +86,7 @@ func (x Indexed) Order(indexRank int) []int {
 	return perm
 }
 
-// Clamped returns for each element of Outer its position in In. Starts are clamped so that windows lie within
-// In.
+// Clamped returns, for each element of Outer, its position in In. Starts are clamped so that windows lie within In.
 func (x Indexed) Clamped(indices *tensor.Array) []int32 {
 	return x.positions(indices, func(start []int) bool {
 		for d := range start {
@@ -97,8 +96,8 @@ func (x Indexed) Clamped(indices *tensor.Array) []int32 {
 	})
 }
 
-// Inside returns for each element of Outer its position in In, tensor.Fill for all elements of a window that
-// does not lie within In.
+// Inside returns, for each element of Outer, its position in In; tensor.Fill for all elements of a window that does
+// not lie within In.
 func (x Indexed) Inside(indices *tensor.Array) []int32 {
 	return x.positions(indices, func(start []int) bool {
 		for d, s := range start {
@@ -184,7 +183,7 @@ func (x Indexed) bases(indices *tensor.Array, adjust func(start []int) bool) (te
 	return free, base
 }
 
-// Ints converts an integer array to ints; values above the range saturate.
+// Ints returns the elements of an integer array as ints; values beyond the range of int saturate.
 func Ints(a *tensor.Array) []int {
 	words := a.Words()
 	out := make([]int, len(words))
@@ -200,7 +199,7 @@ func Ints(a *tensor.Array) []int {
 // Start returns a scalar start index, clamped so that a window of the given size lies within n elements.
 func Start(a *tensor.Array, n, size int) int { return min(max(Ints(a)[0], 0), n-size) }
 
-// Branch returns the number of the region that an index or a predicate selects, of n regions: true selects the
+// Branch returns the number of the region, among n, that the public index or predicate a selects: true selects the
 // first one, an index out of range the last one.
 func Branch(a *tensor.Array, n int) int {
 	if p, ok := a.Data.([]bool); ok {

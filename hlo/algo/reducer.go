@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Reducer returns the name of the one operation that a region applies to its two parameters, in either order,
-// "" for any other region.
+// Reducer returns the full name of the operation that a region applies to its two parameters, in either order, and
+// returns; "" for any other region.
 func Reducer(b *hlo.Block) string {
 	if len(b.Params) != 2 || len(b.Ops) != 2 {
 		return ""
@@ -33,7 +33,7 @@ var associative = map[string]bool{
 // Associative reports whether a region is one operation that is associative and commutative.
 func Associative(b *hlo.Block) bool { return associative[Reducer(b)] }
 
-// Neutral reports whether a scalar is the neutral element of a Reducer.
+// Neutral reports whether the scalar a is the neutral element of the operation reducer, a name that Reducer returned.
 func Neutral(reducer string, a *tensor.Array) bool {
 	if a.DType.IsFloat() {
 		neutral := map[string]float64{

@@ -10,11 +10,10 @@ import (
 // behaviour, while StableHLO's specification puts the initial value there. The two agree if the initial value is
 // neutral.
 
-// Reduced holds the reductions of windows: one value for each operand, and whether each window holds an element
-// of the operand. The reduction of a window that holds none is undefined.
+// Reduced holds the reductions of windows.
 type Reduced[V any] struct {
-	X    []V
-	Held []bool
+	X    []V    // one value for each operand, with one element for each window
+	Held []bool // whether each window holds an element of the operand; the reduction of a window that holds none is undefined
 }
 
 func (r Reduced[V]) viewed(of Values[V], v tensor.View) Reduced[V] {
@@ -25,7 +24,8 @@ func (r Reduced[V]) viewed(of Values[V], v tensor.View) Reduced[V] {
 	return out
 }
 
-// CombineInits combines reductions of windows with the initial values, which come first.
+// CombineInits returns the reductions of windows combined with the initial values, which come first. There is one of
+// inits and one result for each operand.
 func CombineInits[V any](b Combiner[V], inits []V, windows Reduced[V]) ([]V, error) {
 	shape := b.Shape(windows.X[0])
 	first := Reduced[V]{Held: slices.Repeat([]bool{true}, shape.Size())}
@@ -152,8 +152,8 @@ func combine[V any](b Combiner[V], x, y Reduced[V]) (Reduced[V], error) {
 	return out, nil
 }
 
-// ReduceSeparately reduces each window of each operand on its own: it combines neighbours pairwise, those of all
-// windows at once.
+// ReduceSeparately reduces each window of each operand on its own. It combines neighbours pairwise, in all windows at
+// the same time.
 func ReduceSeparately[V any](b Combiner[V], w Window, operands []V) (Reduced[V], error) {
 	index, size, n := w.Index(), w.Size.Size(), w.Out.Size()
 	out := Reduced[V]{Held: make([]bool, n)}
@@ -191,8 +191,8 @@ func ReduceSeparately[V any](b Combiner[V], w Window, operands []V) (Reduced[V],
 	return out, nil
 }
 
-// Columns returns the operand's elements such that each window without padding and gaps becomes a column: the
-// result has the shape [elements of a window, windows]. ok is false if a window has padding or gaps.
+// Columns returns the elements of each operand arranged so that each window becomes a column: the results have the
+// shape [elements of a window, windows]. ok is false if a window has padding or gaps.
 func Columns[V any](of Values[V], w Window, operands []V) (columns []V, ok bool) {
 	index, size, n := w.Index(), w.Size.Size(), w.Out.Size()
 	if slices.Contains(index, tensor.Fill) {

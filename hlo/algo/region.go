@@ -10,7 +10,7 @@ type Scalars[V any] interface {
 	Values[V]
 	// Constant returns a public array as a value.
 	Constant(a *tensor.Array) V
-	// Captured returns the value of v, which op reads from outside the region.
+	// Captured returns the value of v, which operation op reads from outside the region.
 	Captured(op *hlo.Op, v *hlo.Value) (V, error)
 	// Lifted runs an elementwise operation over scalars on values of the given shape.
 	Lifted(op *hlo.Op, in []V, shape tensor.Shape) ([]V, error)
@@ -20,19 +20,19 @@ type Scalars[V any] interface {
 	Empty(t tensor.Type) V
 }
 
-// Region is a region over scalars (of a reduction, a comparator, …) that is applied to many instances at once.
-// If all its operations are elementwise, each runs once, on values that hold all instances; else the region
-// runs once per instance.
+// Region is a region over scalars (of a reduction, a comparator, …) that is applied to many instances at once. If all
+// its operations are elementwise, each runs once, on values that hold all instances; else the region runs once for
+// each instance. It implements Combiner.
 type Region[V any] struct {
 	Scalars[V]
-	Block *hlo.Block
+	Block *hlo.Block // the region's block
 
 	lifted bool
 	shape  tensor.Shape     // of the values in fixed
 	fixed  map[*hlo.Value]V // constants and captured values, spread to shape
 }
 
-// NewRegion returns the region of a block.
+// NewRegion returns the region that block b holds. s runs its operations.
 func NewRegion[V any](s Scalars[V], b *hlo.Block) *Region[V] {
 	return &Region[V]{Scalars: s, Block: b, lifted: Liftable(b)}
 }
@@ -43,7 +43,8 @@ func returnsScalar(o *hlo.Op) bool { return o.Is(hlo.Moving) || o.Name == hlo.Op
 // maxDepth is the maximum nesting depth of calls in a region that runs on all instances at once.
 const maxDepth = 1000
 
-// Liftable reports whether a block computes element by element on scalars.
+// Liftable reports whether all operations of a block are elementwise operations on scalars, so that each can run once
+// on tensors that hold all instances.
 func Liftable(b *hlo.Block) bool { return liftable(b, 0) }
 
 func liftable(b *hlo.Block, depth int) bool {

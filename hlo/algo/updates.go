@@ -8,16 +8,16 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Updates are updates grouped by the position that they change. Positions with more updates come first, among
-// equals the smaller one.
+// Updates holds the updates of a scatter, grouped by the position that they change. Positions with more updates come
+// first; of positions with equally many, the smaller one.
 type Updates struct {
-	Positions []int32
-	Counts    []int   // by position: number of its updates
+	Positions []int32 // the positions that have updates
+	Counts    []int   // number of updates of each of Positions
 	order     []int32 // numbers of updates: those of a position are consecutive and in their order
 	first     []int   // by position: index in order of its first update
 }
 
-// UpdatesAt groups updates by their positions; updates at tensor.Fill are left out.
+// UpdatesAt returns the updates grouped; update i changes positions[i]. Updates at tensor.Fill are left out.
 func UpdatesAt(positions []int32) Updates {
 	var all []int32 // numbers of updates by position
 	for u, p := range positions {
@@ -44,7 +44,7 @@ func UpdatesAt(positions []int32) Updates {
 	return g
 }
 
-// List returns the numbers of the updates of the i-th position, in order.
+// List returns the numbers of the updates of Positions[i], in ascending order.
 func (g Updates) List(i int) []int32 { return g.order[g.first[i]:][:g.Counts[i]] }
 
 // CombineUpdates returns inputs with the updates of each position combined into the element there. If the region
@@ -70,8 +70,9 @@ func CombineUpdates[V any](b Combiner[V], block *hlo.Block, g Updates, inputs, u
 	return Set(b, g.Positions, inputs, changed), nil
 }
 
-// Sequential applies the region to the elements cur of all positions, each a vector by position, and their first
-// updates, then to the second updates of all positions that have one, and so on.
+// Sequential applies the region to cur, which holds the elements of all positions of g, and their first updates, then
+// to the results and the second updates of all positions that have one, and so on. It returns the last elements, one
+// vector for each of cur.
 func Sequential[V any](b Combiner[V], g Updates, cur, updates []V) ([]V, error) {
 	n := len(cur)
 	done := make([][]V, n) // finished pieces, the last positions first
@@ -109,8 +110,9 @@ func Sequential[V any](b Combiner[V], g Updates, cur, updates []V) ([]V, error) 
 	return out, nil
 }
 
-// Set returns inputs with elements at positions replaced by updates, vectors by position. Of several updates of
-// one element the last one is used; updates at tensor.Fill are not.
+// Set returns inputs with the elements at the given positions replaced by those of updates, which are vectors, one
+// element for each position. Of several updates of one element the last one is used; updates at tensor.Fill are not
+// used.
 func Set[V any](of Values[V], positions []int32, inputs, updates []V) []V {
 	out := make([]V, len(inputs))
 	for i, x := range inputs {
@@ -120,8 +122,8 @@ func Set[V any](of Values[V], positions []int32, inputs, updates []V) []V {
 	return out
 }
 
-// SetView returns the view of an input of the given shape and n updates in which each update replaces the
-// element at its position.
+// SetView returns the view of an input of the given shape and n updates in which each update replaces the element at
+// its position, as Set does.
 func SetView(shape tensor.Shape, n int, positions func() []int32) tensor.View {
 	size := shape.Size()
 	return tensor.Listed(shape, size+n, func() []int32 {

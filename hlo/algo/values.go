@@ -6,15 +6,15 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Values moves the elements of values of type V.
+// Values moves the elements of values of type V, such as arrays or secrets.
 type Values[V any] interface {
 	// Shape returns the shape of x.
 	Shape(x V) tensor.Shape
-	// View copies elements of values of one element type, laid end to end, by a view.
+	// View returns the value that view v copies from values of one element type, taken one after the other.
 	View(v tensor.View, in ...V) V
 }
 
-// Combiner combines elements of values by a region.
+// Combiner is what algorithms that combine elements need besides Values: a region that is applied to many elements.
 type Combiner[V any] interface {
 	Values[V]
 	// Apply applies the region to all elements at once. args has one value for each parameter of the region, all
@@ -27,17 +27,17 @@ func Reshaped[V any](of Values[V], x V, shape tensor.Shape) V {
 	return of.View(tensor.Reshaped(of.Shape(x), shape), x)
 }
 
-// Spread returns a scalar repeated for all elements of a shape.
+// Spread returns the scalar x repeated for all elements of a shape.
 func Spread[V any](of Values[V], x V, shape tensor.Shape) V {
 	return of.View(tensor.Broadcast(of.Shape(x), nil, shape), x)
 }
 
-// Take returns elements of each of xs, by their row-major positions, as vectors.
+// Take returns, for each of xs, the vector of its elements at the row-major positions in index.
 func Take[V any](of Values[V], xs []V, index []int32) []V {
 	return Picked(of, xs, index, tensor.Shape{len(index)})
 }
 
-// Picked is Take with results of another shape.
+// Picked is Take with results of the given shape.
 func Picked[V any](of Values[V], xs []V, index []int32, shape tensor.Shape) []V {
 	out := make([]V, len(xs))
 	for i, x := range xs {
@@ -46,7 +46,7 @@ func Picked[V any](of Values[V], xs []V, index []int32, shape tensor.Shape) []V 
 	return out
 }
 
-// Concatenated concatenates values along the first dimension.
+// Concatenated returns the values concatenated along the first dimension.
 func Concatenated[V any](of Values[V], parts ...V) V {
 	if len(parts) == 1 {
 		return parts[0]
@@ -70,7 +70,7 @@ func cut(shape tensor.Shape, dim, from, to, step int) tensor.View {
 	return tensor.Sliced(shape, start, limit, steps)
 }
 
-// Counted returns 0 … n-1.
+// Counted returns the numbers 0 … n−1.
 func Counted(n int) []int32 {
 	out := make([]int32, n)
 	for i := range out {
@@ -79,7 +79,7 @@ func Counted(n int) []int32 {
 	return out
 }
 
-// Others lists the dimensions below rank that are in none of the lists, in ascending order.
+// Others returns the dimensions below rank that are in none of the lists, in ascending order.
 func Others(rank int, lists ...[]int) []int {
 	var out []int
 	for d := range rank {
@@ -90,7 +90,7 @@ func Others(rank int, lists ...[]int) []int {
 	return out
 }
 
-// Size returns the number of elements along the given dimensions.
+// Size returns the product of the sizes of s along the given dimensions.
 func Size(s tensor.Shape, dims []int) int {
 	n := 1
 	for _, d := range dims {

@@ -8,16 +8,17 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Window describes windows over an operand of shape In, one for each element of Out. Along dimension d, element
-// t of window o lies at position o·Stride[d] + t·Dilate[d] of the operand with Base[d]-1 gaps between its
-// elements, Pad[2d] elements of padding before them and Pad[2d+1] after them (negative padding removes elements).
+// Window describes windows over an operand of shape In, one for each element of Out, of Size elements each. Along
+// dimension d, element t of window o lies at position o·Stride[d] + t·Dilate[d] of the operand with Base[d]−1 gaps
+// between its elements, Pad[2d] elements of padding before them and Pad[2d+1] after them (negative padding removes
+// elements).
 type Window struct {
 	In, Out, Size             tensor.Shape
 	Stride, Base, Dilate, Pad []int
-	Reversed                  []bool // dimensions along which elements of a window are counted from its end; nil: none
+	Reversed                  []bool // whether elements of a window are counted from its end, by dimension; nil: along none
 }
 
-// WindowOf returns the windows of a reduce_window or select_and_scatter.
+// WindowOf returns the windows of o, a reduce_window or select_and_scatter.
 func WindowOf(o *hlo.Op) Window {
 	in := o.Operands[0].Type.Shape
 	w := Window{In: in, Out: o.Results[0].Type.Shape, Size: listOf(o, "window_dimensions", len(in), 1)}
@@ -44,7 +45,7 @@ func listOf(o *hlo.Op, name string, n, missing int) []int {
 	return slices.Repeat([]int{missing}, n)
 }
 
-// At returns the operand's coordinate along dimension d of element t of window o, -1 in padding and gaps.
+// At returns the operand's coordinate along dimension d of element t of window o; −1 in padding and gaps.
 func (w Window) At(d, o, t int) int {
 	if w.Reversed != nil && w.Reversed[d] {
 		t = w.Size[d] - 1 - t
@@ -56,8 +57,8 @@ func (w Window) At(d, o, t int) int {
 	return p / w.Base[d]
 }
 
-// Index lists, for every window and every element of it, its position in the operand, tensor.Fill in padding
-// and gaps.
+// Index returns, for every window and every element of it, its position in the operand; tensor.Fill in padding and
+// gaps.
 func (w Window) Index() []int32 {
 	taps, strides := w.Size.Size(), w.In.Strides()
 	index := make([]int32, w.Out.Size()*taps)
@@ -121,7 +122,7 @@ func advance(at []int, s tensor.Shape) {
 	}
 }
 
-// Padded returns the view of the operand with padding and gaps as fill elements.
+// Padded returns the view of the operand with its padding and gaps as elements without a source.
 func (w Window) Padded() tensor.View {
 	rank := len(w.In)
 	low, high, interior := make([]int, rank), make([]int, rank), make([]int, rank)
@@ -131,7 +132,7 @@ func (w Window) Padded() tensor.View {
 	return tensor.Padded(w.In, low, high, interior)
 }
 
-// Plain reports whether nothing is dilated.
+// Plain reports whether neither the operand nor the windows are dilated.
 func (w Window) Plain() bool {
 	return !slices.ContainsFunc(slices.Concat(w.Base, w.Dilate), func(n int) bool { return n != 1 })
 }
@@ -158,7 +159,7 @@ func (w Window) first(d, o int) int {
 	return -1
 }
 
-// Along returns the windows along dimension d only, of an operand of shape in.
+// Along returns the windows of w along dimension d only, of an operand of shape in.
 func (w Window) Along(d int, in tensor.Shape) Window {
 	out := in.Clone()
 	out[d] = w.Out[d]
@@ -166,13 +167,13 @@ func (w Window) Along(d int, in tensor.Shape) Window {
 	return w
 }
 
-// Trivial reports whether the windows along dimension d are the single elements of the operand.
+// Trivial reports whether the windows along dimension d are the single elements of the operand, in order.
 func (w Window) Trivial(d int) bool {
 	return w.Size[d] == 1 && w.Stride[d] == 1 && w.Base[d] == 1 && w.Pad[2*d] == 0 && w.In[d] == w.Out[d]
 }
 
-// Parts returns the windows' elements along dimension d of windows that are all Filled: for each element of a
-// window a view of the operand. In padding and gaps it reads the window's first element instead.
+// Parts returns views of the operand, one for each element of a window along dimension d, of windows that are all
+// Filled. In padding and gaps a view reads the window's first element instead.
 func (w Window) Parts(d int) []tensor.View {
 	var parts []tensor.View
 	for t := range w.Size[d] {
@@ -206,8 +207,8 @@ func selected(in tensor.Shape, d int, from []int) tensor.View {
 	})
 }
 
-// Taps returns the range of a window's elements along dimension d that meet the operand in some window; one
-// element if none does.
+// Taps returns the first and the last number of a window's elements along dimension d that meet the operand in some
+// window; one element if none does.
 func (w Window) Taps(d int) (first, last int) {
 	first, last = -1, -1
 	for t := range w.Size[d] {

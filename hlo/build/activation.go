@@ -2,11 +2,11 @@ package build
 
 import "fmt"
 
-// Relu is the larger of x and 0.
+// Relu returns the larger of x and 0.
 func (b *Builder) Relu(x Value) Value { return b.Max(x, 0) }
 
-// Softmax is e^x over its sum along dimension dim. The largest element is
-// subtracted first, so that nothing overflows.
+// Softmax returns e^x divided by its sum along dimension dim. The largest element is subtracted first, so that
+// nothing overflows.
 func (b *Builder) Softmax(x Value, dim int) Value {
 	if b.use([]Value{x}) == nil {
 		return Value{}

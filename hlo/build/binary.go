@@ -10,74 +10,74 @@ import (
 // them a Value or an array. Their element types are equal, and their shapes
 // broadcast as NumPy's do. The result has the common shape.
 
-// Add is x + y; of bools the disjunction.
+// Add returns x + y; for bools the OR.
 func (b *Builder) Add(x, y any) Value { return b.binary(hlo.OpAdd, nil, x, y) }
 
-// Sub is x - y.
+// Sub returns x − y.
 func (b *Builder) Sub(x, y any) Value { return b.binary(hlo.OpSubtract, nil, x, y) }
 
-// Mul is x · y; of bools the conjunction.
+// Mul returns x · y; for bools the AND.
 func (b *Builder) Mul(x, y any) Value { return b.binary(hlo.OpMultiply, nil, x, y) }
 
-// Div is x / y; of integers towards zero.
+// Div returns x / y; for integers rounded towards zero.
 func (b *Builder) Div(x, y any) Value { return b.binary(hlo.OpDivide, nil, x, y) }
 
-// Rem is the remainder of x / y, with x's sign.
+// Rem returns the remainder of x / y, with x's sign.
 func (b *Builder) Rem(x, y any) Value { return b.binary(hlo.OpRemainder, nil, x, y) }
 
-// Pow is x to the power y.
+// Pow returns x to the power y.
 func (b *Builder) Pow(x, y any) Value { return b.binary(hlo.OpPower, nil, x, y) }
 
-// Max is the larger of x and y.
+// Max returns the larger of x and y, element by element.
 func (b *Builder) Max(x, y any) Value { return b.binary(hlo.OpMaximum, nil, x, y) }
 
-// Min is the smaller of x and y.
+// Min returns the smaller of x and y, element by element.
 func (b *Builder) Min(x, y any) Value { return b.binary(hlo.OpMinimum, nil, x, y) }
 
-// And is the conjunction of bools, or of integers' bits.
+// And returns the AND of bools, or of the bits of integers.
 func (b *Builder) And(x, y any) Value { return b.binary(hlo.OpAnd, nil, x, y) }
 
-// Or is the disjunction of bools, or of integers' bits.
+// Or returns the OR of bools, or of the bits of integers.
 func (b *Builder) Or(x, y any) Value { return b.binary(hlo.OpOr, nil, x, y) }
 
-// Xor is the exclusive disjunction of bools, or of integers' bits.
+// Xor returns the exclusive or of bools, or of the bits of integers.
 func (b *Builder) Xor(x, y any) Value { return b.binary(hlo.OpXor, nil, x, y) }
 
-// Atan2 is the angle from the positive real axis to the point x + y·i.
+// Atan2 returns the angle from the positive real axis to the point x + y·i, in radians.
 func (b *Builder) Atan2(y, x any) Value { return b.binary(hlo.OpAtan2, nil, y, x) }
 
-// ShiftLeft is x · 2^y of integers.
+// ShiftLeft returns x · 2^y of integers.
 func (b *Builder) ShiftLeft(x, y any) Value { return b.binary(hlo.OpShiftLeft, nil, x, y) }
 
-// ShiftRightArithmetic is x / 2^y of integers, rounded down; the sign is kept.
+// ShiftRightArithmetic returns x / 2^y of integers, rounded down; the sign is kept.
 func (b *Builder) ShiftRightArithmetic(x, y any) Value {
 	return b.binary(hlo.OpShiftRightArithmetic, nil, x, y)
 }
 
-// ShiftRightLogical is x / 2^y of integers' bits, zeros move in.
+// ShiftRightLogical returns the bits of integers x shifted right by y places; zeros fill in.
 func (b *Builder) ShiftRightLogical(x, y any) Value {
 	return b.binary(hlo.OpShiftRightLogical, nil, x, y)
 }
 
-// Complex is x + y·i of floats.
+// Complex returns x + y·i of floats.
 func (b *Builder) Complex(x, y any) Value { return b.binary(hlo.OpComplex, nil, x, y) }
 
-// Equal is a bool: x = y.
+// Equal returns the bool x = y.
 func (b *Builder) Equal(x, y any) Value { return b.compare("EQ", x, y) }
 
-// NotEqual is a bool: x ≠ y.
+// NotEqual returns the bool x ≠ y.
 func (b *Builder) NotEqual(x, y any) Value { return b.compare("NE", x, y) }
 
-// Less is a bool: x < y.
+// Less returns the bool x < y.
 func (b *Builder) Less(x, y any) Value { return b.compare("LT", x, y) }
 
-// LessEqual is a bool: x ≤ y.
+// LessEqual returns the bool x ≤ y.
 func (b *Builder) LessEqual(x, y any) Value { return b.compare("LE", x, y) }
 
-// Greater is a bool: x > y.
+// Greater returns the bool x > y.
 func (b *Builder) Greater(x, y any) Value { return b.compare("GT", x, y) }
 
-// GreaterEqual is a bool: x ≥ y.
+// GreaterEqual returns the bool x ≥ y.
 func (b *Builder) GreaterEqual(x, y any) Value { return b.compare("GE", x, y) }
 
 // binary builds an elementwise operation of operands that are broadcast.
@@ -93,8 +93,8 @@ func (b *Builder) compare(direction hlo.Enum, x, y any) Value {
 	return b.binary(hlo.OpCompare, hlo.Attrs{"comparison_direction": direction}, x, y)
 }
 
-// Select is x where p is true, and y elsewhere. p is a tensor of bools that
-// broadcasts to the common shape of x and y, or is one bool for all.
+// Select returns x where p is true, and y elsewhere. p is a tensor of bools that broadcasts to the common shape of x
+// and y, or one bool for all elements.
 func (b *Builder) Select(p Value, x, y any) Value {
 	vs, ok := b.operands(x, y)
 	if !ok {
@@ -114,8 +114,8 @@ func (b *Builder) Select(p Value, x, y any) Value {
 	return b.one(hlo.OpSelect, nil, p, b.widen(vs[0], shape), b.widen(vs[1], shape))
 }
 
-// Clamp is the element of [low, high] next to x. Bounds are Values of x's
-// type, scalars of its element type, or Go numbers.
+// Clamp returns the number in [low, high] that is nearest to x, element by element. Bounds are Values of x's type,
+// scalars of its element type, or Go numbers.
 func (b *Builder) Clamp(low any, x Value, high any) Value {
 	if b.use([]Value{x}) == nil {
 		return Value{}

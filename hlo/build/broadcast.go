@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Broadcast repeats x's elements in a larger shape: dimensions are aligned at
-// the end, and those of size 1 are repeated.
+// Broadcast returns x with its elements repeated in the larger shape dims: dimensions are aligned at the end, and
+// those of size 1 are repeated.
 func (b *Builder) Broadcast(x Value, dims ...int) Value {
 	if b.use([]Value{x}) == nil {
 		return Value{}
@@ -21,9 +21,8 @@ func (b *Builder) Broadcast(x Value, dims ...int) Value {
 	return b.widen(x, shape)
 }
 
-// BroadcastInDim places x's dimension i at dimension at[i] of a tensor of the
-// given shape and repeats the elements along the others. x's dimensions have
-// the result's sizes or size 1.
+// BroadcastInDim returns a tensor of the given shape in which dimension i of x is dimension at[i], and the elements
+// are repeated along the other dimensions. A dimension of x has the size of the result's dimension, or size 1.
 func (b *Builder) BroadcastInDim(x Value, at []int, shape ...int) Value {
 	if b.use([]Value{x}) == nil {
 		return Value{}

@@ -10,7 +10,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Builder builds one function of a program.
+// Builder builds one function of a program. Methods take operands of type any where a Go number or bool may stand for
+// a constant; the other operand is then a Value. Every method that takes a mistaken argument returns zero Values
+// (package comment, Errors).
 type Builder struct {
 	m        *module
 	fn       *hlo.Func
@@ -28,13 +30,13 @@ type module struct {
 	scoped bool // Scope was used
 }
 
-// New begins a program of the given name, and its main function.
+// New returns a Builder for the main function of a new program with the given name.
 func New(name string) *Builder {
 	m := &module{name: name}
 	return m.begin("main", true, caller())
 }
 
-// Func begins a function that Call calls. Its name must differ from those of
+// Func returns a Builder for a further function of the program, which Call calls. Its name must differ from those of
 // the program's other functions; the main one is called main.
 func (b *Builder) Func(name string) *Builder {
 	for _, f := range b.m.funcs {
@@ -55,8 +57,8 @@ func (m *module) begin(name string, public bool, made site) *Builder {
 	return b
 }
 
-// Arg declares the function's next argument. Names consist of letters, digits,
-// ".", "_", "-" and "$", begin with a letter or "_", and occur once.
+// Arg declares the function's next argument, with element type d and the given dimensions, and returns it. Names
+// consist of letters, digits, ".", "_", "-" and "$", begin with a letter or "_", and occur once.
 func (b *Builder) Arg(name string, d tensor.DType, dims ...int) Value {
 	t := Tensor(d, dims...)
 	switch {
@@ -95,7 +97,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// Return ends the function with its results.
+// Return ends the function with its results. It is called once for each Builder.
 func (b *Builder) Return(results ...Value) {
 	if !b.writable() {
 		return
@@ -123,7 +125,7 @@ func (b *Builder) writable() bool {
 	return b.m.err == nil
 }
 
-// Err is the first mistake; nil where there is none yet.
+// Err returns the program's first mistake, or nil if there is none yet.
 func (b *Builder) Err() error {
 	if b.m.err == nil {
 		return nil
@@ -131,12 +133,10 @@ func (b *Builder) Err() error {
 	return b.m.err
 }
 
-// Program is the whole program, from whichever of its Builders. Positions are
-// Go files and lines. The error is an *Error: the first mistake, or a function
-// that does not return.
+// Program returns the whole program, whichever of its Builders it is called on. Positions are Go files and lines. The
+// error is an *Error: the first mistake, or a function that does not return.
 //
-// The program shares its functions with the Builder and with what earlier
-// calls returned.
+// The program shares its functions with the Builder and with what earlier calls returned.
 func (b *Builder) Program() (*hlo.Program, error) {
 	for _, f := range b.m.funcs {
 		if !f.returned {

@@ -10,9 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Const is a constant with all elements equal to a Go number or bool. The
-// number must have a value of type d: integers take no fractions, and nothing
-// overflows.
+// Const returns a constant of element type d and the given dimensions whose elements are all equal to a Go number or
+// bool. The number must have a value of type d: integers take no fractions, and nothing overflows.
 func (b *Builder) Const(d tensor.DType, number any, dims ...int) Value {
 	if !b.writable() {
 		return Value{}
@@ -25,8 +24,8 @@ func (b *Builder) Const(d tensor.DType, number any, dims ...int) Value {
 	return b.spread(b.number(d, number), nil, t.Shape)
 }
 
-// Array is a constant with the elements of an array, which must not be changed
-// afterwards. They become part of the program, which all parties see.
+// Array returns a constant with the elements of a, which must not be changed afterwards. They become part of the
+// program, which all parties see.
 func (b *Builder) Array(a *tensor.Array) Value {
 	if a == nil {
 		b.fail("the array is nil", "pass an array")

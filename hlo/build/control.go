@@ -5,9 +5,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// While carries values through iterations: as long as cond, which returns one
-// bool, says so, body gives the next values. They keep their types. The
-// results are the last ones, as many as init.
+// While carries values, init at first, through iterations and returns the last ones. As long as cond returns true, a
+// scalar bool, body returns the next values, of the same types.
 func (b *Builder) While(init []Value, cond func(s []Value) Value, body func(s []Value) []Value) []Value {
 	var again Region
 	if cond != nil {
@@ -16,8 +15,8 @@ func (b *Builder) While(init []Value, cond func(s []Value) Value, body func(s []
 	return b.op(hlo.OpWhile, nil, init, nil, []Region{again, body})[:len(init)]
 }
 
-// For carries values through n iterations: body gets the iteration's number, a
-// scalar i32 from 0 on, and the values, and gives the next ones.
+// For carries the values init through n iterations and returns the last ones. body gets the iteration's number, a
+// scalar i32 counted from 0, and the current values, and returns the next ones, of the same types.
 func (b *Builder) For(n int, init []Value, body func(i Value, s []Value) []Value) []Value {
 	if body == nil {
 		b.fail("the Go function of a region is nil", "pass the function that builds the region")
@@ -30,14 +29,14 @@ func (b *Builder) For(n int, init []Value, body func(i Value, s []Value) []Value
 	})[1:]
 }
 
-// If is what then builds where p, a scalar bool, is true, and what other builds
-// where it is false. Both return values of the same types.
+// If returns what then builds if p, a scalar bool, is true, and what other builds if it is false. Both return values
+// of the same types.
 func (b *Builder) If(p Value, then, other func() []Value) []Value {
 	return b.branches(hlo.OpIf, p, then, other)
 }
 
-// Case is what the branch of number i, a scalar i32, builds; the last one
-// where there is none of that number. All return values of the same types.
+// Case returns what the branch with the number i, a scalar i32, builds; the last one if there is no branch of that
+// number. All branches return values of the same types.
 func (b *Builder) Case(i Value, branches ...func() []Value) []Value {
 	return b.branches(hlo.OpCase, i, branches...)
 }
@@ -69,8 +68,7 @@ func (b *Builder) branches(name string, chooser Value, branches ...func() []Valu
 	return make([]Value, max(n, 0))
 }
 
-// Call calls a function of the program, which has returned. There is a result
-// for each value that it returns.
+// Call calls the function that f built, which must have returned (Return), and returns its results.
 func (b *Builder) Call(f *Builder, args ...Value) []Value {
 	switch {
 	case f == nil:

@@ -11,16 +11,16 @@ import (
 	"github.com/tacet-mpc/tacet/problem"
 )
 
-// Error is a mistake in a call of this package.
+// Error is a mistake in a call of this package. Its kind is problem.Usage.
 type Error struct {
-	File string // of the call, as the compiler names it
-	Line int
+	File string // file of the call, as the compiler names it
+	Line int    // line of the call
 	Op   string // the method, or the operation's name for Op and TypedOp
 	Msg  string // what is wrong
-	Hint string // what can be done
+	Hint string // what can be done; "" if nothing can be advised
 }
 
-// Error prints "score.go:12: Dot: what is wrong; what can be done".
+// Error returns a text such as "score.go:12: Dot: what is wrong; what can be done".
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s: %s; %s", filepath.Base(e.File), e.Line, e.Op, e.Msg, e.Hint)
 }
@@ -114,10 +114,10 @@ func reference(op string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Is reports whether target is the error's kind, usage.
+// Is reports whether target is the error's kind, problem.Usage.
 func (e *Error) Is(target error) bool { return target == problem.Usage }
 
-// Describe fills in a problem.
+// Describe implements problem.Describer: it fills in p for the command's output.
 func (e *Error) Describe(p *problem.Problem) {
 	p.SetKind(problem.Usage)
 	problem.Set(&p.Place, fmt.Sprintf("%s:%d", filepath.Base(e.File), e.Line))

@@ -6,8 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Dot is the product of vectors and matrices: it contracts the last dimension
-// of x with the first of y. Both have one or two dimensions.
+// Dot returns the product of vectors or matrices: it contracts the last dimension of x with the first of y. Both have
+// one or two dimensions.
 func (b *Builder) Dot(x, y Value) Value {
 	if b.use([]Value{x, y}) == nil {
 		return Value{}
@@ -24,8 +24,8 @@ func (b *Builder) Dot(x, y Value) Value {
 	return b.DotGeneral(x, y, hlo.DotDims{LHSContract: []int{n - 1}, RHSContract: []int{0}})
 }
 
-// MatMul is the product of batches of matrices: the first dimensions of x and
-// y are equal, the last two are those of matrices.
+// MatMul returns the products of batches of matrices: the first dimensions of x and y are equal, the last two are
+// those of matrices.
 func (b *Builder) MatMul(x, y Value) Value {
 	if b.use([]Value{x, y}) == nil {
 		return Value{}
@@ -42,9 +42,8 @@ func (b *Builder) MatMul(x, y Value) Value {
 	return b.DotGeneral(x, y, d)
 }
 
-// DotGeneral is the sum of products over the contracted dimensions. The
-// result has the batch dimensions, then x's other dimensions, then y's, and
-// x's element type; TypedOp can ask for another one.
+// DotGeneral returns the sum of products over the contracted dimensions. The result has the batch dimensions, then
+// x's other dimensions, then y's, and x's element type; TypedOp can ask for another one.
 func (b *Builder) DotGeneral(x, y Value, dims hlo.DotDims) Value {
 	return b.one(hlo.OpDotGeneral, hlo.Attrs{"dot_dimension_numbers": &dims}, x, y)
 }
@@ -52,25 +51,24 @@ func (b *Builder) DotGeneral(x, y Value, dims hlo.DotDims) Value {
 // Conv describes a convolution. The zero Conv has stride 1, no padding and no
 // groups, and takes Dims from Channels.
 type Conv struct {
-	// Dims says where batch, features and spatial dimensions stand; nil stands
-	// for Channels of the input's number of spatial dimensions.
+	// Dims says which dimensions are the batch, the features and the spatial dimensions. nil stands for Channels of
+	// the input's number of spatial dimensions.
 	Dims *hlo.ConvDims
-	// Strides, InputDilation and KernelDilation have a number for each spatial
-	// dimension, 1 where they are nil.
+	// Strides, InputDilation and KernelDilation have one number for each spatial dimension: the distance between
+	// windows, between elements of the input, and between elements of the kernel. nil stands for 1.
 	Strides, InputDilation, KernelDilation []int
-	// Padding is zeros before and behind each spatial dimension, none where it
-	// is nil.
+	// Padding is the number of zeros before and after each spatial dimension; nil stands for none.
 	Padding [][2]int
-	// Reverse says which of the kernel's spatial dimensions are reversed.
+	// Reverse says which of the kernel's spatial dimensions are reversed; nil stands for none.
 	Reverse []bool
-	// FeatureGroups and BatchGroups split the convolution; 0 stands for 1.
+	// FeatureGroups and BatchGroups are the numbers of groups into which the features and the batch are split; 0
+	// stands for 1.
 	FeatureGroups, BatchGroups int
 }
 
-// Channels are the dimension numbers of images with the features last, in the
-// given number of spatial dimensions: inputs and outputs are batch, spatial
-// dimensions, features (NHWC), kernels spatial dimensions, input features,
-// output features (HWIO).
+// Channels returns the dimension numbers of convolutions whose features are the last dimension, for the given number
+// of spatial dimensions: inputs and outputs are batch, spatial dimensions, features (NHWC), kernels spatial
+// dimensions, input features, output features (HWIO).
 func Channels(spatial int) *hlo.ConvDims {
 	d := &hlo.ConvDims{InFeature: spatial + 1, KerIn: spatial, KerOut: spatial + 1, OutFeature: spatial + 1}
 	for i := range spatial {
@@ -79,7 +77,7 @@ func Channels(spatial int) *hlo.ConvDims {
 	return d
 }
 
-// Conv is the convolution of an input with a kernel of the same rank.
+// Conv returns the convolution of an input x with a kernel of the same rank, as c describes it.
 func (b *Builder) Conv(x, kernel Value, c Conv) Value {
 	dims := c.Dims
 	if dims == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Region is a Go function that builds a region of an operation. It gets the
-// region's parameters and returns the region's results.
+// Region is a Go function that builds a region of an operation. It gets the region's parameters and returns the
+// region's results.
 type Region func(params []Value) []Value
 
 // Op builds the operation of the given full name, such as "stablehlo.sort" or
@@ -27,8 +27,7 @@ func (b *Builder) Op(name string, operands []Value, attrs hlo.Attrs, regions ...
 	return b.op(name, nil, operands, attrs, regions)
 }
 
-// TypedOp is Op with the result types. They are checked against the rules for
-// the operation.
+// TypedOp is Op with the types of the results given. They are checked against the rules for the operation.
 func (b *Builder) TypedOp(name string, results []tensor.Type, operands []Value, attrs hlo.Attrs, regions ...Region) []Value {
 	return b.op(name, results, operands, attrs, regions)
 }

@@ -9,30 +9,30 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Sum adds up x's elements along the given dimensions, which the result lacks;
-// along all where none are given. Dimensions may count from the end.
+// Sum returns the sums of x's elements along the given dimensions, which the result does not have; along all
+// dimensions if none is given. A negative dimension counts from the end: −1 is the last one.
 func (b *Builder) Sum(x Value, dims ...int) Value { return b.fold(hlo.OpAdd, x, dims) }
 
-// Prod multiplies x's elements along dimensions, as Sum adds them up.
+// Prod returns the product of x's elements along the given dimensions, as Sum takes them.
 func (b *Builder) Prod(x Value, dims ...int) Value { return b.fold(hlo.OpMultiply, x, dims) }
 
-// ReduceMax is the largest element along dimensions, which are those of Sum.
+// ReduceMax returns the largest element along the given dimensions, as Sum takes them.
 func (b *Builder) ReduceMax(x Value, dims ...int) Value {
 	return b.fold(hlo.OpMaximum, x, dims)
 }
 
-// ReduceMin is the smallest element along dimensions, which are those of Sum.
+// ReduceMin returns the smallest element along the given dimensions, as Sum takes them.
 func (b *Builder) ReduceMin(x Value, dims ...int) Value {
 	return b.fold(hlo.OpMinimum, x, dims)
 }
 
-// All is the conjunction of bools along dimensions, which are those of Sum.
+// All returns the AND of bools along the given dimensions, as Sum takes them.
 func (b *Builder) All(x Value, dims ...int) Value { return b.fold(hlo.OpAnd, x, dims) }
 
-// Any is the disjunction of bools along dimensions, which are those of Sum.
+// Any returns the OR of bools along the given dimensions, as Sum takes them.
 func (b *Builder) Any(x Value, dims ...int) Value { return b.fold(hlo.OpOr, x, dims) }
 
-// Mean is the mean of floats along dimensions, which are those of Sum.
+// Mean returns the mean of floats along the given dimensions, as Sum takes them.
 func (b *Builder) Mean(x Value, dims ...int) Value {
 	n := 1
 	for _, d := range allDims(dims, x.Rank()) {
@@ -109,11 +109,10 @@ func extreme(d tensor.DType, sign int) any {
 	}
 }
 
-// Reduce combines the elements of xs, which have one shape, along dimensions.
-// body gets one element of each operand, then another one of each, both as
-// scalars, and returns their combination; it must be associative. inits are
-// scalars, Values or Go numbers, that leave elements as they are. There is a
-// result for each operand.
+// Reduce combines the elements of xs, which have one shape, along the dimensions dims, and returns a result for each
+// of xs. body gets one element of each operand, then another one of each, all as scalars, and returns their
+// combination, which must be associative. inits are the neutral elements, one for each operand: scalar Values or Go
+// numbers.
 func (b *Builder) Reduce(xs []Value, inits []any, dims []int, body func(x, y []Value) []Value) []Value {
 	operands, ok := b.withInits(xs, inits)
 	if !ok {

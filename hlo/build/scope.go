@@ -6,11 +6,10 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Scope names what body builds: a layer of the program. Scopes within scopes
-// give paths ("block1/attention"), and so do names with "/". Plans and reports
-// add up costs by layer. The scopes of a called function are
-// nested below the scope of the call. If a pass inlines the function, its name
-// is a level between the two.
+// Scope gives the operations that body builds a name: a layer of the program. Scopes within scopes give paths
+// ("block1/attention"), and so do names with "/". Plans and reports add up costs by layer. The scopes of a called
+// function are nested below the scope of the call. If a pass inlines the function, its name is a level between the
+// two.
 func (b *Builder) Scope(name string, body func()) {
 	switch {
 	case b.m.err != nil:

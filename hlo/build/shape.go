@@ -8,25 +8,24 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Convert is x with elements of type d: floats are rounded to the next one,
-// and to integers towards zero.
+// Convert returns x with elements of type d: floats are rounded to the nearest one, and to integers towards zero.
 func (b *Builder) Convert(x Value, d tensor.DType) Value {
 	return b.typed(hlo.OpConvert, Tensor(d, x.Shape()...), nil, x)
 }
 
-// BitcastConvert is the bits of x as elements of type t.
+// BitcastConvert returns the bits of x as elements of type t.
 func (b *Builder) BitcastConvert(x Value, t tensor.Type) Value {
 	return b.typed(hlo.OpBitcastConvert, t, nil, x)
 }
 
-// Iota counts from 0 along dimension dim of a tensor of the given shape.
+// Iota returns a tensor of element type d and the given dimensions whose elements count from 0 along dimension dim.
 func (b *Builder) Iota(d tensor.DType, dim int, dims ...int) Value {
 	t := Tensor(d, dims...)
 	return b.typed(hlo.OpIota, t, hlo.Attrs{"iota_dimension": fromEnd(dim, len(dims))})
 }
 
-// Reshape is x's elements, in row-major order, in another shape. One dimension
-// may be -1: it gets the size that is left.
+// Reshape returns x's elements, in row-major order, in the shape dims. One dimension may be −1: it gets the size that
+// is left.
 func (b *Builder) Reshape(x Value, dims ...int) Value {
 	if b.use([]Value{x}) == nil {
 		return Value{}
@@ -44,8 +43,8 @@ func (b *Builder) Reshape(x Value, dims ...int) Value {
 	return b.typed(hlo.OpReshape, Tensor(x.DType(), shape...), nil, x)
 }
 
-// Transpose has x's dimension perm[i] as dimension i; without perm the
-// dimensions in reverse order.
+// Transpose returns x with its dimensions permuted: dimension i of the result is x's dimension perm[i]. Without perm
+// the dimensions are in reverse order.
 func (b *Builder) Transpose(x Value, perm ...int) Value {
 	if len(perm) == 0 {
 		for i := range x.Rank() {
@@ -55,13 +54,13 @@ func (b *Builder) Transpose(x Value, perm ...int) Value {
 	return b.one(hlo.OpTranspose, hlo.Attrs{"permutation": fromEnds(perm, x.Rank())}, x)
 }
 
-// Reverse has x's elements in reverse order along the given dimensions.
+// Reverse returns x with its elements in reverse order along the given dimensions.
 func (b *Builder) Reverse(x Value, dims ...int) Value {
 	return b.one(hlo.OpReverse, hlo.Attrs{"dimensions": fromEnds(dims, x.Rank())}, x)
 }
 
-// Concat puts Values of one element type behind each other along dimension
-// dim. Their other dimensions are equal.
+// Concat returns Values of one element type, one after the other along dimension dim. Their other dimensions are
+// equal.
 func (b *Builder) Concat(dim int, xs ...Value) Value {
 	rank := 0
 	if len(xs) > 0 {
@@ -70,36 +69,34 @@ func (b *Builder) Concat(dim int, xs ...Value) Value {
 	return b.one(hlo.OpConcatenate, hlo.Attrs{"dimension": fromEnd(dim, rank)}, xs...)
 }
 
-// Slice is the block of x whose index in each dimension d is at least start[d] and
-// less than limit[d].
+// Slice returns the block of x whose index in each dimension d is at least start[d] and less than limit[d].
 func (b *Builder) Slice(x Value, start, limit []int) Value {
 	return b.one(hlo.OpSlice, hlo.Attrs{"start_indices": ints(start), "limit_indices": ints(limit)}, x)
 }
 
-// StridedSlice is every stride[i]-th element of Slice along dimension i.
+// StridedSlice returns every stride[d]-th element, along each dimension d, of what Slice returns.
 func (b *Builder) StridedSlice(x Value, start, limit, stride []int) Value {
 	return b.one(hlo.OpSlice, hlo.Attrs{"start_indices": ints(start), "limit_indices": ints(limit), "strides": ints(stride)}, x)
 }
 
-// DynamicSlice is the block of x of the given sizes that begins at the scalar
-// indices start, one for each dimension, of one integer type. Starts are
-// clamped so that the block lies within x.
+// DynamicSlice returns the block of x of the given sizes that begins at the scalar indices start, one for each
+// dimension, of one integer type. Starts are clamped so that the block lies within x.
 func (b *Builder) DynamicSlice(x Value, start []Value, sizes ...int) Value {
 	return b.one(hlo.OpDynamicSlice, hlo.Attrs{"slice_sizes": ints(sizes)}, slices.Concat([]Value{x}, start)...)
 }
 
-// DynamicUpdateSlice is x with the block that begins at start replaced by
-// update. Starts are those of DynamicSlice.
+// DynamicUpdateSlice returns x with the block that begins at start replaced by update. Starts are those of
+// DynamicSlice.
 func (b *Builder) DynamicUpdateSlice(x, update Value, start []Value) Value {
 	return b.one(hlo.OpDynamicUpdateSlice, nil, slices.Concat([]Value{x, update}, start)...)
 }
 
-// Padding is how many elements Pad puts before, behind and between the
-// elements along a dimension. Negative Low and High cut elements off.
+// Padding is the number of elements that Pad puts before, after and between the elements along a dimension. A
+// negative Low or High removes elements.
 type Padding struct{ Low, High, Interior int }
 
-// Pad puts the scalar value, a Value or a Go number, around and between x's
-// elements: one Padding for each dimension.
+// Pad returns x with the scalar value, a Value or a Go number, around and between its elements: one Padding for each
+// dimension.
 func (b *Builder) Pad(x Value, value any, padding ...Padding) Value {
 	if b.use([]Value{x}) == nil {
 		return Value{}

@@ -7,17 +7,16 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Value is a tensor of a program that is being built: an argument, a result of
-// an operation or a region's parameter. It belongs to the function and the
-// region that it was made in. The zero Value is what methods return after a
-// mistake.
+// Value is a tensor of a program that is being built: an argument, a result of an operation or a region's parameter.
+// It may be used only in the function in which it was made, and inside the region in which it was made. The zero
+// Value is what methods return after a mistake.
 type Value struct {
 	v        *hlo.Value
 	in       *block
 	constant bool // the result of stablehlo.constant
 }
 
-// Type is the value's type; the zero Type of a zero Value.
+// Type returns the value's type; the zero Type for a zero Value.
 func (v Value) Type() tensor.Type {
 	if v.v == nil {
 		return tensor.Type{}
@@ -25,17 +24,16 @@ func (v Value) Type() tensor.Type {
 	return tensor.Type{DType: v.v.Type.DType, Shape: v.v.Type.Shape.Clone()}
 }
 
-// DType is the value's element type.
+// DType returns the value's element type.
 func (v Value) DType() tensor.DType { return v.Type().DType }
 
-// Shape is a copy of the value's shape.
+// Shape returns a copy of the value's shape.
 func (v Value) Shape() tensor.Shape { return v.Type().Shape }
 
-// Rank is how many dimensions the value has.
+// Rank returns the number of dimensions.
 func (v Value) Rank() int { return len(v.Type().Shape) }
 
-// Dim is the size of dimension d, counted from the end where d is negative. It
-// is 0 where there is no such dimension.
+// Dim returns the size of dimension d, counted from the end if d is negative. It is 0 if there is no such dimension.
 func (v Value) Dim(d int) int {
 	s := v.Type().Shape
 	if d < 0 {
@@ -47,7 +45,7 @@ func (v Value) Dim(d int) int {
 	return s[d]
 }
 
-// String prints the value's type.
+// String returns the value's type as StableHLO prints it.
 func (v Value) String() string {
 	if v.v == nil {
 		return "no value"
@@ -55,7 +53,7 @@ func (v Value) String() string {
 	return v.v.Type.String()
 }
 
-// Tensor is the type of tensors with elements d and the given dimensions.
+// Tensor returns the type of tensors with element type d and the given dimensions; none for a scalar.
 func Tensor(d tensor.DType, dims ...int) tensor.Type {
 	return tensor.Type{DType: d, Shape: append(tensor.Shape{}, dims...)}
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Window is what sweeps over a tensor. Its lists have a number for each
-// dimension; nil stands for 1, and for no padding.
+// Window describes windows over a tensor. Its lists have one number for each dimension of the tensor; nil stands for
+// 1, and for no padding.
 type Window struct {
-	Size         []int
-	Strides      []int
-	BaseDilation []int // distance between the tensor's elements
-	Dilation     []int // distance between the window's elements
-	Padding      [][2]int
+	Size         []int    // number of elements of a window
+	Strides      []int    // distance between windows
+	BaseDilation []int    // distance between the tensor's elements
+	Dilation     []int    // distance between the window's elements
+	Padding      [][2]int // number of elements before and after the tensor
 }
 
 // attrs are the window's attributes.
@@ -26,13 +26,13 @@ func (w Window) attrs() hlo.Attrs {
 	return attrs
 }
 
-// WindowSum adds up the elements in each place of a window.
+// WindowSum returns the sum of the elements in each place of the window w.
 func (b *Builder) WindowSum(x Value, w Window) Value { return b.foldWindow(hlo.OpAdd, x, w) }
 
-// WindowMax is the largest element in each place of a window: max pooling.
+// WindowMax returns the largest element in each place of the window w: max pooling.
 func (b *Builder) WindowMax(x Value, w Window) Value { return b.foldWindow(hlo.OpMaximum, x, w) }
 
-// WindowMin is the smallest element in each place of a window.
+// WindowMin returns the smallest element in each place of the window w.
 func (b *Builder) WindowMin(x Value, w Window) Value { return b.foldWindow(hlo.OpMinimum, x, w) }
 
 func (b *Builder) foldWindow(name string, x Value, w Window) Value {
@@ -43,8 +43,8 @@ func (b *Builder) foldWindow(name string, x Value, w Window) Value {
 	return b.op(hlo.OpReduceWindow, nil, operands, w.attrs(), []Region{b.combine(name)})[0]
 }
 
-// ReduceWindow combines the elements in each place of a window as Reduce
-// combines those of dimensions.
+// ReduceWindow combines the elements of xs in each place of the window w, as Reduce combines those along dimensions,
+// and returns a result for each of xs.
 func (b *Builder) ReduceWindow(xs []Value, inits []any, w Window, body func(x, y []Value) []Value) []Value {
 	operands, ok := b.withInits(xs, inits)
 	if !ok {
@@ -53,10 +53,10 @@ func (b *Builder) ReduceWindow(xs []Value, inits []any, w Window, body func(x, y
 	return b.op(hlo.OpReduceWindow, nil, operands, w.attrs(), []Region{halves(body)})
 }
 
-// SelectAndScatter picks one element of x for each place of a window: choose
-// says of two elements whether the first is preferred. The result starts as
-// init; at the picked element's index, combine adds the window's element of
-// source. This is the gradient of max-pooling. source has the shape that ReduceWindow gives; dilations must be nil.
+// SelectAndScatter returns the gradient of max-pooling and the like. choose says of two elements whether the first is
+// preferred, and so picks one element of x in each place of the window w. The result starts as init; combine adds the
+// element of source for that place to the result's element at the picked index. source has the shape that
+// ReduceWindow gives; dilations must be nil.
 func (b *Builder) SelectAndScatter(x, source Value, init any, w Window, choose, combine func(x, y Value) Value) Value {
 	if b.use([]Value{x, source}) == nil {
 		return Value{}

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// Cursor decodes the primitives of the format from part of a file. After the first error it is
-// empty and all reads return zero.
+// Cursor decodes the primitives of the format from a part of a file. After the first error (Err) it is empty, and all
+// reads return zero.
 type Cursor struct {
 	data []byte
 	off  int // position of data[0] in the file
@@ -32,7 +32,7 @@ func (c *Cursor) Fail(format string, args ...any) {
 	c.data = nil
 }
 
-// Bytes consumes n bytes and returns them without copying.
+// Bytes reads n bytes and returns them without a copy.
 func (c *Cursor) Bytes(n uint64) []byte {
 	if n > uint64(len(c.data)) {
 		c.Fail("%d bytes should stand here, but %d are left", n, len(c.data))
@@ -51,8 +51,8 @@ func (c *Cursor) Byte() byte {
 	return 0
 }
 
-// Uint reads a variable-width integer: the number of trailing zeros of the first byte is the number
-// of bytes that follow.
+// Uint reads an unsigned variable-width integer: the number of trailing zeros of the first byte is the number of
+// bytes that follow.
 func (c *Cursor) Uint() uint64 {
 	first := c.Byte()
 	if first&1 != 0 {
@@ -74,13 +74,14 @@ func (c *Cursor) Int() int64 {
 	return int64(u>>1) ^ -int64(u&1)
 }
 
-// Flagged reads a variable-width integer whose lowest bit is a flag.
+// Flagged reads a variable-width integer whose lowest bit is a flag, and returns the integer without that bit and the
+// flag.
 func (c *Cursor) Flagged() (uint64, bool) {
 	u := c.Uint()
 	return u >> 1, u&1 != 0
 }
 
-// Count reads the number of items that follow. It fails if there are fewer bytes left than items.
+// Count reads the number of items that follow. It records an error if fewer bytes are left than items.
 func (c *Cursor) Count() int { return c.checkCount(c.Uint()) }
 
 func (c *Cursor) checkCount(n uint64) int {
@@ -113,10 +114,10 @@ func (c *Cursor) Ints() []int64 {
 	return out
 }
 
-// Blob reads a length and that many bytes.
+// Blob reads a length and returns that many bytes, without a copy.
 func (c *Cursor) Blob() []byte { return c.Bytes(c.Uint()) }
 
-// String reads the index of a string and returns the string.
+// String reads the index of a string in the file and returns that string.
 func (c *Cursor) String() string {
 	if i := c.index(len(c.file.strings), "string"); c.err == nil {
 		return c.file.strings[i]
@@ -124,10 +125,10 @@ func (c *Cursor) String() string {
 	return ""
 }
 
-// Attr reads the index of an attribute.
+// Attr reads an index in File.Attrs.
 func (c *Cursor) Attr() int { return c.index(len(c.file.Attrs), "attribute") }
 
-// OptionalAttr reads the index of an attribute that may be absent.
+// OptionalAttr reads an index in File.Attrs that may be absent; the second result is false if it is.
 func (c *Cursor) OptionalAttr() (int, bool) {
 	i, given := c.Flagged()
 	if !given {
@@ -136,7 +137,7 @@ func (c *Cursor) OptionalAttr() (int, bool) {
 	return c.checkBelow(i, len(c.file.Attrs), "attribute"), true
 }
 
-// Attrs reads a list of attribute indices.
+// Attrs reads a list of indices in File.Attrs.
 func (c *Cursor) Attrs() []int {
 	out := make([]int, c.Count())
 	for i := range out {
@@ -145,10 +146,10 @@ func (c *Cursor) Attrs() []int {
 	return out
 }
 
-// Type reads the index of a type.
+// Type reads an index in File.Types.
 func (c *Cursor) Type() int { return c.index(len(c.file.Types), "type") }
 
-// Types reads a list of type indices.
+// Types reads a list of indices in File.Types.
 func (c *Cursor) Types() []int {
 	out := make([]int, c.Count())
 	for i := range out {

@@ -5,9 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// Find returns the bytecode in data: data itself, or the module within the output of jax.export's
-// Exported.serialize, which is a FlatBuffer with the module in one of its fields. It returns nil if
-// there is none.
+// Find returns the bytecode in data, without a copy: data itself, or the module within the output of jax.export's
+// Exported.serialize, which is a FlatBuffer with the module in one of its fields. It returns nil if there is none.
 func Find(data []byte) []byte {
 	if Is(data) {
 		return data

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Magic is the magic number of MLIR bytecode.
+// Magic is the text with which MLIR bytecode begins.
 const Magic = "ML\xefR"
 
-// Is reports whether data is MLIR bytecode.
+// Is reports whether data begins with Magic.
 func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(Magic)) }
 
 // Versions of the format that introduced a feature.
@@ -21,12 +21,12 @@ const (
 	versionLast       = 6
 )
 
-// File is a parsed file.
+// File is a parsed file. It refers to the bytes that Open got.
 type File struct {
-	Version  int    // version of the format
-	Producer string // producer of the file, such as "StableHLO_v1.15.0"
-	Attrs    []Entry
-	Types    []Entry
+	Version  int     // version of the bytecode format
+	Producer string  // producer of the file, such as "StableHLO_v1.15.0"
+	Attrs    []Entry // attributes, by the indices that operations have
+	Types    []Entry // types, by the indices that operations have
 
 	strings  []string
 	dialects []string
@@ -35,10 +35,10 @@ type File struct {
 	ir       Cursor
 }
 
-// Entry is the encoding of an attribute or a type.
+// Entry is the encoding of one attribute or type.
 type Entry struct {
-	Dialect string
-	Custom  bool // binary encoding of the dialect; otherwise the text that MLIR prints
+	Dialect string // name of the dialect that defines it
+	Custom  bool   // whether the encoding is the dialect's binary one; otherwise it is the text that MLIR prints
 	span
 }
 
@@ -48,10 +48,10 @@ type span struct {
 	off  int
 }
 
-// Text returns a textual encoding.
+// Text returns the encoding of an Entry that is not Custom.
 func (e Entry) Text() string { return string(bytes.TrimSuffix(e.data, []byte{0})) }
 
-// Cursor returns a cursor over an entry's encoding.
+// Cursor returns a cursor at the beginning of an entry's binary encoding.
 func (f *File) Cursor(e Entry) *Cursor { return f.cursor(e.span) }
 
 func (f *File) cursor(s span) *Cursor { return &Cursor{data: s.data, off: s.off, file: f} }
@@ -74,7 +74,8 @@ var sectionNames = [sections]string{
 	"strings", "dialects", "attributes and types", "offsets of attributes and types", "operations", "resources", "offsets of resources", "versions", "properties",
 }
 
-// Open parses the tables of a file.
+// Open parses the tables of a file. It returns an error for data that is not well-formed bytecode of a supported
+// version. data must not be changed while the File is used.
 func Open(data []byte) (*File, error) {
 	f := &File{}
 	c := f.cursor(span{data: data})

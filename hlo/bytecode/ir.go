@@ -1,44 +1,44 @@
 package bytecode
 
-// Op is an operation.
+// Op is an operation, with its types and attributes as indices.
 type Op struct {
-	Name     string // with its dialect prefix: "vhlo.add_v1"
-	Number   int    // position in the file, from 1
-	Loc      int    // index of an attribute
-	Attrs    int    // index of a dictionary attribute, -1 if there is none
-	Results  []int  // type indices
-	Operands []uint64
-	Isolated bool // its regions use no values from outside
-	Regions  []Region
+	Name     string   // with its dialect prefix: "vhlo.add_v1"
+	Number   int      // position in the file, from 1
+	Loc      int      // index in File.Attrs of its location
+	Attrs    int      // index in File.Attrs of its dictionary of attributes, −1 if there is none
+	Results  []int    // indices in File.Types, one for each result
+	Operands []uint64 // numbers of the values that it reads (see Region)
+	Isolated bool     // whether its regions use no values from outside
+	Regions  []Region // the operation's regions
 
 	props    span
 	hasProps bool
 }
 
-// Region is a region. The values that it defines are numbered from the first free number at its
-// position (0 for an isolated region): first its own, Values in total, in file order, then those of
-// nested regions.
+// Region is a region of an operation. The values that it defines are numbered from the first free number at its
+// position (0 for an isolated region): first its own, Values in total, in the order of the file, then those of nested
+// regions.
 type Region struct {
-	Values uint64
+	Values uint64 // number of values that the region's own blocks define
 	Blocks []Block
 }
 
-// Block is a block.
+// Block is a block of operations with its parameters, in the order of the file.
 type Block struct {
 	Args []Arg
 	Ops  []*Op
 }
 
-// Arg is an argument of a block.
+// Arg is a parameter of a block.
 type Arg struct {
-	Type int
-	Loc  int // index of an attribute, -1 if unknown
+	Type int // index in File.Types
+	Loc  int // index in File.Attrs of its location, −1 if unknown
 }
 
 // maxDepth is the maximum nesting depth of regions.
 const maxDepth = 100
 
-// Properties returns a cursor over an operation's properties, nil if it has none.
+// Properties returns a cursor at the beginning of an operation's properties, nil if it has none.
 func (f *File) Properties(o *Op) *Cursor {
 	if !o.hasProps {
 		return nil
@@ -57,7 +57,7 @@ const (
 	hasProperties
 )
 
-// IR decodes the operations of the file: a block that contains the module.
+// IR decodes the operations of the file and returns the block that contains the module's operation.
 func (f *File) IR() (Block, error) {
 	r := &irReader{f: f}
 	c := f.ir

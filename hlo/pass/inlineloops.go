@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// InlineLoops inlines functions that contain loops where main calls them, so that every loop that
-// is not within another loop or a branch is in main.
+// InlineLoops returns p with the functions that contain loops inlined where main calls them, so that every loop that
+// is not within another loop or a branch is in main. p is not changed.
 func InlineLoops(p *hlo.Program) *hlo.Program {
 	e := newEditor(context.Background(), Options{}, clone(p))
 	looping := map[*hlo.Func]bool{}

@@ -7,15 +7,15 @@ import (
 	"github.com/tacet-mpc/tacet/hlo/pattern"
 )
 
-// Pass is a rewrite pass.
+// Pass is a rewrite pass: it returns a new program that costs less on secrets.
 type Pass struct {
-	Name        string
+	Name        string // short name, for messages and tests
 	Description string // one line
 	run         func(e *editor)
 }
 
-// Passes returns all passes in the order in which Rewrite applies them. Passes that create work for
-// earlier ones cause these to be applied twice.
+// Passes returns all passes in the order in which Rewrite applies them. A pass that other passes create work for
+// occurs twice.
 func Passes() []Pass {
 	return []Pass{
 		inlining, conversions, common, pools, ties, choices, masks, common, invariants, logarithms, monotone, views, constants, powers,
@@ -23,24 +23,25 @@ func Passes() []Pass {
 	}
 }
 
-// Options are the parameters of passes.
+// Options are the parameters of passes. The zero Options treats all arguments as secret and unbounded.
 type Options struct {
 	// Args are the visibilities of main's arguments, as in Program.Visibility.
 	Args []hlo.Visibility
-	// Ranges are the declared ranges of main's first arguments.
+	// Ranges are the declared ranges of main's first arguments; further arguments are unbounded.
 	Ranges []pattern.Interval
-	// Fold allows passes to fold factors into a kernel whose owner knows them. Guard is the number
-	// of bits of a convolution's range that are given up for the precision of the folded kernel.
-	Fold  bool
+	// Fold allows passes to multiply factors into a kernel if one party knows both.
+	Fold bool
+	// Guard is the number of bits of a convolution's range that are given up for the precision of a kernel that Fold
+	// changed.
 	Guard int
 }
 
-// Rewrite applies all passes.
+// Rewrite returns p after all passes (Passes). p is not changed.
 func Rewrite(p *hlo.Program, o Options) *hlo.Program {
 	return apply(context.Background(), p, o, Passes())
 }
 
-// RewriteContext is Rewrite until ctx ends; it then returns the context's cause.
+// RewriteContext is Rewrite that stops when ctx ends; it then returns the context's cause.
 func RewriteContext(ctx context.Context, p *hlo.Program, o Options) (out *hlo.Program, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -64,7 +65,7 @@ func (e *editor) alive() {
 	}
 }
 
-// Apply applies the pass and removes the operations that are then unused.
+// Apply returns p after the pass, without the operations that are then unused. p is not changed.
 func (x Pass) Apply(p *hlo.Program, o Options) *hlo.Program {
 	return apply(context.Background(), p, o, []Pass{x, dead})
 }

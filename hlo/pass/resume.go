@@ -19,20 +19,21 @@ func loops(p *hlo.Program) []*hlo.Op {
 	return out
 }
 
-// Point is a program point at which a program can resume: before iteration 0 of the loop numbered
-// Loop of main, or, if InLoop is set, before a later iteration. All earlier loops are finished. If
-// Loop is the number of loops, all loops are finished.
+// Point is a point of a program from which an execution can resume. Loop is the number of a loop of main, counted
+// from 0: all earlier loops are finished. If InLoop, the point is before an iteration other than the first; otherwise
+// it is before the loop. If Loop is the number of loops, all loops are finished.
 type Point struct {
 	Loop   int
 	InLoop bool
 }
 
-// Carried identifies a loop-carried value of main: the Index-th value of loop number Loop.
+// Carried names a value that a loop of main carries from one iteration to the next: value number Index of loop number
+// Loop, both counted from 0.
 type Carried struct{ Loop, Index int }
 
-// Resumed is the rest of a program from a program point on.
+// Resumed is what is left of a program from a Point on.
 type Resumed struct {
-	Program *hlo.Program
+	Program *hlo.Program // the rest of the program; its arguments are those of the original program and the values that Carried names
 	// Carried are the additional arguments of main, after those of the original program: the
 	// results of finished loops and the carried values of the loop at the program point, as far as
 	// they are used.
@@ -41,9 +42,8 @@ type Resumed struct {
 	Loops []*hlo.Op
 }
 
-// Resume returns the rest of a program from a program point on. Values that a loop carries
-// unchanged are taken from before the loop, and operations that only finished parts needed are
-// removed.
+// Resume returns what is left of program p from the point at on. Values that a loop carries unchanged are taken from
+// before the loop, and operations that only finished parts need are removed. p is not changed.
 func Resume(p *hlo.Program, at Point) *Resumed {
 	e := newEditor(context.Background(), Options{}, clone(p))
 	e.analyse()

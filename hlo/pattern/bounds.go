@@ -16,13 +16,13 @@ const (
 	maxWork       = 1 << 20
 )
 
-// Ranges are the intervals of a program's values.
+// Ranges holds an interval for each value of a program, which contains all elements of the value.
 //
-// They hold for finite arguments, for every element that is a number, in the program's own arithmetic; the
-// rounding to nearest in the value's type is included. Conversions between float types count as exact in
-// conclusions such as x − max x ≤ 0. Fixed-point arithmetic has errors of its own, which the user of a bound
-// must add: an element of a softmax, bounded by [0, 1], may exceed 1 by a fraction of a unit. Infinities that
-// a program makes of finite numbers (exp(1000), 1/0), and values computed from them, are not covered.
+// The intervals hold for finite arguments, for every element that is a number, in the program's own arithmetic; the
+// rounding to nearest in the value's type is included. Conversions between float types count as exact in conclusions
+// such as x − max x ≤ 0. Fixed-point arithmetic has errors of its own, which the user of a bound must add: an element
+// of a softmax, bounded by [0, 1], may exceed 1 by a fraction of a unit. Infinities that a program makes of finite
+// numbers (exp(1000), 1/0), and values computed from them, are not covered.
 type Ranges struct {
 	*finder
 	all      map[*hlo.Value]Interval
@@ -30,9 +30,9 @@ type Ranges struct {
 	work     int
 }
 
-// Bounds computes the intervals of all values that main reaches. args are the intervals of main's first
-// arguments; further arguments are unbounded. A function is analysed for each combination of argument bounds
-// with which it is called, and its values get the join of the results.
+// Bounds returns the intervals of all values that main reaches. args are the intervals of main's first arguments;
+// further arguments have no bounds. A function is analysed for each combination of argument bounds with which it is
+// called, and a value of the function gets the smallest interval that contains the results.
 func Bounds(p *hlo.Program, args ...Interval) *Ranges {
 	r := &Ranges{finder: newFinder(p), all: map[*hlo.Value]Interval{}, contexts: map[*hlo.Func]map[string][]Interval{}}
 	in := make([]Interval, len(p.Main.Body.Params))
@@ -48,7 +48,7 @@ func Bounds(p *hlo.Program, args ...Interval) *Ranges {
 	return r
 }
 
-// Of returns the bounds of v's elements; those of v's type if no others are known.
+// Of returns the bounds of the elements of v. For a value that was not analysed they are those of its element type.
 func (r *Ranges) Of(v *hlo.Value) (lo, hi float64) {
 	x, ok := r.all[v]
 	if !ok {

@@ -6,9 +6,9 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Gradients returns the values that an optimiser divides, element by element, by their own size: g, where g·g
-// ends under a root or the divisor is a maximum of |g|, and a moment of g is the dividend. A normalisation,
-// whose root is of a sum over elements, has no gradients.
+// Gradients returns the values that an optimiser divides, element by element, by their own size: each value g for
+// which g·g ends under a root, or the divisor is a maximum of |g|, and a moment of g is the dividend. A
+// normalisation, whose root is of a sum over elements, has no gradients.
 func Gradients(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).gradients() }
 
 func (t *trace) gradients() map[*hlo.Value]bool {
@@ -48,10 +48,10 @@ func unreduced(o *hlo.Op) bool {
 
 func isSquare(o *hlo.Op) bool { return squares(o) || o.Name == hlo.OpSquare }
 
-// Cotangents returns the values of a backward pass: gradients (Gradients), and the values that only linear
-// operations, calls, loops and branches read whose results are cotangents. The last bits of a cotangent are
-// the last bits of a gradient, and an optimiser turns a gradient of any size into an update of the same size.
-// A value of the forward pass is no cotangent, since a nonlinear function or a result reads it.
+// Cotangents returns the values of a backward pass: the gradients (Gradients), and every value that is read only by
+// linear operations, calls, loops and branches whose results are cotangents. The last bits of a cotangent are the
+// last bits of a gradient, and an optimiser turns a gradient of any size into an update of the same size. A value of
+// the forward pass is no cotangent, because a nonlinear function or a result reads it.
 func Cotangents(p *hlo.Program) map[*hlo.Value]bool {
 	t := newTrace(p)
 	gradients := t.gradients()

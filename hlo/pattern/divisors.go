@@ -4,8 +4,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Divisors returns the values that are only used as divisors, directly or in sums with other values: their
-// last bits matter where they are small.
+// Divisors returns the values that are only used as divisors, directly or in sums with other values. Their last bits
+// matter where they are small.
 func Divisors(p *hlo.Program) map[*hlo.Value]bool {
 	users := map[*hlo.Value][]*hlo.Op{}
 	var all []*hlo.Value

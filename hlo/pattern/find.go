@@ -6,7 +6,7 @@ import (
 
 // Patterns holds the matches of a program.
 type Patterns struct {
-	All    []*Match // function by function, in the order of their Ends; matches may lie within others
+	All    []*Match // function by function, in the order of their Ends; a match may lie within another
 	at     map[*hlo.Op]*Match
 	blocks []*hlo.Block
 	skip   map[*hlo.Op]bool
@@ -27,8 +27,8 @@ func Find(p *hlo.Program) *Patterns {
 // At returns the match whose End is op, nil if there is none.
 func (ps *Patterns) At(op *hlo.Op) *Match { return ps.at[op] }
 
-// Skipped reports whether op need not run when every match is taken: only matches read it, and they compute
-// its result as part of theirs. The End of a match within another match may be skipped too.
+// Skipped reports whether operation op need not run if every match is computed by a fused kernel, because only
+// matches read its result. The End of a match within another match may be skipped too.
 func (ps *Patterns) Skipped(op *hlo.Op) bool { return ps.skip[op] }
 
 // Keep returns the patterns without the matches for which take returns false. Operations that only those

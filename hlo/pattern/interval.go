@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Interval is the interval Lo ≤ x ≤ Hi of values; ±Inf means no bound.
+// Interval is the set of numbers x with Lo ≤ x ≤ Hi. An infinite end means no bound.
 type Interval struct{ Lo, Hi float64 }
 
 // all returns the interval of all values of a type.
@@ -22,7 +22,7 @@ func all(d tensor.DType) Interval {
 	return Interval{math.Inf(-1), math.Inf(1)}
 }
 
-// Any returns the interval of all values of a type.
+// Any returns the interval of all values of element type d.
 func Any(d tensor.DType) Interval { return all(d) }
 
 func point(x float64) Interval { return Interval{x, x} }

@@ -2,8 +2,8 @@ package pattern
 
 import "github.com/tacet-mpc/tacet/hlo"
 
-// Logits returns the values whose softmax is taken later, through sums, factors and views. Elements that are
-// far below others of their row give 0 there, whatever their exact value.
+// Logits returns the values whose softmax is taken later, through sums, products and views. Elements of a logit that
+// are far below others of their row give 0, whatever their exact value.
 func (ps *Patterns) Logits() map[*hlo.Value]bool {
 	defs := map[*hlo.Value]*hlo.Op{}
 	var todo []*hlo.Value

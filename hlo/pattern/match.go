@@ -7,9 +7,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Kind is the function that a match computes from its inputs x (and y).
+// Kind is the function that a Match computes from its inputs x (and y).
 type Kind uint8
 
+// The kinds. Axes and Eps are fields of Match.
 const (
 	Softmax    Kind = iota + 1 // exp(x − max x) / Σ exp(x − max x) along Axes
 	LogSoftmax                 // x − max x − log Σ exp(x − max x) along Axes
@@ -35,9 +36,9 @@ var kindNames = [...]string{"", "softmax", "log_softmax", "logsumexp", "layernor
 // String returns the kind's name, such as "softmax".
 func (k Kind) String() string { return kindNames[k] }
 
-// Match is one recognised function in a block.
+// Match is one recognised function in a block of a program.
 type Match struct {
-	Kind Kind
+	Kind Kind // the function
 	// End is the operation whose result the match computes; it may be a call.
 	End *hlo.Op
 	// Inputs are the values from which the match is computed, of End's block or of an enclosing one. Their
@@ -61,10 +62,10 @@ type Match struct {
 	Shared []*hlo.Value
 }
 
-// X returns the first input.
+// X returns Inputs[0], the input x of the function.
 func (m *Match) X() *hlo.Value { return m.Inputs[0] }
 
-// View returns the view that broadcasts input i to x's shape.
+// View returns the view that broadcasts input i to the shape of the first input.
 func (m *Match) View(i int) tensor.View {
 	in, out := m.Inputs[i].Type.Shape, m.Inputs[0].Type.Shape
 	if m.Dims[i] == nil {

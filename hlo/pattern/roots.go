@@ -9,14 +9,14 @@ import (
 // precise reports whether the last bits of an operation's results come from the last bits of its operands.
 func precise(o *hlo.Op) bool { return o.Is(hlo.Precise) || o.Is(hlo.Structured) }
 
-// Roots returns the values that end under a root, through sums, products, views, loops and calls: mostly
-// squares, whose last bits matter far more than other values'. A second moment of gradients is one. The
-// operand of a square is not: it is far above its square.
+// Roots returns the values that become the operand of a root, through sums, products, views, loops and calls. Most
+// are squares, whose last bits matter far more than other values', such as the second moment of gradients. The
+// operand of a square is not among them: it is far above its square.
 func Roots(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).back(rooted) }
 
-// Quotients returns the values that end as dividends or divisors, through the same operations: a moment of
-// gradients is small, and so is its divisor. Numbers that are constants of the program's text do not count as
-// divisors.
+// Quotients returns the values that become dividends or divisors, through sums, products, views, loops and calls. An
+// example is a moment of gradients, which is small, as is its divisor. Constants of the program's text do not count
+// as divisors.
 func Quotients(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).quotients() }
 
 func (t *trace) quotients() map[*hlo.Value]bool {
@@ -38,7 +38,7 @@ func (t *trace) quotients() map[*hlo.Value]bool {
 	})
 }
 
-// Inverses returns the values that are 1/√x, and the copies of and selections among such values.
+// Inverses returns the values that are 1/√x, and the copies of such values and selections among them.
 func Inverses(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).inverses() }
 
 // rooted returns the operands of an operation of which it takes a root.

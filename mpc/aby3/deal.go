@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Link is what the offline phase needs of a party's connections.
+// Link is the part of a party's connections that the offline phase uses.
 type Link = protocol.Link
 
 // correctionKey addresses a correction by its request.
@@ -30,9 +30,10 @@ const (
 	openGrants = 4
 )
 
-// Deal is P2's offline phase. It computes the correlations of its manifest f, which is the same as P0's and
-// P1's, and sends the corrections to P1 in the manifest's order, the order in which the session needs them.
-// seeds are those that P2 shares with all parties, by rank.
+// Deal implements protocol.Dealing at P2. It computes the correlations of manifest f, which P0 and P1 have too, and
+// sends the corrections to P1 in the manifest's order, the order in which the session needs them. seeds are those
+// that P2 shares with all parties, by rank. Deal waits while P1 has not taken enough of what was sent; it returns an
+// error if ctx ends or P1 is lost.
 func Deal(ctx context.Context, l Link, seeds []ring.Seed, f *correlation.Manifest) error {
 	var sent, window int64 = 0, openGrants * grantBytes
 	return correlation.NewLocal(Computing, seeds).Deal(ctx, f, func(id correlation.ID, data []byte) error {
@@ -47,9 +48,9 @@ func Deal(ctx context.Context, l Link, seeds []ring.Seed, f *correlation.Manifes
 	})
 }
 
-// Receive is P1's offline phase. It passes the correction of each request of the manifest f to deliver, in
-// order, and returns an error if one does not have the request's length. While deliver blocks, P2 stops once
-// its grants are used up.
+// Receive implements protocol.Dealing at P1. It passes the correction of each request of manifest f to deliver, in
+// order, and returns an error if one does not have the request's length, if ctx ends or if P2 is lost. While deliver
+// blocks, P2 stops after a limited number of bytes.
 func Receive(ctx context.Context, l Link, f *correlation.Manifest, deliver func(correlation.ID, []byte)) error {
 	var taken, granted int64
 	for _, r := range f.Requests {

@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/semi2k"
 )
 
-// Protocol describes the protocol.
+// Protocol is the descriptor of aby3, by which packages party and job know the protocol.
 var Protocol = &protocol.Descriptor{
 	Name:    "aby3",
 	Summary: "three parties of whom no two collude; the third deals for the first two",

@@ -22,8 +22,8 @@ type operation struct {
 	rings                 []int // nil: all of the protocol's, and those of integers
 }
 
-// Extremes are n numbers of magnitude below 2^bound: zero, ±1, ±2^j, 2^j ± 1, both ends,
-// and random ones of all magnitudes.
+// Extremes returns n signed numbers of magnitude below 2^bound in r, for tests of operations at their limits: zero,
+// ±1, ±2^j, 2^j ± 1, both ends, and random numbers of all magnitudes, drawn from seed.
 func Extremes(r ring.Ring, bound, n int, seed byte) ring.Vec {
 	v := ring.New(r, n)
 	prg := ring.NewPRG(ring.Seed{seed, 4})

@@ -29,7 +29,7 @@ const (
 	costs             = "testdata/conformance.txt"
 )
 
-// Run holds a protocol to the suite.
+// Run runs the suite as subtests of t against the protocol that d describes.
 func Run(t *testing.T, d *protocol.Descriptor) {
 	t.Run("Operations", func(t *testing.T) { testOperations(t, d) })
 	t.Run("Owners", func(t *testing.T) { testOwners(t, d) })

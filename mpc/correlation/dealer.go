@@ -10,24 +10,23 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Dealer makes corrections. It gets requests, never data.
+// Dealer makes corrections. It gets correlation requests and no data.
 type Dealer interface {
-	// Deal makes the correction of every request of the manifest and passes them to deliver one
-	// after the other, in the order of the manifest, which is the order of use. While deliver
-	// blocks, few further corrections are made; an error of deliver ends Deal and is returned. Deal
-	// does not interrupt a call of deliver when ctx ends.
+	// Deal makes the correction of every request of f and passes it to deliver, one after the other, in the order of
+	// the manifest, in which they are used. While deliver blocks, few further corrections are made. An error of
+	// deliver ends Deal and is returned. The end of ctx ends Deal with the context's error, but does not interrupt a
+	// call of deliver.
 	Deal(ctx context.Context, f *Manifest, deliver func(ID, []byte) error) error
 }
 
-// Local is a dealer in this process. prgs are the generators of the seeds that it has in common
-// with each party, by rank; the first n parties compute.
+// Local is a Dealer that computes in this process.
 type Local struct {
 	prgs []*ring.PRG
 	n    int
 }
 
-// NewLocal makes a dealer from its seeds in common with the parties, by rank; the first n parties
-// compute.
+// NewLocal returns a dealer among whose parties the first n compute. seeds holds, by rank, the seed that it has in
+// common with each party.
 func NewLocal(n int, seeds []ring.Seed) *Local {
 	d := &Local{n: n}
 	for _, s := range seeds {
@@ -36,8 +35,8 @@ func NewLocal(n int, seeds []ring.Seed) *Local {
 	return d
 }
 
-// Deal evaluates GOMAXPROCS requests at a time, in the order of the manifest, and keeps a mask's
-// value only until its last use.
+// Deal implements Dealer. It evaluates GOMAXPROCS requests at a time, in the order of the manifest, and keeps a
+// mask's value only until its last use.
 func (d *Local) Deal(ctx context.Context, f *Manifest, deliver func(ID, []byte) error) error {
 	ev, err := newEvaluator(d, f)
 	if err != nil {

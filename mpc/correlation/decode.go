@@ -8,20 +8,21 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/wire"
 )
 
-// Limits bound a manifest from an untrusted peer.
+// Limits bounds a manifest that comes from an untrusted peer. DecodeManifest returns an error for a manifest beyond
+// them.
 type Limits struct {
-	Bytes   int64 // of the encoding
-	Items   int   // number of requests and masks
-	Words   int64 // 64-bit words in maps and lists, and of each map's operands
-	Parties int   // masks may belong to ranks below
-	// Grow is called before the manifest's memory grows, with an upper bound of the growth in bytes,
-	// unless it is nil: with DecodedSize for each byte of the encoding that has arrived, and with the
-	// sizes of the maps' vectors. Its error ends decoding.
+	Bytes   int64 // bytes of the encoding
+	Items   int   // number of requests and masks together
+	Words   int64 // 64-bit words in maps and lists together, and in each map's operands
+	Parties int   // number of parties: owners of masks have ranks below it
+	// Grow, if not nil, is called before the manifest's memory grows, with an upper bound of the growth in bytes:
+	// DecodedSize for each byte of the encoding that has arrived, and the sizes of the maps' vectors. Its error ends
+	// decoding.
 	Grow func(bytes int64) error
 }
 
-// DecodedSize is an upper bound of the bytes that a byte of an encoded manifest takes when it is
-// decoded, without the maps' vectors.
+// DecodedSize is the largest number of bytes of memory that one byte of an encoded manifest takes when it is decoded;
+// the vectors of maps are not counted.
 const DecodedSize = 32
 
 // growingReader is a reader of an encoding that announces the memory for what it has read.
@@ -56,9 +57,10 @@ type decoder struct {
 	manifest Manifest
 }
 
-// DecodeManifest reads what Encode writes, to the end of r. It checks everything that dealing
-// relies on, and its memory is a small multiple of the limits' bytes and words. held is the size of
-// the manifest's maps in bytes; Manifest.Memory is what dealing takes besides.
+// DecodeManifest reads a manifest that Manifest.Encode wrote, up to the end of r. It returns an error for a manifest
+// that is malformed or beyond the limits l; Deal accepts every manifest that it returns. Its memory is a small
+// multiple of the limits' bytes and words. held is the size of the manifest's maps in bytes; dealing takes
+// Manifest.Memory besides.
 func DecodeManifest(r io.Reader, l Limits) (f *Manifest, held int64, err error) {
 	if l.Grow != nil {
 		r = growingReader{r, l.Grow}

@@ -5,17 +5,20 @@ import (
 	"sync"
 )
 
-// Corrections is the source of corrections of the party that receives them: a Delivery while a
-// dealer works, or a store of corrections dealt earlier.
+// Corrections is the source of corrections for the party that receives them: a Delivery while a dealer sends them, or
+// a store of corrections that were dealt earlier. A correction is what the dealer adds to the parties' pseudo-random
+// shares so that they sum to a dealt value (package comment).
 type Corrections interface {
-	// Await calls ready once, as soon as the correction has arrived or cannot arrive any more: Take
-	// then fails only if it never will. ready must not block.
+	// Await calls ready once: when the correction has arrived, or when it is certain that it will not arrive. ready
+	// must not block.
 	Await(id ID, ready func())
-	// Take returns a correction, once.
+	// Take returns the correction and removes it. It does not block: if the correction has not arrived, will not
+	// arrive or was taken before, it returns an error (ErrMissing or the reason). Call it after Await has called
+	// ready.
 	Take(id ID) ([]byte, error)
 }
 
-// Delivery holds corrections between their arrival and their use.
+// Delivery implements Corrections: it holds corrections from their arrival (Put) to their use (Take).
 type Delivery struct {
 	limit int64
 
@@ -28,16 +31,16 @@ type Delivery struct {
 	err     error // the reason of an early end
 }
 
-// NewDelivery makes an empty Delivery. Put blocks while it holds more than limit bytes.
+// NewDelivery returns an empty Delivery. Put blocks while it holds more than limit bytes.
 func NewDelivery(limit int64) *Delivery {
 	d := &Delivery{limit: limit, arrived: map[ID][]byte{}, waiting: map[ID]func(){}}
 	d.wake.L = &d.mu
 	return d
 }
 
-// Put adds a correction that has arrived; data must not be changed later. Put blocks while the
-// delivery is full, unless Await waits for a correction that has not arrived: with corrections used
-// out of order, a full delivery would otherwise deadlock. After End, Put does nothing.
+// Put adds a correction that has arrived; data must not be changed later. Put blocks while the Delivery is full,
+// unless Await waits for a correction that has not arrived: otherwise a full Delivery would deadlock if corrections
+// are used in another order. After End, Put does nothing.
 func (d *Delivery) Put(id ID, data []byte) {
 	d.mu.Lock()
 	for d.held > d.limit && len(d.waiting) == 0 && !d.ended {
@@ -57,7 +60,8 @@ func (d *Delivery) Put(id ID, data []byte) {
 	}
 }
 
-// End declares that no further corrections arrive; err, if not nil, is why that is too early.
+// End declares that no further corrections arrive. If err is not nil, it is the reason for which some are missing,
+// and Take returns it for them; otherwise Take returns ErrMissing. Calls after the first do nothing.
 func (d *Delivery) End(err error) {
 	d.mu.Lock()
 	if d.ended {
@@ -74,7 +78,7 @@ func (d *Delivery) End(err error) {
 	}
 }
 
-// Await calls ready when the correction has arrived or after End.
+// Await implements Corrections. It calls ready when the correction has arrived or End has been called.
 func (d *Delivery) Await(id ID, ready func()) {
 	d.mu.Lock()
 	_, there := d.arrived[id]
@@ -88,7 +92,7 @@ func (d *Delivery) Await(id ID, ready func()) {
 	ready()
 }
 
-// Take returns a correction that has arrived.
+// Take implements Corrections. The caller owns the returned slice.
 func (d *Delivery) Take(id ID) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

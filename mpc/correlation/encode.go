@@ -74,7 +74,8 @@ type itemSize struct {
 	n    int
 }
 
-// Encode writes the manifest, all fields but Request.Op. Equal manifests have equal encodings.
+// Encode writes the manifest to w, all fields but Request.Op. Equal manifests have equal encodings. An error is that
+// of w.
 func (f *Manifest) Encode(w io.Writer) error {
 	e := &encoder{
 		w:     w,

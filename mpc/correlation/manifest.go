@@ -7,10 +7,9 @@ import (
 	"slices"
 )
 
-// Manifest is a correlation manifest: all correlation requests of a session, or of one part of it
-// (ManifestSequence).
+// Manifest is a correlation manifest: all correlation requests of a session, or of one part of it (ManifestSequence).
 type Manifest struct {
-	Requests []*Request
+	Requests []*Request // in the order in which they are used, which is that of ids
 }
 
 func (m *Manifest) sorted() *Manifest {
@@ -18,7 +17,7 @@ func (m *Manifest) sorted() *Manifest {
 	return m
 }
 
-// Bytes is the total length of the corrections.
+// Bytes returns the total length of the corrections in bytes.
 func (m *Manifest) Bytes() int64 {
 	var n int64
 	for _, r := range m.Requests {
@@ -27,15 +26,14 @@ func (m *Manifest) Bytes() int64 {
 	return n
 }
 
-// Digest is a hash of the manifest's encoding. It covers everything that determines the
-// correlations, coefficients of maps included, and not Request.Op. Parties compare digests with one
-// another and with the dealer.
+// Digest returns a hash of the manifest's encoding. It covers everything that determines the correlations, with the
+// coefficients of maps, and not Request.Op. Parties compare digests with one another and with the dealer.
 func (m *Manifest) Digest() [32]byte {
 	sum, _ := m.Measure()
 	return sum
 }
 
-// Measure returns the digest and the length of the encoding in bytes.
+// Measure returns the manifest's digest and the length of its encoding in bytes.
 func (m *Manifest) Measure() (digest [32]byte, bytes int64) {
 	h := countingHash{Hash: sha256.New()}
 	if err := m.Encode(&h); err != nil {

@@ -2,16 +2,15 @@ package correlation
 
 import "fmt"
 
-// ManifestSequence checks the correlation manifests of one session, one after the other; each
-// covers one or more requests to the service. No manifest may request what an earlier one did. The
-// zero value has admitted none.
+// ManifestSequence checks the correlation manifests of one session, one after the other; each covers one or more
+// requests to the service. No manifest may request what an earlier one did. The zero ManifestSequence has admitted
+// none.
 type ManifestSequence struct {
 	next ID // all ids admitted so far are below next
 }
 
-// Admit refuses a manifest that names ids which earlier ones may have used. Ids ascend from
-// manifest to manifest. Exempt are the ids of Owned masks, which open nothing but the one vector
-// that their owner has masked.
+// Admit returns an error if manifest f names an id that is not above all ids of earlier manifests, and otherwise
+// records the ids of f. Exempt are the ids of Owned masks, each of which masks one vector of its owner only.
 func (t *ManifestSequence) Admit(f *Manifest) error {
 	next := t.next
 	seen := map[*Mask]bool{}

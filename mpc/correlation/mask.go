@@ -7,31 +7,33 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// ID names one mask or one dealt value of a session: the operation instance in its upper half, a
-// count in its lower half.
+// ID names one mask or one dealt value of a session: the number of the operation instance in its upper 32 bits, a
+// count in its lower 32 bits.
 type ID uint64
 
-// Op is the operation instance.
+// Op returns the number of the operation instance.
 func (id ID) Op() uint32 { return uint32(id >> 32) }
 
+// String returns the id for messages: the instance's number and the count.
 func (id ID) String() string { return fmt.Sprintf("%d.%d", id>>32, uint32(id)) }
 
-// Mask describes a vector that the dealer knows and that is shared among the parties. It is plain
-// data: a party's share and the mask's value are computed from it and the seeds.
+// Mask describes a vector that the dealer knows and that is shared among the computing parties. It holds no values: a
+// party's share and the mask's value are computed from it and the seeds.
 type Mask struct {
-	ID   ID
-	Kind MaskKind
-	Ring ring.Ring // unless Kind is FreshBits
-	N    int
+	ID   ID        // names the mask, and the pseudo-random streams that make it
+	Kind MaskKind  // how the mask is made
+	Ring ring.Ring // the ring of the elements; unused for FreshBits
+	N    int       // number of elements, or of bits in a plane
 	// Planes is the number of vectors of N bits of a FreshBits mask.
 	Planes int
 	// Owner is the rank of the party whose seed makes an Owned mask.
 	Owner int
-	// Map and Of define a Derived mask: the map, and the ring masks that it is applied to.
+	// Map and Of define a Derived mask: a linear map, and the masks over rings that it is applied to. Of[0] is the
+	// mask that a Shuffled mask permutes.
 	Map maps.Linear
 	Of  []*Mask
-	// Rows and Order define a Shuffled mask: each Rows elements of Of[0] are permuted. Order names
-	// the permutations; several masks may have it in common.
+	// Rows and Order define a Shuffled mask: each Rows consecutive elements of Of[0] are permuted among themselves.
+	// Order is the id of the permutations; several masks may have the same permutations.
 	Rows  int
 	Order ID
 	// Owners is one more than the highest rank among the owners of the Owned masks that the mask
@@ -39,52 +41,51 @@ type Mask struct {
 	Owners int
 }
 
-// MaskKind is the way a mask is made.
+// MaskKind is the way in which a mask is made.
 type MaskKind uint8
 
 // The kinds of masks.
 const (
-	// Fresh: the sum over the computing parties of a vector from each one's seed.
+	// Fresh is the sum of one pseudo-random vector of each computing party, expanded from the party's seed.
 	Fresh MaskKind = iota
-	// FreshBits: the XOR of bits from each computing party's seed, in one or more vectors of N
-	// bits, called planes.
+	// FreshBits is the XOR of pseudo-random bits of each computing party, expanded from the party's seed, in one or
+	// more vectors of N bits, called planes.
 	FreshBits
-	// Owned: a vector from its owner's seed. If the owner computes, its share is all of the mask
-	// and the other shares are zero. If not, the mask's shares have to be dealt (Request kind
-	// Product).
+	// Owned is a vector expanded from its owner's seed. If the owner computes, its share is all of the mask and the
+	// other shares are zero. Otherwise the shares of the mask have to be dealt (a Request of kind Product).
 	Owned
-	// Zero: zeros, the mask of a public value.
+	// Zero is a vector of zeros, the mask of a public value.
 	Zero
-	// Derived: a public linear map of other masks, reduced into the ring.
+	// Derived is a public linear map of other masks, reduced into the ring.
 	Derived
-	// Shuffled: the computing parties, one after the other, permute every Rows elements of another
-	// mask and add a vector, both from their seeds. No party can compute a share by itself: the
-	// shares have to be dealt.
+	// Shuffled is another mask of which the computing parties, one after the other, permute every Rows elements and
+	// to which they add a vector, both from their seeds. No party can compute a share by itself: the shares have to
+	// be dealt.
 	Shuffled
 )
 
-// NewFresh makes a mask uniform in r.
+// NewFresh returns a mask of n uniform elements of r that no party knows.
 func NewFresh(id uint64, r ring.Ring, n int) *Mask {
 	return &Mask{ID: ID(id), Kind: Fresh, Ring: r, N: n}
 }
 
-// NewFreshBits makes a mask of planes vectors of n uniform bits.
+// NewFreshBits returns a mask of planes vectors of n uniform bits each that no party knows.
 func NewFreshBits(id uint64, n, planes int) *Mask {
 	return &Mask{ID: ID(id), Kind: FreshBits, Ring: ring.Z(1), N: n, Planes: planes}
 }
 
-// NewOwned makes a mask uniform in r that its owner knows.
+// NewOwned returns a mask of n uniform elements of r that the party of rank owner knows.
 func NewOwned(id uint64, r ring.Ring, n, owner int) *Mask {
 	return &Mask{ID: ID(id), Kind: Owned, Ring: r, N: n, Owner: owner, Owners: owner + 1}
 }
 
-// NewZero makes the mask of a public value.
+// NewZero returns the mask of a public value: n zeros in r.
 func NewZero(id uint64, r ring.Ring, n int) *Mask {
 	return &Mask{ID: ID(id), Kind: Zero, Ring: r, N: n}
 }
 
-// NewDerived makes a linear map of masks, reduced into r, which is at most as wide as any of their
-// rings.
+// NewDerived returns the mask that map m makes of the masks of, reduced into r, which is at most as wide as any of
+// their rings.
 func NewDerived(id uint64, r ring.Ring, m maps.Linear, of ...*Mask) *Mask {
 	owners := 0
 	for _, o := range of {
@@ -96,7 +97,8 @@ func NewDerived(id uint64, r ring.Ring, m maps.Linear, of ...*Mask) *Mask {
 	return &Mask{ID: ID(id), Kind: Derived, Ring: r, N: m.Out(), Map: m, Of: of, Owners: owners}
 }
 
-// NewShuffled makes a mask by shuffling another one. order is the id of the permutations.
+// NewShuffled returns the mask that the computing parties make by shuffling the mask of, each rows consecutive
+// elements among themselves. order is the id of the permutations.
 func NewShuffled(id, order uint64, rows int, of *Mask) *Mask {
 	return &Mask{ID: ID(id), Kind: Shuffled, Ring: of.Ring, N: of.N, Of: []*Mask{of}, Rows: rows, Order: ID(order), Owners: of.Owners}
 }

@@ -2,8 +2,8 @@ package correlation
 
 import "math"
 
-// Memory estimates how many bytes Local.Deal takes with so many workers: the masks' values, each
-// from its first to its last use, and the dealt values. The maps' own storage is not counted.
+// Memory returns an estimate of the bytes of memory that Local.Deal takes with the given number of workers: the
+// masks' values, each from its first to its last use, and the dealt values. The maps' own storage is not counted.
 func (f *Manifest) Memory(workers int) int64 {
 	use := &usage{readers: map[*Mask]int{}, there: map[*Mask]bool{}}
 	for _, r := range f.Requests {

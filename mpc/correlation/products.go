@@ -7,14 +7,14 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Products is a list of products of bits, each given by the numbers of its factors. Requests may
-// share a list.
+// Products is a list of products of bits, for a request of the kind BitProduct. Several requests may share a list.
 type Products struct {
 	sets   [][]uint16
 	planes int
 }
 
-// NewProducts makes a list of products of so many bits. It panics if an entry is malformed.
+// NewProducts returns a list of products of bits among planes bits. Each set has the numbers of one product's
+// factors, from 0 to planes − 1. NewProducts panics if a set is empty or a number is out of range.
 func NewProducts(planes int, sets [][]uint16) *Products {
 	if err := checkProducts(planes, sets); err != nil {
 		panic("correlation: " + err.Error())

@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// SessionID names one session's correlated randomness: its time in milliseconds, big endian, in 6
-// bytes, so that ids sort by age, and 10 random bytes. It is public.
+// SessionID names the correlated randomness of one session: the time of its creation in milliseconds, big endian, in
+// 6 bytes, so that ids sort by age, and 10 random bytes. It is public.
 type SessionID [16]byte
 
-// NewSessionID makes a fresh id.
+// NewSessionID returns a new id.
 func NewSessionID() SessionID {
 	var id SessionID
 	rand.Read(id[:]) // does not fail
@@ -29,7 +29,7 @@ func NewSessionID() SessionID {
 // String returns the id as 32 hexadecimal digits.
 func (id SessionID) String() string { return hex.EncodeToString(id[:]) }
 
-// ParseSessionID reads what String writes.
+// ParseSessionID returns the id that String wrote as text, or an error if text is not 32 hexadecimal digits.
 func ParseSessionID(text string) (id SessionID, err error) {
 	b, err := hex.DecodeString(text)
 	if err != nil || len(b) != len(id) || hex.EncodeToString(b) != text {
@@ -38,10 +38,10 @@ func ParseSessionID(text string) (id SessionID, err error) {
 	return SessionID(b), nil
 }
 
-// MarshalText returns what String does.
+// MarshalText implements encoding.TextMarshaler by String.
 func (id SessionID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
-// UnmarshalText sets the id from what String writes.
+// UnmarshalText implements encoding.TextUnmarshaler by ParseSessionID.
 func (id *SessionID) UnmarshalText(text []byte) (err error) {
 	*id, err = ParseSessionID(string(text))
 	return err
@@ -57,13 +57,14 @@ func (id *SessionID) UnmarshalText(text []byte) (err error) {
 // The checksum detects faulty connections and disks. It does not protect against deliberate
 // changes.
 
-// RecordOverhead is the length of a record without its data, in bytes.
+// RecordOverhead is the number of bytes that WriteRecord writes besides the data.
 const RecordOverhead = 16
 
-// ErrDamaged is the error of a record whose bytes are not those that were written.
+// ErrDamaged is the error of a record whose bytes are not those that were written: its length is too large or its
+// checksum wrong.
 var ErrDamaged = errors.New("correlation: damaged record")
 
-// WriteRecord writes a correction.
+// WriteRecord writes the correction data of the given id and session as one record, with a checksum.
 func WriteRecord(w io.Writer, s SessionID, id ID, data []byte) error {
 	if len(data) > math.MaxUint32 {
 		return fmt.Errorf("correlation: correction %v of %d bytes is too long for a record", id, len(data))
@@ -79,9 +80,10 @@ func WriteRecord(w io.Writer, s SessionID, id ID, data []byte) error {
 	return err
 }
 
-// ReadRecord reads the next record and checks it. It returns io.EOF only between records. It
-// allocates at most limit(id) bytes; a negative limit means that no correction of this id is
-// expected.
+// ReadRecord reads the next record that WriteRecord wrote for session s, and returns its id and correction. At the
+// end of r it returns io.EOF, in the middle of a record io.ErrUnexpectedEOF, and for a wrong record an error that
+// wraps ErrDamaged. limit returns the largest length in bytes of the correction of an id; a negative limit means that
+// none is expected. ReadRecord allocates no more than that.
 func ReadRecord(r io.Reader, s SessionID, limit func(ID) int64) (ID, []byte, error) {
 	var h [RecordOverhead]byte
 	if _, err := io.ReadFull(r, h[:]); err != nil {

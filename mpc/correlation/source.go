@@ -9,28 +9,28 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// ErrSpent is the error of an id that is requested for a second time.
+// ErrSpent is the error of an id that a source has given before.
 var ErrSpent = errors.New("correlation: id was used before")
 
-// ErrMissing is the error of a request whose correction was not dealt.
+// ErrMissing is the error of a request whose correction did not arrive and will not, or was taken before.
 var ErrMissing = errors.New("correlation: no correction was dealt for the id")
 
-// Source provides one party with its shares of masks and correlations. Each id is given once; a
-// second request of it fails with ErrSpent.
+// Source provides one party with its shares of masks and of correlations. Each id is given once: a second request of
+// an id fails with ErrSpent.
 type Source interface {
-	// Leaf returns the party's share of a Fresh or Owned mask, or the vector that the party adds to
-	// a Shuffled one.
+	// Leaf returns the party's share of a Fresh or Owned mask, or the vector that the party adds to a Shuffled one.
+	// The caller owns the vector.
 	Leaf(m *Mask) (ring.Vec, error)
 	// LeafBits returns the party's share of a FreshBits mask, plane by plane.
 	LeafBits(m *Mask) ([]ring.Bits, error)
-	// Permutations returns the permutations, from this party's seed, that it applies to every rows of n
-	// elements in a shuffle: for each position the position that its element comes from.
+	// Permutations returns the permutations, from this party's seed, that the party applies in a shuffle to every
+	// rows of n elements. Element i is the position from which element i of the result comes.
 	Permutations(id ID, rows, n int) ([]int32, error)
-	// Await calls ready once, as soon as Take can succeed or fail without waiting: at once, or
-	// later from another goroutine, which ready must not block.
+	// Await calls ready once, when Take can succeed or fail without waiting: at once, or later from another
+	// goroutine. ready must not block.
 	Await(r *Request, ready func())
-	// Take returns the party's share of the requested correlation. It does not block: a correction
-	// that has not arrived is an error (ErrMissing).
+	// Take returns the party's share of the requested correlation. It does not block: a correction that has not
+	// arrived is an error (ErrMissing).
 	Take(ctx context.Context, r *Request) (Correlation, error)
 }
 
@@ -41,8 +41,8 @@ type ids struct {
 	first, end uint32
 }
 
-// Restrict limits the source to ids of operation instances in [first, end). Sources of different
-// requests to a service have disjoint ranges.
+// Restrict makes the source refuse ids of operation instances outside of [first, end), with an error. The sources of
+// different requests to a service get disjoint ranges.
 func (s *ids) Restrict(first, end uint32) { s.first, s.end = first, end }
 
 func (s *ids) spend(id ID) error {
@@ -65,33 +65,33 @@ func (s *ids) spendLocked(id ID) error {
 	return nil
 }
 
-// Spent is the check that each id is given once, for sources in other packages.
+// Spent records which ids were given, for sources in other packages. The zero Spent has recorded none.
 type Spent struct{ ids ids }
 
-// Spend marks an id as given. It returns ErrSpent if the id was given before.
+// Spend records id. It returns an error that wraps ErrSpent if id was recorded before.
 func (s *Spent) Spend(id ID) error { return s.ids.spend(id) }
 
-// Recorder is the source of dry runs: it returns vectors without storage and records the
-// correlation manifest.
+// Recorder is the Source of dry runs: it returns vectors without storage and records the requests. The zero Recorder
+// has recorded none.
 type Recorder struct {
 	ids
 	manifest Manifest
 }
 
-// Leaf returns a shape-only share.
+// Leaf implements Source with a shape-only share.
 func (s *Recorder) Leaf(m *Mask) (ring.Vec, error) {
 	return ring.ShapeOnly(m.Ring, m.N), s.spend(m.ID)
 }
 
-// LeafBits returns shape-only bits.
+// LeafBits implements Source with shape-only bits.
 func (s *Recorder) LeafBits(m *Mask) ([]ring.Bits, error) {
 	return ring.ShapeOnlyPlanes(equal(m.N, m.Planes)...), s.spend(m.ID)
 }
 
-// Await calls ready at once.
+// Await implements Source: it calls ready at once.
 func (*Recorder) Await(_ *Request, ready func()) { ready() }
 
-// Permutations returns nil.
+// Permutations implements Source; it returns nil.
 func (s *Recorder) Permutations(id ID, _, _ int) ([]int32, error) { return nil, s.spend(id) }
 
 // Take records the request and returns a shape-only correlation.
@@ -111,11 +111,11 @@ func (s *Recorder) Take(_ context.Context, r *Request) (Correlation, error) {
 	return r.ShapeOnly(), nil
 }
 
-// Manifest returns all recorded requests, in order of ids.
+// Manifest returns a manifest of all recorded requests, in the order of their ids.
 func (s *Recorder) Manifest() *Manifest { return s.manifest.sorted() }
 
-// Party is the source of one computing party: its own seed and, at the last computing party, the
-// dealer's corrections.
+// Party is the Source of one party other than the dealer: it expands shares from the party's seed and, at the last
+// computing party, takes the dealer's corrections.
 type Party struct {
 	ids
 	rank, n     int
@@ -123,18 +123,19 @@ type Party struct {
 	corrections Corrections
 }
 
-// NewParty makes the source of a party from its seed in common with the dealer and, at the party
-// that ReceivesCorrections, the source of corrections. n parties compute; a rank of n or more owns
-// inputs only.
+// NewParty returns the source of the party of the given rank, from its seed in common with the dealer. c provides the
+// corrections if the party ReceivesCorrections, and is not used otherwise. n parties compute; a party of rank n or
+// more provides inputs only.
 func NewParty(rank, n int, seed ring.Seed, c Corrections) *Party {
 	return &Party{rank: rank, n: n, prg: ring.NewPRG(seed), corrections: c}
 }
 
-// ReceivesCorrections reports whether the party of a rank among n computing ones is the one that
-// receives corrections.
+// ReceivesCorrections reports whether the party of the given rank, among n computing parties, is the one to which the
+// dealer sends corrections.
 func ReceivesCorrections(rank, n int) bool { return rank == n-1 }
 
-// Await waits for the correction, at the party that receives corrections.
+// Await implements Source. At the party that receives corrections it waits for the correction; at others it calls
+// ready at once.
 func (s *Party) Await(r *Request, ready func()) {
 	if ReceivesCorrections(s.rank, s.n) {
 		s.corrections.Await(r.ID, ready)
@@ -143,7 +144,7 @@ func (s *Party) Await(r *Request, ready func()) {
 	}
 }
 
-// Leaf expands the party's share of a mask from its seed.
+// Leaf implements Source: it expands the share from the party's seed.
 func (s *Party) Leaf(m *Mask) (ring.Vec, error) {
 	if m.Kind != Fresh && m.Kind != Owned && m.Kind != Shuffled {
 		return ring.Vec{}, fmt.Errorf("correlation: mask %v of kind %d is not expanded from a seed", m.ID, m.Kind)
@@ -157,7 +158,7 @@ func (s *Party) Leaf(m *Mask) (ring.Vec, error) {
 	return m.seeded(s.prg), nil
 }
 
-// Permutations expands the party's permutations from its seed.
+// Permutations implements Source: it expands the permutations from the party's seed.
 func (s *Party) Permutations(id ID, rows, n int) ([]int32, error) {
 	if err := s.spend(id); err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func (s *Party) Permutations(id ID, rows, n int) ([]int32, error) {
 	return ordersOf(s.prg, id, rows, n), nil
 }
 
-// LeafBits expands the party's share of a bit mask from its seed.
+// LeafBits implements Source: it expands the share from the party's seed.
 func (s *Party) LeafBits(m *Mask) ([]ring.Bits, error) {
 	if m.Kind != FreshBits {
 		return nil, fmt.Errorf("correlation: mask %v of kind %d has no bits", m.ID, m.Kind)
@@ -176,8 +177,8 @@ func (s *Party) LeafBits(m *Mask) ([]ring.Bits, error) {
 	return m.seededBits(s.prg), nil
 }
 
-// Take returns the party's share: expanded from its seed, or the correction, which is removed from
-// the source.
+// Take implements Source. It expands the share from the party's seed, or at the last computing party takes the
+// correction. It returns ErrSpent for an id that was given before.
 func (s *Party) Take(_ context.Context, r *Request) (Correlation, error) {
 	if err := r.check(); err != nil {
 		return Correlation{}, malformed(r, err)

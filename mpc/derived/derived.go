@@ -28,8 +28,9 @@ type complete struct {
 // Unwrap returns the core.
 func (w *complete) Unwrap() mpc.Core { return w.Core }
 
-// Complete returns a protocol whose operations are the core's and, for the groups that it
-// does not implement, the defaults. It returns the core itself if it implements all groups.
+// Complete returns a protocol that consists of core's operations and, for the groups that core does not implement
+// (Reductions, Comparisons and so on of package mpc), the defaults. It returns core itself if core implements all
+// groups.
 func Complete(core mpc.Core) mpc.Protocol {
 	if p, ok := core.(mpc.Protocol); ok {
 		return p

@@ -13,8 +13,8 @@ package fixed
 
 import "math/bits"
 
-// CosSin returns cos(2π·phase/2^64) and sin(2π·phase/2^64) in units of 2^-50, in [-2^50, 2^50].
-// Errors are below 2 units (2^-49); multiples of a quarter revolution are exact.
+// CosSin returns cos(2π·phase/2^64) and sin(2π·phase/2^64) in units of 2^-50, which are in [-2^50, 2^50]. Errors are
+// below 2 units (2^-49); multiples of a quarter revolution are exact.
 func CosSin(phase uint64) (cos, sin int64) {
 	// The nearest multiple of a quarter, and the remainder r: |r| ≤ 2^61, an eighth of a
 	// revolution.
@@ -61,8 +61,8 @@ func sine(y uint64) uint64 {
 	return sin0 - high52(y, a)
 }
 
-// Exp2 returns 2^(frac/2^64) in units of 2^-62, in [2^62, 2^63]. Errors are below 8 units (2^-59);
-// Exp2(0) is exact.
+// Exp2 returns 2^(frac/2^64) in units of 2^-62, which is in [2^62, 2^63]. Errors are below 8 units (2^-59); Exp2(0)
+// is exact.
 func Exp2(frac uint64) uint64 {
 	// The polynomial is 1 + frac·odd(y) + even(y), y = frac²: two chains that a processor computes
 	// in parallel.

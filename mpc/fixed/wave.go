@@ -2,9 +2,8 @@ package fixed
 
 import "fmt"
 
-// Wave is a·cos + b·sin of a phase and, as the addition theorem needs it, a·sin − b·cos; both
-// divided by 2^(shift+1) and rounded to nearest, with errors below 2^-48 of the magnitudes of a and
-// b.
+// Wave computes the two functions a·cos θ + b·sin θ and, as the addition theorem needs it, a·sin θ − b·cos θ; both
+// divided by 2^(shift+1) and rounded to nearest, with errors below 2^-48 of the magnitudes of a and b.
 type Wave struct {
 	a, b       uint64 // twice the magnitudes
 	negA, negB uint64 // all 52 bits set for negative factors, else 0
@@ -12,7 +11,7 @@ type Wave struct {
 	shift      int
 }
 
-// NewWave makes a Wave of factors below 2^51 in magnitude. A negative shift multiplies by 2^-shift.
+// NewWave returns a Wave with the factors a and b, below 2^51 in magnitude. A negative shift multiplies by 2^-shift.
 func NewWave(a, b int64, shift int) Wave {
 	w := Wave{shift: shift}
 	w.a, w.negA = magnitude(a)
@@ -36,7 +35,8 @@ func magnitude(x int64) (abs, neg uint64) {
 	return (uint64(x) ^ n) - n, n & all52
 }
 
-// At sets c and s to the wave's two functions of n times each phase.
+// At sets c[i] and s[i] to the wave's first and second function of θ = n times phases[i], where phases are in units
+// of 2^-64 revolutions. All slices have one length.
 func (w *Wave) At(n uint64, phases []uint64, c, s []int64) { inUse.waves(w, n, phases, c, s) }
 
 // waves is the portable kernel. A cosine or sine x enters as x + 2^51, or as that number's

@@ -156,10 +156,10 @@ func (r *reader) integer(s string) int64 {
 	return x
 }
 
-// Alias is a second name of a table.
+// Alias is a second name, Name, of the table called Of.
 type Alias struct{ Name, Of string }
 
-// Write writes a file of tables. Their Frac must be 48.
+// Write writes tables and aliases to w in the format of small.txt and large.txt. All tables must have Frac 48.
 func Write(w io.Writer, tables []*Table, aliases []Alias) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, header)

@@ -2,22 +2,24 @@ package fourier
 
 import "math"
 
-// Table is F(x) = C[0] + Σ_(n=1..N) C[n] cos(2πnx/Period) + S[n-1] sin(2πnx/Period), which
-// approximates a function on [A, B] and is arbitrary elsewhere.
+// Table is the trigonometric polynomial F(x) = C[0] + Σ_(n=1..N) C[n] cos(2πnx/Period) + S[n−1] sin(2πnx/Period),
+// which approximates a function on [A, B] and is arbitrary elsewhere.
 type Table struct {
-	Name         string
+	Name string // name by which Lookup finds it
+	// A and B are the ends of the interval on which F approximates the function; Period is the period of F.
 	A, B, Period float64
-	C, S         []int64 // in units of 2^-Frac
-	Frac         int
+	C, S         []int64 // coefficients of cosines and sines, as integers in units of 2^−Frac
+	Frac         int     // number of fraction bits of the coefficients
 	Err          float64 // largest error on [A, B]
 	Sum          float64 // sum of the coefficients' magnitudes, a bound of |F|
 }
 
-// N is the number of harmonics.
+// N returns the number of harmonics.
 func (t *Table) N() int { return len(t.S) }
 
-// WithTolerance drops as many of the highest harmonics as the tolerance allows; a dropped harmonic
-// adds its amplitude to Err. It returns t itself if none can be dropped.
+// WithTolerance returns a copy of t without as many of the highest harmonics as the tolerance allows: each harmonic
+// that is left out adds its amplitude to Err, which stays at most tolerance. It returns t itself if none can be left
+// out.
 func (t *Table) WithTolerance(tolerance float64) *Table {
 	n, err := t.N(), t.Err
 	for n > 1 {
@@ -57,17 +59,18 @@ func (t *Table) sum() float64 {
 	return math.Ldexp(total, -t.Frac)
 }
 
-// Lookup returns the table of a name, which callers must not change; nil if there is none. Besides
-// the functions of Windowed there are
+// Lookup returns the table with the given name and class, which callers must not change; nil if there is none.
+// Besides the functions of Windowed there are
 //
-//   - "log2" on [1, 16], and "log2/D" for D hexadecimal digits, one of Digits, whose period divides
-//     2^(k-4(D-1)) an integer number of times, where k is the width of a ring (Mantissa). Where that integer is beyond
-//     2^40, any period will do, and the table is log2's;
+//   - "log2" on [1, 16], and "log2/D" for D hexadecimal digits, one of Digits,
+//     whose period divides 2^(k-4(D-1)) an integer number of times, where k is the
+//     width of a ring (Mantissa). Where that integer is beyond 2^40, any period
+//     will do, and the table is log2's;
 //   - "log2sum/m" on [0.999, m + 0.01], m = 2, 4, …, 128;
 //   - "sigmoid/folded" and so on, for Function.Folded of each of those functions;
 //   - "atan" on [-1.001, 1.001];
-//   - for arguments of a known range "sigmoid/8" on [-8, 8], "reciprocal/2" on [1, 2] and
-//     "reciprocal/16" on [1, 16].
+//   - for arguments of a known range "sigmoid/8" on [-8, 8], "reciprocal/2" on
+//     [1, 2] and "reciprocal/16" on [1, 16].
 func Lookup(name string, class Class) *Table {
 	if class > Large {
 		return nil
@@ -75,9 +78,9 @@ func Lookup(name string, class Class) *Table {
 	return tables[class]()[name]
 }
 
-// Windowed returns a function that approaches a constant or x on both sides of its window, and its
-// table on the window; nil if there is none of that name. The names are "sigmoid", "tanh", "erf",
-// "erfc", "gelu", "gelu_tanh", "silu" and "softplus".
+// Windowed returns the function of the given name, which approaches a constant or x on both sides of its window, and
+// its table on the window; nil if there is none. The names are "sigmoid", "tanh", "erf", "erfc", "gelu", "gelu_tanh",
+// "silu" and "softplus".
 func Windowed(name string, class Class) (*Function, *Table) {
 	for i := range functions {
 		if f := &functions[i]; f.Name == name {

@@ -8,6 +8,7 @@ import (
 // Class is the precision of a set of tables.
 type Class uint8
 
+// The classes.
 const (
 	// Small is for rings of 64 bits with up to 18 fraction bits. Errors are below 2^-19.5; those of
 	// logarithms and atan, which other functions build on, below 2^-22.
@@ -17,19 +18,21 @@ const (
 	Large
 )
 
+// String returns "small" or "large".
 func (c Class) String() string {
 	return [...]string{"small", "large"}[c]
 }
 
-// Tail is the function that another one approaches on one side of its window.
+// Tail is the function that another function approaches on one side of its window.
 type Tail uint8
 
+// The tails.
 const (
-	Zero Tail = iota
-	One
-	MinusOne
-	Two
-	Identity // x itself
+	Zero     Tail = iota // the constant 0
+	One                  // the constant 1
+	MinusOne             // the constant −1
+	Two                  // the constant 2
+	Identity             // x itself
 )
 
 // At returns the tail's value at x.
@@ -37,38 +40,39 @@ func (t Tail) At(x float64) float64 {
 	return [...]float64{0, 1, -1, 2, x}[t]
 }
 
-// Function is a function of the real line that equals its tails, within the tolerance, outside its
-// window. Windows holds the windows for tables of class Small and Large.
+// Function is a function of the reals that equals its tails, within the tolerance of its table, outside of its
+// window.
 type Function struct {
-	Name         string
-	F            func(x float64) float64 // to float64's precision
-	Windows      [2]Window
+	Name    string                  // name by which Windowed finds it
+	F       func(x float64) float64 // the function, to float64's precision
+	Windows [2]Window               // the windows of the tables of class Small and Large
+	// Below and Above are the tails on the negative and on the positive side of the window.
 	Below, Above Tail
-	// Lowest is a lower bound of F. Highest is an upper bound of F or, with the tail Identity, of F(x) − x
-	// where x is the table's reach.
+	// Lowest is a lower bound of F. Highest is an upper bound of F or, with the tail Identity, of F(x) − x at the end
+	// of the table's interval.
 	Lowest, Highest float64
 }
 
-// Window is the interval [-Steps·2^Step, Steps·2^Step]. A comparison with its ends may be wrong
-// within half a step of them: the table approximates the function half a step beyond the ends, and
-// half a step inside the ends the function is close to its tails already.
+// Window is the interval [−Steps·2^Step, Steps·2^Step]. A comparison with its ends may be wrong within half a step of
+// them: the table approximates the function half a step beyond the ends, and half a step inside the ends the function
+// is close to its tails already.
 type Window struct{ Steps, Step int }
 
-// End is the end of the window.
+// End returns the upper end of the window.
 func (w Window) End() float64 { return math.Ldexp(float64(w.Steps), w.Step) }
 
-// Reach is the end of the interval on which the table approximates the function.
+// Reach returns the upper end of the interval on which the table approximates the function: half a step beyond End.
 func (w Window) Reach() float64 { return math.Ldexp(float64(w.Steps)+0.5, w.Step) }
 
-// Settled is where the function is close to its tails: half a step inside the window's end.
+// Settled returns the point from which on the function is close to its tails: half a step inside End.
 func (w Window) Settled() float64 { return math.Ldexp(float64(w.Steps)-0.5, w.Step) }
 
-// Odd reports whether F is the sum of its value at 0 and an odd function: so are those that approach
-// constants. The others are the sum of max(x, 0) and an even function.
+// Odd reports whether F is the sum of its value at 0 and an odd function, as functions that approach constants are.
+// The others are the sum of max(x, 0) and an even function.
 func (f *Function) Odd() bool { return f.Above != Identity }
 
-// Folded is the function of the magnitude |x| that the folded table approximates, from half a step
-// below 0 to the window's reach: F(|x|) − F(0) if F is Odd, F(−|x|) if not.
+// Folded returns the function of the magnitude |x| that the folded table approximates, for magnitudes from half a
+// step below 0 to the window's Reach: F(|x|) − F(0) if F is Odd, F(−|x|) if not.
 func (f *Function) Folded(magnitude float64) float64 {
 	if f.Odd() {
 		return f.F(magnitude) - f.F(0)
@@ -76,8 +80,8 @@ func (f *Function) Folded(magnitude float64) float64 {
 	return f.F(-magnitude)
 }
 
-// FoldedBounds returns a lower and an upper bound of Folded, and of −Folded if F is Odd, where its table is
-// used.
+// FoldedBounds returns a lower and an upper bound of Folded, and of −Folded if F is Odd, on the interval of its table
+// of the given class.
 func (f *Function) FoldedBounds(class Class) (lowest, highest float64) {
 	if f.Odd() {
 		return f.Lowest - f.F(0), f.Highest - f.F(0)
@@ -85,10 +89,10 @@ func (f *Function) FoldedBounds(class Class) (lowest, highest float64) {
 	return f.Lowest, math.Ldexp(math.Ceil(math.Ldexp(f.F(math.Ldexp(0.5, f.Window(class).Step)), 10)), -10)
 }
 
-// Window is the function's window for tables of a class.
+// Window returns the function's window for tables of the given class.
 func (f *Function) Window(class Class) Window { return f.Windows[class] }
 
-// Bounds returns a lower and an upper bound of F where its table is used.
+// Bounds returns a lower and an upper bound of F on the interval of its table of the given class.
 func (f *Function) Bounds(class Class) (lowest, highest float64) {
 	if f.Above == Identity {
 		return f.Lowest, f.Highest + f.Window(class).Reach()
@@ -132,27 +136,26 @@ func geluTanh(x float64) float64 {
 	return x * sigmoid(2*math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x))
 }
 
-// Target is the specification of a table: F on [A, B] with errors below Tolerance, the sum of the
-// coefficients' magnitudes below Bound.
+// Target is the specification of a table for internal/fit: a table of F on [A, B] whose errors are below Tolerance
+// and whose coefficients' magnitudes add up to less than Bound.
 type Target struct {
-	Name             string
-	F                func(x float64) float64
+	Name             string                  // name of the table
+	F                func(x float64) float64 // the function to approximate
 	A, B             float64
 	Tolerance, Bound float64
-	// Short asks for the table of the fewest harmonics whose coefficients' magnitudes have the fewest
-	// bits, instead of the one with the least error.
+	// Short asks for the fewest harmonics and then for coefficients whose magnitudes have the fewest bits, instead of
+	// the least error.
 	Short bool
-	// Periods, if not empty, are the periods that the table may have.
+	// Periods are the periods that the table may have; empty means any.
 	Periods []float64
-	// Like, if not empty, names another table. This table's period is then the value
-	// 2^Shift/integer nearest to that table's period: an argument of Shift bits, multiplied by the
-	// integer, has that period.
+	// Like, if not empty, names another table. This table's period is then the value 2^Shift/integer that is nearest
+	// to that table's period: an argument of Shift bits, multiplied by the integer, has that period.
 	Like  string
 	Shift int
 }
 
-// Digits are the numbers of hexadecimal digits for which a class has a table of the mantissa's
-// logarithm.
+// Digits returns the numbers of hexadecimal digits for which tables of the given class have a logarithm of mantissas
+// (Mantissa).
 func Digits(class Class) []int {
 	if class == Large {
 		return []int{10, 12, 15, 23, 25}
@@ -160,10 +163,9 @@ func Digits(class Class) []int {
 	return []int{8, 10, 12, 15, 16}
 }
 
-// Mantissa returns the table of log2 for the mantissas of numbers of d hexadecimal digits, which
-// have 4(d-1) fraction bits, and the width of the narrowest ring in which such a mantissa has the
-// table's period. Numbers of more digits than Digits lists have the table of the largest of them,
-// in a ring that is wider by the additional digits.
+// Mantissa returns the table of log2 for the mantissas of numbers of d hexadecimal digits, which have 4(d−1) fraction
+// bits, and the width in bits of the narrowest ring in which such a mantissa has the table's period. Numbers of more
+// digits than Digits lists have the table of the largest of them, in a ring that is wider by the additional digits.
 func Mantissa(class Class, d int) (table *Table, bits int) {
 	listed := Digits(class)
 	most := listed[len(listed)-1]
@@ -188,7 +190,7 @@ func mantissaRing(class Class, d int) int {
 	return 64
 }
 
-// Targets are all tables of a class, for internal/fit and for tests.
+// Targets returns the specifications of all tables of a class, for internal/fit and for tests.
 func Targets(class Class) []Target {
 	coarse, fine := math.Exp2(-19.5), math.Exp2(-22)
 	last := 12.6
@@ -243,7 +245,7 @@ func foldedPeriods(interval float64) []float64 {
 	return out
 }
 
-// Formula is the function of a table in float64; nil if there is none.
+// Formula returns the function, in float64, that the table of the given name approximates; nil if there is none.
 func Formula(name string) func(x float64) float64 {
 	for _, t := range Targets(Small) {
 		if t.Name == name {

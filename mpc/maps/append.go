@@ -23,8 +23,9 @@ const (
 	kindConv
 )
 
-// Append appends the encoding of a map: a Linear or a Bilinear of this package, or nil. The
-// encoding contains all coefficients; maps with equal encodings are equal.
+// Append appends the encoding of m to b and returns the result. m is a Linear or a Bilinear of this package, or nil;
+// Append panics on any other type. The encoding contains all coefficients, so two maps with equal encodings are
+// equal.
 func Append(b []byte, m any) []byte {
 	switch m := m.(type) {
 	case nil:

@@ -2,24 +2,21 @@ package maps
 
 import "slices"
 
-// Node is how a value was made: by applying a map to the values From. Depth is the largest number
-// of maps on a path from an input to the value. A value that no map made has depth 0 and no From.
+// Node says how a value was made: by applying a map to the values From.
 type Node[T any] struct {
-	Free  bool // it is open already and costs nothing
-	Size  int  // cost of opening the value
-	Depth int
-	From  []T
+	Free  bool // the value is open already, so opening it costs nothing
+	Size  int  // the cost of opening the value
+	Depth int  // the largest number of maps on a path from an input to the value; 0 if no map made it
+	From  []T  // the operands of the map; none if no map made the value
 }
 
-// MaxSteps bounds the steps of Cut, and is a sensible bound of Depth.
+// MaxSteps is the largest number of values that Cut replaces. Callers also use it as the largest depth of a value.
 const MaxSteps = 256
 
-// Cut chooses values to open such that the given values can be computed from them, and returns them
-// and their total size: the given values themselves or, if that is cheaper, values that they are
-// computed from. It starts with the given values, replaces the value of the greatest depth by the
-// values that it is computed from until no value can be replaced, and returns the smallest of the sets
-// on the way, which need not be the smallest of all. of are the given values; step returns a value's
-// size, depth and what it is computed from.
+// Cut chooses values to open from which the values in of can be computed, and returns them and the sum of their
+// sizes. step returns how a value was made. Cut starts with of, replaces the value of the greatest depth by the
+// values that it was made from, up to MaxSteps times, and returns the set of the smallest total size on the way,
+// which need not be the smallest of all. Free values are left out.
 func Cut[T comparable](of []T, step func(T) Node[T]) (least []T, size int) {
 	var front []T
 	var steps []Node[T]

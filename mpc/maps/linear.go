@@ -9,36 +9,38 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Linear is a linear map with public integer coefficients from one or more vectors to one vector,
-// over any ring.
+// Linear is a linear map with public integer coefficients from one or more vectors to one vector, over any ring.
+// Length means a number of ring elements.
 type Linear interface {
-	// In is the lengths of the operands.
+	// In returns the lengths of the operands. The caller must not change the slice.
 	In() []int
-	// Out is the length of the result.
+	// Out returns the length of the result.
 	Out() int
-	// Apply sets dst to the map of src; all are over one ring. dst overlaps no operand. Shape-only
-	// operands leave dst unchanged.
+	// Apply sets dst to the map of src, which has one vector for each operand; all are over one ring and have the
+	// lengths In and Out. dst must not overlap an operand. If dst or an operand is shape-only, dst is left unchanged.
 	Apply(dst ring.Vec, src ...ring.Vec)
-	// Growth is log2 of the largest row sum of the coefficients' magnitudes, rounded up: results of
-	// operands below 2^b are at most 2^(b+Growth).
+	// Growth returns log2 of the largest row sum of the coefficients' magnitudes, rounded up. If all operands have
+	// magnitudes below 2^b, the result's are at most 2^(b+Growth).
 	Growth() int
 }
 
-// Copies is implemented by linear maps that only copy elements and insert zeros. They may be
-// applied to values that use their whole ring, to bits, and to public arrays.
+// Copies is implemented by the linear maps that only copy elements and insert zeros. Unlike other maps, they may be
+// applied to values that use their whole ring, to bits and to public arrays.
 type Copies interface {
 	Linear
+	// View returns the rule by which elements are copied.
 	View() tensor.View
 }
 
-// View is the linear map that copies elements as Rule says and inserts zeros where Rule has Fill.
-// Lens are the operands' lengths; their sum is Rule.In.
+// View is the linear map that copies elements of the operands, taken one after the other as one vector, as Rule says.
+// It inserts zeros where Rule has tensor.Fill. Lens are the operands' lengths; their sum is Rule.In.
 type View struct {
 	Lens []int
 	Rule tensor.View
 }
 
-// NewView makes the map of a view of the concatenation of operands of the given lengths.
+// NewView returns the map that applies v to operands of the lengths lens. It panics if the lengths do not add up to
+// v.In.
 func NewView(v tensor.View, lens ...int) View {
 	total := 0
 	for _, n := range lens {
@@ -50,19 +52,19 @@ func NewView(v tensor.View, lens ...int) View {
 	return View{lens, v}
 }
 
-// In is the lengths of the operands.
+// In returns Lens, not a copy of it.
 func (v View) In() []int { return v.Lens }
 
-// Out is the length of the result.
+// Out returns the number of elements of the view.
 func (v View) Out() int { return v.Rule.Shape.Size() }
 
-// Growth is 0: elements are copied.
+// Growth returns 0, because elements are only copied.
 func (v View) Growth() int { return 0 }
 
-// View returns Rule.
+// View returns Rule. It implements Copies.
 func (v View) View() tensor.View { return v.Rule }
 
-// Apply copies elements.
+// Apply implements Linear.
 func (v View) Apply(dst ring.Vec, src ...ring.Vec) {
 	if anyShapeOnly(dst, src) {
 		return
@@ -122,13 +124,13 @@ func copyListed(out []uint64, index []int32, src [][]uint64, k int) {
 	}
 }
 
-// Combine is Σ Coef_i·operand_i of operands of length N.
+// Combine is the linear map Σ Coef[i]·operand[i] of operands of N elements each.
 type Combine struct {
 	N    int
 	Coef []int64
 }
 
-// In is the lengths of the operands.
+// In returns N once for each coefficient.
 func (c Combine) In() []int {
 	in := make([]int, len(c.Coef))
 	for i := range in {
@@ -137,10 +139,10 @@ func (c Combine) In() []int {
 	return in
 }
 
-// Out is the length of the result.
+// Out returns N.
 func (c Combine) Out() int { return c.N }
 
-// Growth is log2 of the sum of the coefficients' magnitudes, rounded up.
+// Growth returns log2 of the sum of the coefficients' magnitudes, rounded up.
 func (c Combine) Growth() int {
 	var hi, lo, carry uint64 // a sum of two magnitudes may have 65 bits
 	for _, x := range c.Coef {
@@ -156,7 +158,7 @@ func (c Combine) Growth() int {
 	return 64 + log2ceil(hi+1)
 }
 
-// Apply computes the sum.
+// Apply implements Linear.
 func (c Combine) Apply(dst ring.Vec, src ...ring.Vec) {
 	if anyShapeOnly(dst, src) {
 		return
@@ -190,56 +192,56 @@ func (c Combine) Apply(dst ring.Vec, src ...ring.Vec) {
 	}
 }
 
-// Shift multiplies by 2^By.
+// Shift is the linear map that multiplies a vector of N elements by 2^By.
 type Shift struct{ N, By int }
 
-// In is the length of the operand.
+// In returns N, the length of the one operand.
 func (s Shift) In() []int { return []int{s.N} }
 
-// Out is the length of the result.
+// Out returns N.
 func (s Shift) Out() int { return s.N }
 
-// Growth is By.
+// Growth returns By.
 func (s Shift) Growth() int { return s.By }
 
-// Apply shifts left.
+// Apply implements Linear. dst may be the operand.
 func (s Shift) Apply(dst ring.Vec, src ...ring.Vec) { ring.Lsh(dst, src[0], s.By) }
 
-// Times multiplies elementwise by public signed integers. They are converted to the operand's ring,
-// in which they must fit.
+// Times is the linear map that multiplies a vector element by element by the public signed integers By. They are
+// converted to the operand's ring, in which they must fit.
 type Times struct {
-	By   ring.Vec
-	Bits int // magnitudes are at most 2^Bits
+	By   ring.Vec // public factors, one for each element
+	Bits int      // all magnitudes of By are at most 2^Bits
 }
 
-// In is the length of the operand.
+// In returns the number of factors, the length of the one operand.
 func (t Times) In() []int { return []int{t.By.Len()} }
 
-// Out is the length of the result.
+// Out returns the number of factors.
 func (t Times) Out() int { return t.By.Len() }
 
-// Growth is Bits.
+// Growth returns Bits.
 func (t Times) Growth() int { return t.Bits }
 
-// Apply multiplies.
+// Apply implements Linear. dst may be the operand.
 func (t Times) Apply(dst ring.Vec, src ...ring.Vec) {
 	inRing(t.By, dst.Ring(), func(by ring.Vec) { ring.Mul(dst, src[0], by) })
 }
 
-// Sum adds groups of elements: the operand has the shape Outer×Reduced×Inner and the result
-// Outer×Inner.
+// Sum is the linear map that adds groups of elements: its operand has the shape Outer×Reduced×Inner, and its result,
+// of the shape Outer×Inner, is the sum over the middle dimension.
 type Sum struct{ Outer, Reduced, Inner int }
 
-// In is the length of the operand.
+// In returns Outer·Reduced·Inner, the length of the one operand.
 func (s Sum) In() []int { return []int{s.Outer * s.Reduced * s.Inner} }
 
-// Out is the length of the result.
+// Out returns Outer·Inner.
 func (s Sum) Out() int { return s.Outer * s.Inner }
 
-// Growth is log2 of Reduced, rounded up.
+// Growth returns log2 of Reduced, rounded up.
 func (s Sum) Growth() int { return log2ceil(uint64(s.Reduced)) }
 
-// Apply computes the sums.
+// Apply implements Linear.
 func (s Sum) Apply(dst ring.Vec, src ...ring.Vec) {
 	if anyShapeOnly(dst, src) {
 		return
@@ -253,24 +255,25 @@ func (s Sum) Apply(dst ring.Vec, src ...ring.Vec) {
 	reduce(dst)
 }
 
-// Gathered sums elements by index: result i is the sum of the operand's elements at Index[i·Terms :
-// (i+1)·Terms]; tensor.Fill stands for no element. Index is called when it is needed and must
-// return the same list each time.
+// Gathered is the linear map from a vector of From elements to one of To elements that sums elements by index.
+// Element i of the result is the sum of the operand's elements at the Terms positions Index()[i·Terms : (i+1)·Terms];
+// the position tensor.Fill adds nothing. Index is called each time that the list is needed and must return the same
+// list each time.
 type Gathered struct {
 	From, To, Terms int
 	Index           func() []int32
 }
 
-// In is the length of the operand.
+// In returns From, the length of the one operand.
 func (g Gathered) In() []int { return []int{g.From} }
 
-// Out is the length of the result.
+// Out returns To.
 func (g Gathered) Out() int { return g.To }
 
-// Growth is log2 of Terms, rounded up.
+// Growth returns log2 of Terms, rounded up.
 func (g Gathered) Growth() int { return log2ceil(uint64(g.Terms)) }
 
-// Apply computes the sums.
+// Apply implements Linear.
 func (g Gathered) Apply(dst ring.Vec, src ...ring.Vec) {
 	if anyShapeOnly(dst, src) {
 		return
@@ -329,15 +332,16 @@ func reduce(v ring.Vec) {
 	}
 }
 
-// With is a bilinear map with one public operand: B(Public, x), or B(x, Public) if Right.
+// With is the linear map that applies the bilinear map B with one public operand: x is mapped to B(Public, x), or to
+// B(x, Public) if Right.
 type With struct {
-	B      Bilinear
-	Public ring.Vec
-	Right  bool
-	Bits   int // growth: log2 of the largest row sum of magnitudes, rounded up
+	B      Bilinear // the bilinear map
+	Public ring.Vec // the public operand: signed integers, which are converted to the ring of x
+	Right  bool     // whether the public operand is the right one
+	Bits   int      // what Growth returns: log2 of the largest row sum of the coefficients' magnitudes, rounded up
 }
 
-// In is the length of the secret operand.
+// In returns the length of the operand that is not public.
 func (w With) In() []int {
 	l, r := w.B.In()
 	if w.Right {
@@ -346,13 +350,14 @@ func (w With) In() []int {
 	return []int{r}
 }
 
-// Out is the length of the result.
+// Out returns the length of the result of B.
 func (w With) Out() int { return w.B.Out() }
 
-// Growth is Bits.
+// Growth returns Bits.
 func (w With) Growth() int { return w.Bits }
 
-// Apply multiplies by the public operand.
+// Apply implements Linear: it sets dst to B of the public operand and of src[0], the only element of src. dst must
+// not overlap src[0].
 func (w With) Apply(dst ring.Vec, src ...ring.Vec) {
 	inRing(w.Public, dst.Ring(), func(p ring.Vec) {
 		if w.Right {

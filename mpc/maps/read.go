@@ -15,9 +15,9 @@ const (
 	maxShift    = 1 << 12
 )
 
-// Read reads what Append writes: a Linear, a Bilinear or nil. For any input, the map that it
-// returns has consistent lengths, and applying it to vectors of these lengths accesses nothing
-// outside them; inconsistent input is an error of the decoder.
+// Read reads from d what Append wrote: a Linear, a Bilinear or nil. The input may come from anyone: the lengths of
+// the returned map are consistent, and applying it to vectors of these lengths accesses nothing outside of them. For
+// invalid input Read returns nil and d.Err is not nil.
 func Read(d *wire.Decoder) any {
 	var m any
 	switch kind := d.Byte(); kind {

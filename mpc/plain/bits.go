@@ -8,10 +8,10 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Open does nothing.
+// Open implements mpc.Openings. It does nothing, because no value is masked.
 func (Party) Open(*flow.Op, ...mpc.Secret) {}
 
-// LessConst is [x < c].
+// LessConst implements mpc.Comparisons: it returns the bit x < c.
 func (p Party) LessConst(op *flow.Op, x mpc.Secret, c int64) mpc.Bit {
 	words := ring.ShapeOnly(x.Ring(), x.Len())
 	if !op.Graph.DryRun() {
@@ -21,14 +21,14 @@ func (p Party) LessConst(op *flow.Op, x mpc.Secret, c int64) mpc.Bit {
 	return p.Less(op, x, p.Public(op, words, 62))
 }
 
-// MSB is the highest bit.
+// MSB implements mpc.Comparisons: it returns the highest bit of the ring.
 func (Party) MSB(op *flow.Op, x mpc.Secret) mpc.Bit {
 	return apply(op, ring.Z(1), x.Len(), 0, func(dst ring.Vec, src []ring.Vec) {
 		ring.Rsh(dst, src[0], x.Ring().Bits-1)
 	}, of(x))
 }
 
-// Less compares signed numbers in the wider of their rings.
+// Less implements mpc.Comparisons: it compares signed numbers in the wider of their rings.
 func (p Party) Less(op *flow.Op, x, y mpc.Secret) mpc.Bit {
 	return compared(op, x, y, func(x, y ring.Vec) ring.Bits {
 		k := x.Ring().Bits
@@ -39,7 +39,7 @@ func (p Party) Less(op *flow.Op, x, y mpc.Secret) mpc.Bit {
 	})
 }
 
-// LessFullRange compares numbers that may use their whole ring.
+// LessFullRange implements mpc.Comparisons: it compares numbers that may use their whole ring.
 func (p Party) LessFullRange(op *flow.Op, x, y mpc.Secret, signed bool) mpc.Bit {
 	if signed {
 		return p.Less(op, x, y)
@@ -47,7 +47,7 @@ func (p Party) LessFullRange(op *flow.Op, x, y mpc.Secret, signed bool) mpc.Bit 
 	return compared(op, x, y, lessUnsigned)
 }
 
-// Equal is [x = y].
+// Equal implements mpc.Comparisons: it returns the bit x = y.
 func (Party) Equal(op *flow.Op, x, y mpc.Secret) mpc.Bit {
 	return compared(op, x, y, func(x, y ring.Vec) ring.Bits {
 		out := lessUnsigned(x, y)
@@ -82,7 +82,7 @@ func lessUnsigned(x, y ring.Vec) ring.Bits {
 	return out
 }
 
-// And is the product of bits.
+// And implements mpc.Selections: it multiplies bits.
 func (Party) And(op *flow.Op, xs ...mpc.Bit) mpc.Bit {
 	in := make([]*value, len(xs))
 	for i, x := range xs {
@@ -96,12 +96,12 @@ func (Party) And(op *flow.Op, xs ...mpc.Bit) mpc.Bit {
 	}, in...)
 }
 
-// B2A is the bit as a number.
+// B2A implements mpc.Core: it returns the bits as numbers.
 func (Party) B2A(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 	return apply(op, out, b.Len(), 1, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, of(b))
 }
 
-// Select is y + b·(x − y).
+// Select implements mpc.Selections: it returns y + b·(x − y).
 func (Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.Secret {
 	return apply(op, out, x.Len(), max(x.Bound(), y.Bound()), func(dst ring.Vec, src []ring.Vec) {
 		bit, diff := ring.New(out, dst.Len()), ring.New(out, dst.Len())
@@ -112,12 +112,12 @@ func (Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.
 	}, of(b), of(x), of(y))
 }
 
-// Narrow reduces x modulo r.
+// Narrow implements mpc.Core: it returns x modulo r.
 func (Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 	return apply(op, r, x.Len(), x.Bound(), func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, of(x))
 }
 
-// Extend zero-extends or sign-extends x.
+// Extend implements mpc.Core: it zero-extends or sign-extends x.
 func (Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mpc.Secret {
 	bound := x.Bound()
 	if !signed || bound >= x.Ring().Bits-2 {
@@ -132,7 +132,7 @@ func (Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mpc.S
 	}, of(x))
 }
 
-// BitDecompose returns the bits, plane by plane.
+// BitDecompose implements mpc.Core: it returns bit 0 of all elements, then bit 1 of all elements, and so on.
 func (Party) BitDecompose(op *flow.Op, x mpc.Secret) mpc.Bit {
 	k, n := x.Ring().Bits, x.Len()
 	return apply(op, ring.Z(1), k*n, 0, func(dst ring.Vec, src []ring.Vec) {
@@ -142,7 +142,7 @@ func (Party) BitDecompose(op *flow.Op, x mpc.Secret) mpc.Bit {
 	}, of(x))
 }
 
-// BitCompose adds up the planes.
+// BitCompose implements mpc.Compositions: it adds up the bits, times powers of two.
 func (Party) BitCompose(op *flow.Op, out ring.Ring, bits mpc.Bit) mpc.Secret {
 	k := out.Bits
 	n := bits.Len() / k
@@ -156,7 +156,7 @@ func (Party) BitCompose(op *flow.Op, out ring.Ring, bits mpc.Bit) mpc.Secret {
 	}, of(bits))
 }
 
-// Floor is ⌊x/2^by⌋.
+// Floor implements mpc.Compositions: it returns ⌊x/2^by⌋.
 func (Party) Floor(op *flow.Op, out ring.Ring, x mpc.Secret, by int, signed bool) mpc.Secret {
 	return apply(op, out, x.Len(), x.Ring().Bits-by, func(dst ring.Vec, src []ring.Vec) {
 		v := src[0].Clone()

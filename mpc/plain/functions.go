@@ -64,7 +64,8 @@ func (p Party) noteReals(op *flow.Op, res []float64, bits int) {
 	}
 }
 
-// Cut reports a loop whose condition still holds after that many iterations.
+// Cut implements mpc.LoopChecker: it calls Note for a loop whose condition still holds after the given number of
+// iterations.
 func (p Party) Cut(op *flow.Op, condition mpc.Bit, iterations int) {
 	if p.Note == nil {
 		return
@@ -78,7 +79,8 @@ func (p Party) Cut(op *flow.Op, condition mpc.Bit, iterations int) {
 	}, b.v)
 }
 
-// Fits reports elements of a product of floats over ring out that are 2^bound or more in magnitude.
+// Fits implements mpc.RangeChecker: it calls Note for the elements of b(x, y) over ring out that are 2^bound or more
+// in magnitude.
 func (p Party) Fits(op *flow.Op, out ring.Ring, bound int, b maps.Bilinear, x, y mpc.Secret) {
 	if p.Note == nil {
 		return
@@ -126,7 +128,7 @@ func encode(dst ring.Vec, xs []float64, fraction int) {
 	ring.Low(dst, ring.FromBig(r, ints))
 }
 
-// Exp is computed in float64, with both clamps whatever f says.
+// Exp implements mpc.Functions. It computes in float64 and applies both clamps, whatever f says.
 func (p Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 	r, out := f.RingFor(x.Ring()), f.Out
 	return p.real(op, r, []int{f.In}, out, func(x []float64) float64 {
@@ -137,7 +139,7 @@ func (p Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 	}, x)
 }
 
-// EvalTable is computed in float64.
+// EvalTable implements mpc.Functions: it evaluates the named function in float64.
 func (p Party) EvalTable(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
 	g := fourier.Formula(name)
 	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
@@ -148,7 +150,7 @@ func (p Party) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, name s
 	return p.EvalTable(op, x, f, name)
 }
 
-// SinCos is computed in float64.
+// SinCos implements mpc.Functions. It computes in float64.
 func (p Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
 	one := func(g func(float64) float64) mpc.Secret {
 		return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
@@ -156,7 +158,7 @@ func (p Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secr
 	return one(math.Sin), one(math.Cos)
 }
 
-// Log is computed in float64.
+// Log implements mpc.Functions. It computes in float64.
 func (p Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, two bool) mpc.Secret {
 	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
 		if two {
@@ -176,7 +178,7 @@ func (p Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a flo
 	}, x)
 }
 
-// Divide is computed in float64.
+// Divide implements mpc.Functions. It computes in float64.
 func (p Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, root bool) mpc.Secret {
 	if rows := x.Len(); rows < y.Len() {
 		x = p.Linear(op, maps.NewView(tensor.Broadcast(tensor.Shape{rows}, []int{0}, tensor.Shape{rows, y.Len() / rows}), rows), x)
@@ -189,12 +191,12 @@ func (p Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fix
 	}, y, x)
 }
 
-// PowerSecret is computed in float64.
+// PowerSecret implements mpc.Functions: it computes x^y in float64.
 func (p Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
 	return p.real(op, x.Ring(), []int{f.In, fy}, f.Out, func(x []float64) float64 { return math.Pow(x[0], x[1]) }, x, y)
 }
 
-// FloorReal is exact.
+// FloorReal implements mpc.Functions. It is exact.
 func (Party) FloorReal(op *flow.Op, x mpc.Secret, by int, quotient bool) mpc.Secret {
 	bound := x.Bound()
 	if quotient {
@@ -223,7 +225,7 @@ func rows(op *flow.Op, x mpc.Secret, f mpc.Fixed, m, out int, g func(row, res []
 	}, of(x))
 }
 
-// Softmax is computed in float64.
+// Softmax implements mpc.Functions. It computes in float64.
 func (Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
 	out := m
 	if kind == mpc.LogSumExp {
@@ -250,7 +252,7 @@ func (Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.Row
 	})
 }
 
-// Normalize is computed in float64.
+// Normalize implements mpc.Functions. It computes in float64.
 func (Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64, centred bool) mpc.Secret {
 	return rows(op, x, f, m, m, func(row, res []float64) {
 		mean, v := 0.0, 0.0

@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Lookup copies rows of tables.
+// Lookup implements mpc.Indexing: it copies rows of tables.
 func (Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Secret {
 	return apply(op, table.Ring(), index.Len()*t.Rows(), table.Bound(), func(dst ring.Vec, src []ring.Vec) {
 		eachRow(src[0], t, func(at, row int) {
@@ -16,7 +16,7 @@ func (Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Secre
 	}, of(index), of(table))
 }
 
-// Place adds rows to tables of zeros.
+// Place implements mpc.Indexing: it adds rows to tables of zeros.
 func (Party) Place(op *flow.Op, index, x mpc.Secret, t mpc.Table) mpc.Secret {
 	return apply(op, x.Ring(), t.Size(), x.Bound()+index.Len()*len(t.Offsets), func(dst ring.Vec, src []ring.Vec) {
 		eachRow(src[0], t, func(at, row int) {

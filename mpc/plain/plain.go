@@ -10,9 +10,10 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Party is the only party. Note, if not nil, is called for operations with elements for which protocols would
-// return wrong or saturated results; where is the operation's place in the program.
+// Party implements mpc.Protocol for the only party of a session, which holds all values in cleartext.
 type Party struct {
+	// Note, if not nil, is called for operations with elements for which other protocols would return wrong or
+	// saturated results. where is the operation's place in the program; what describes the elements.
 	Note func(where, what string)
 }
 
@@ -61,32 +62,32 @@ func apply(op *flow.Op, r ring.Ring, n, bound int, f func(dst ring.Vec, src []ri
 // Clear returns the future of the value's elements.
 func (x *value) Clear() *flow.Future[ring.Vec] { return x.v }
 
-// Input returns the vector as it is.
+// Input implements mpc.Core: it returns the vector as it is.
 func (Party) Input(op *flow.Op, _ int, r ring.Ring, n, bound int, words func() ring.Vec) mpc.Secret {
 	return apply(op, r, n, bound, func(dst ring.Vec, _ []ring.Vec) { ring.Low(dst, words()) })
 }
 
-// Public returns the vector as it is.
+// Public implements mpc.Core: it returns the vector as it is.
 func (Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
 	return &value{ring: words.Ring(), n: words.Len(), bound: bound, v: flow.Resolved(words)}
 }
 
-// FromShare returns the vector as it is.
+// FromShare implements mpc.Core: it returns v as the value itself.
 func (p Party) FromShare(v ring.Vec, bound int) mpc.Secret {
 	return &value{ring: v.Ring(), n: v.Len(), bound: bound, v: flow.Resolved(v)}
 }
 
-// AddLocal adds the vector.
+// AddLocal implements mpc.Additions: it adds the vector.
 func (Party) AddLocal(op *flow.Op, x mpc.Secret, _ int, words func() ring.Vec) mpc.Secret {
 	return apply(op, x.Ring(), x.Len(), x.Ring().Bits-1, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], words()) }, of(x))
 }
 
-// AddPublic adds the vector.
+// AddPublic implements mpc.Additions: it adds the vector.
 func (Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) mpc.Secret {
 	return apply(op, x.Ring(), x.Len(), max(x.Bound(), bound)+1, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], words) }, of(x))
 }
 
-// Linear applies the map.
+// Linear implements mpc.Core: it applies the map.
 func (Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret {
 	bound := 0
 	var in []*value
@@ -97,7 +98,7 @@ func (Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret {
 	return apply(op, xs[0].Ring(), m.Out(), bound+m.Growth(), func(dst ring.Vec, src []ring.Vec) { m.Apply(dst, src...) }, in...)
 }
 
-// Product applies the map in ring out.
+// Product implements mpc.Core: it applies the map in ring out, exactly.
 func (Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret, _ int) mpc.Secret {
 	return apply(op, out, b.Out(), out.Bits, func(dst ring.Vec, src []ring.Vec) {
 		b.Apply(dst, wide(src[0], out), wide(src[1], out))
@@ -114,7 +115,7 @@ func wide(v ring.Vec, r ring.Ring) ring.Vec {
 	return out
 }
 
-// Truncate divides by 2^by, rounded to the nearest integer, halves up.
+// Truncate implements mpc.Core: it divides by 2^by and rounds to the nearest integer, halves up.
 func (Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	return apply(op, x.Ring(), x.Len(), x.Bound()-by, func(dst ring.Vec, src []ring.Vec) {
 		ring.AddPow(dst, src[0], by-1, false)
@@ -122,7 +123,7 @@ func (Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	}, of(x))
 }
 
-// TruncateReduce is Truncate with the result in a ring of by fewer bits.
+// TruncateReduce implements mpc.Reductions: it is Truncate with the result in a ring with by bits fewer.
 func (Party) TruncateReduce(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	r := ring.Z(x.Ring().Bits - by)
 	return apply(op, r, x.Len(), x.Bound()-by, func(dst ring.Vec, src []ring.Vec) {
@@ -132,7 +133,7 @@ func (Party) TruncateReduce(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	}, of(x))
 }
 
-// Relu is max(x, 0).
+// Relu implements mpc.Rectifiers: it returns max(x, 0).
 func (Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	return apply(op, out, x.Len(), x.Bound(), func(dst ring.Vec, src []ring.Vec) {
 		v := wide(src[0], out)
@@ -143,7 +144,7 @@ func (Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	}, of(x))
 }
 
-// Max is the elementwise maximum.
+// Max implements mpc.Rectifiers: it returns the elementwise maximum.
 func (p Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	bound := 0
 	var in []*value
@@ -164,19 +165,19 @@ func (p Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	}, in...)
 }
 
-// RevealToComputing returns x: the only party knows it.
+// RevealToComputing implements mpc.Core: it returns x, which the only party knows.
 func (Party) RevealToComputing(_ *flow.Op, x mpc.Secret) mpc.Secret { return x }
 
-// AdditiveShare is the vector itself.
+// AdditiveShare implements mpc.Core: it returns the vector itself.
 func (Party) AdditiveShare(_ *flow.Op, x mpc.Secret) *flow.Future[ring.Vec] { return of(x).v }
 
-// Unopened returns x: nothing is opened.
+// Unopened implements mpc.Openings: it returns x, because no value is masked.
 func (Party) Unopened(_ *flow.Op, x mpc.Secret) mpc.Secret { return x }
 
-// Finalize does nothing: no work is deferred.
+// Finalize implements mpc.Openings. It does nothing, because no work is deferred.
 func (Party) Finalize(*flow.Op, mpc.Secret) {}
 
-// Reveal returns the vector.
+// Reveal implements mpc.Core: it returns the vector.
 func (Party) Reveal(_ *flow.Op, x mpc.Secret, _ []int) *flow.Future[ring.Vec] {
 	return flow.Resolved(of(x).v.Get())
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 )
 
-// Protocol describes the protocol.
+// Protocol is the descriptor of plain, by which packages party and job know the protocol.
 var Protocol = &protocol.Descriptor{
 	Name:    "plain",
 	Summary: "cleartext in fixed point, in one process: no secrecy, to compare with",
@@ -20,5 +20,5 @@ var Protocol = &protocol.Descriptor{
 	},
 }
 
-// ShareInputs does nothing: the only party has all inputs.
+// ShareInputs implements protocol.Session. It does nothing, because the only party has all inputs.
 func (Party) ShareInputs(*flow.Graph) {}

@@ -8,7 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Sort sorts rows, stably.
+// Sort implements mpc.Sorts: it sorts rows, and keeps rows with equal keys in their order.
 func (p Party) Sort(op *flow.Op, s mpc.Sorting, keys, xs []mpc.Secret) (sorted []mpc.Secret, at mpc.Secret) {
 	n := s.Groups * s.First
 	deps := make([]flow.Dep, len(keys))

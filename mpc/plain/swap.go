@@ -5,7 +5,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc"
 )
 
-// Swap selects twice.
+// Swap implements mpc.Selections by two selections.
 func (p Party) Swap(op *flow.Op, b mpc.Bit, xs, ys []mpc.Secret) (first, second []mpc.Secret) {
 	for i, x := range xs {
 		y := ys[i]

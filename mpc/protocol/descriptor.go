@@ -11,30 +11,30 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// MaxParties is the largest number of computing parties of any protocol.
+// MaxParties is the largest number of computing parties that a protocol may have.
 const MaxParties = 64
 
 // Supply says where a protocol's correlated randomness comes from.
 type Supply uint8
 
-// The suppliers.
+// The sources of correlated randomness.
 const (
 	NoSupply       Supply = iota // the protocol uses none
-	OutsideDealer                // a server that is no party
-	PartyDealer                  // the party of rank Dealing.Rank
-	BetweenParties               // the computing parties, in an offline phase (Between)
+	OutsideDealer                // a dealer that is no party of the job
+	PartyDealer                  // the party of rank Dealing.Rank deals
+	BetweenParties               // the computing parties make it among themselves, in an offline phase (Between)
 )
 
-// Descriptor describes a protocol to the packages that run it.
+// Descriptor describes a protocol to the packages that run it. Name, Summary, Roles, Least, Most, Rings and New are
+// required.
 type Descriptor struct {
 	// Name is the protocol's name in job files and on the command line.
 	Name string
 	// Summary is one line of help: parties, adversary, supplier.
 	Summary string
-	// Roles names what parties do, by rank; the last role is that of all further ones.
+	// Roles names what parties do, by rank. The last role is also that of all parties of higher ranks.
 	Roles []string
-	// Clear says that one process computes on all parties' data in cleartext: nothing
-	// is sent, and nothing is secret.
+	// Clear says that one process computes on all parties' data in cleartext: nothing is sent, and nothing is secret.
 	Clear bool
 	// Least and Most bound the number of computing parties that a job names, a party
 	// that deals included.
@@ -46,72 +46,70 @@ type Descriptor struct {
 	// rings of their own types' widths.
 	Rings []int
 
-	Supply  Supply
-	Dealing *Dealing   // of PartyDealer
-	Between *Between   // of BetweenParties
-	Pair    *PairState // nil for a protocol that keeps nothing between sessions
+	Supply  Supply     // where correlated randomness comes from
+	Dealing *Dealing   // required if Supply is PartyDealer, otherwise nil
+	Between *Between   // required if Supply is BetweenParties, otherwise nil
+	Pair    *PairState // nil for a protocol that keeps nothing from one session to the next
 
-	// New makes one party's side of a session. It is called for the dry run, and for
-	// each phase of the run; the calls share Config.Inputs.
+	// New returns one party's side of a session. It is called for the dry run, and for each phase of the run; all
+	// calls of a session get the same Config.Inputs.
 	New func(ctx context.Context, c Config) Session
-	// NewInputs returns an empty record of owners' vectors; nil for a protocol that
-	// shares no inputs.
+	// NewInputs returns an Inputs without vectors. It is nil for a protocol that shares no inputs.
 	NewInputs func() Inputs
 }
 
-// Session is one party's side of a protocol.
+// Session is one party's side of a protocol in one session.
 type Session interface {
 	mpc.Core
-	// ShareInputs is the input phase: owners share the vectors of Config.Inputs that
-	// the program needs shared and that are not shared yet. g belongs to link.Input.
+	// ShareInputs adds the input phase to g, a graph of phase link.Input: owners share the vectors of Config.Inputs
+	// that the program needs shared and that are not shared yet.
 	ShareInputs(g *flow.Graph)
 }
 
-// Config says who a party is and what it has.
+// Config says which party of a session Descriptor.New makes, and with which seeds and inputs.
 type Config struct {
-	Rank int
+	Rank int // the party's rank
 	// Computing is the number of computing parties that the job names.
 	Computing int
-	// Source gives correlated randomness from a dealer. In a dry run it is a
-	// correlation.Recorder. It is nil if Supply is BetweenParties.
+	// Source gives correlated randomness from a dealer. In a dry run it is a correlation.Recorder. It is nil if the
+	// Supply is BetweenParties.
 	Source correlation.Source
-	// Demand is what the dry run records for the offline phase, of Between.NewDemand.
+	// Demand lists what the protocol needs of an offline phase between the parties: one that Between.NewDemand made
+	// and the dry run filled. nil for other protocols.
 	Demand Demand
-	// Prepared is what Between.Prepare returned; nil in a dry run.
+	// Prepared is the result of the last phase of Between; nil in a dry run and for other protocols.
 	Prepared any
-	// Zero are the seeds that the party shares with each other party, by rank; nil in
-	// a dry run.
+	// Zero holds, for the rank of each other party, the seed that the two parties share. nil in a dry run.
 	Zero map[int]ring.Seed
-	// Common is a seed that all parties of the online phase share and a dealer lacks;
-	// it has no meaning in a dry run.
+	// Common is a seed that all parties of the online phase share and a dealer does not know; unused in a dry run.
 	Common ring.Seed
+	// Inputs holds the owners' vectors of the session; a dry run records them there.
 	Inputs Inputs
 	// First is the number of the first operation instance of this request of a service.
 	// All requests have the same operation instances in the same order.
 	First uint32
-	// Scatter is the message size in bytes above which openings use reduce-scatter
-	// and all-gather: one more round, 2/n of the bytes. 0: never. It is the same at
-	// every party.
+	// Scatter is the message size in bytes from which openings use reduce-scatter and all-gather: one more round, 2/n
+	// of the bytes. 0: never. All parties have the same value.
 	Scatter int
-	// Note, if not nil, is called by a protocol with Clear for each operation whose
-	// values do not fit the rings of the other protocols: its place in the program,
-	// and the values. It may be called from several goroutines.
+	// Note, if not nil, is called by a protocol with Clear for each operation whose values do not fit the rings of
+	// the other protocols. where is the operation's place in the program; what describes the values. Several
+	// goroutines may call it at once.
 	Note func(where, what string)
 }
 
-// Inputs are the vectors that owners bring into a session. The dry run records them,
-// the input phase shares them, the online phase finds them. Vectors with
-// mpc.Staying are recorded once for all requests of a service.
+// Inputs holds the vectors that owners bring into a session. The dry run records them, the input phase shares them,
+// the online phase reads them. Vectors of an owner that mpc.Staying marks are recorded once for all requests of a
+// service.
 type Inputs interface {
-	// Len is the number of vectors.
+	// Len returns the number of vectors.
 	Len() int
-	// EndPhase ends the input phase: the shares that it made are available at clock 0,
-	// and cleartext that no later phase needs is dropped.
+	// EndPhase must be called after the input phase has run: it makes the shares available at clock 0 and drops
+	// cleartext that no later phase needs.
 	EndPhase()
-	// Staying returns the vectors that stay for further requests.
+	// Staying returns an Inputs with the vectors that mpc.Staying marks, with which a later request starts.
 	Staying() Inputs
-	// Bytes returns the size of the vectors that are shared, and of those that the
-	// party of a rank has of its own: in clear, or their masks.
+	// Bytes returns sizes in bytes of memory at the party of the given rank: shared is that of all vectors that are
+	// shared, own that of the party's own vectors, in cleartext or their masks.
 	Bytes(rank int) (shared, own int64)
 }
 
@@ -124,7 +122,7 @@ func (d *Descriptor) PartyOnline(computing int) int {
 	return computing
 }
 
-// DealerRank returns the rank of the party that deals, −1 if none does.
+// DealerRank returns the rank of the party that deals, or −1 if no party of the job does.
 func (d *Descriptor) DealerRank() int {
 	if d.Supply == PartyDealer {
 		return d.Dealing.Rank
@@ -132,17 +130,16 @@ func (d *Descriptor) DealerRank() int {
 	return -1
 }
 
-// OfflineIsOwn reports whether parties of the session send the offline phase's bytes
-// themselves. Then the default is optimize=total: these bytes count as online ones do.
+// OfflineIsOwn reports whether parties of the session send the bytes of the offline phase themselves. Then these
+// bytes count as online ones do, and the default of the option optimize is total.
 func (d *Descriptor) OfflineIsOwn() bool {
 	return d.Supply == PartyDealer || d.Supply == BetweenParties
 }
 
-// Dealt reports whether a dealer makes the correlated randomness.
+// Dealt reports whether a dealer makes the correlated randomness, be it a party or not.
 func (d *Descriptor) Dealt() bool { return d.Supply == OutsideDealer || d.Supply == PartyDealer }
 
-// Fixed returns the number of computing parties of a protocol that has one number
-// only, else 0.
+// Fixed returns the number of computing parties of a protocol for which Least equals Most, and 0 for others.
 func (d *Descriptor) Fixed() int {
 	if d.Least == d.Most {
 		return d.Least
@@ -150,7 +147,7 @@ func (d *Descriptor) Fixed() int {
 	return 0
 }
 
-// Check returns an error if the protocol cannot run with this number of computing parties.
+// Check returns an error of one line if the protocol cannot run with the given number of computing parties.
 func (d *Descriptor) Check(computing int) error {
 	switch {
 	case d.Fixed() > 0 && computing != d.Fixed():

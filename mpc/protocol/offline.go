@@ -9,21 +9,21 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// OfflineGraph has the traffic of a session's offline phase, predicted by the dry run or
-// measured: the phases that run one after the other.
+// OfflineGraph is the traffic of a session's offline phase, predicted by the dry run or measured: one entry for each
+// of its phases, which run one after the other.
 type OfflineGraph []OfflinePhase
 
-// OfflinePhase is the traffic of one phase.
+// OfflinePhase is the traffic of one phase of an OfflineGraph.
 type OfflinePhase struct {
-	Name   string
-	Rounds int
-	// Sent has the number of bytes that each party sends, by rank.
+	Name   string // the phase's name in plans and reports
+	Rounds int    // number of communication rounds
+	// Sent holds the number of bytes that each party sends, by rank; nil if no party sends any.
 	Sent []int64
-	// Dealt is the number of bytes that a dealer outside the computing parties sends.
+	// Dealt is the number of bytes that a dealer which is no party sends.
 	Dealt int64
 }
 
-// Rounds returns the number of rounds of all phases.
+// Rounds returns the sum of the phases' rounds.
 func (g OfflineGraph) Rounds() int {
 	n := 0
 	for _, p := range g {
@@ -32,7 +32,7 @@ func (g OfflineGraph) Rounds() int {
 	return n
 }
 
-// Bytes returns the number of bytes that parties and dealer send.
+// Bytes returns the number of bytes that all parties and the dealer send.
 func (g OfflineGraph) Bytes() int64 {
 	n := int64(0)
 	for _, p := range g {
@@ -44,7 +44,7 @@ func (g OfflineGraph) Bytes() int64 {
 	return n
 }
 
-// BySender returns the number of bytes that each of the parties sends, by rank.
+// BySender returns, for each of the given number of parties by rank, the number of bytes that the party sends.
 func (g OfflineGraph) BySender(parties int) []int64 {
 	out := make([]int64, parties)
 	for _, p := range g {
@@ -55,9 +55,10 @@ func (g OfflineGraph) BySender(parties int) []int64 {
 	return out
 }
 
-// DealtGraph returns the offline graph of a protocol whose correlated randomness is dealt.
-// It has two phases. Phase seeds counts no bytes, because seeds are part of the handshake
-// or of a store. Phase corrections counts the bytes that the dealer sends; nobody answers.
+// DealtGraph returns the offline traffic of a protocol whose correlated randomness is dealt to the given number of
+// parties; nil for other protocols. It has two phases. The phase "seeds" counts no bytes, because seeds are part of
+// the handshake or of a store. The phase "corrections" counts the given number of bytes, which the dealer sends and
+// nobody answers.
 func (d *Descriptor) DealtGraph(parties int, corrections int64) OfflineGraph {
 	if !d.Dealt() {
 		return nil
@@ -75,60 +76,61 @@ func (d *Descriptor) DealtGraph(parties int, corrections int64) OfflineGraph {
 	return OfflineGraph{{Name: "seeds"}, p}
 }
 
-// Link is the part of a party's connections that an offline phase uses.
+// Link is the part of a party's connections that an offline phase uses; flow.Link says what its methods do.
 type Link interface {
 	Send(to int, k link.Key, clock int32, data []byte)
 	Await(from int, k link.Key, f func(link.Message, error))
 }
 
-// Dealing is the offline phase of a protocol in which a party deals.
+// Dealing is the offline phase of a protocol in which a party of the job deals.
 type Dealing struct {
-	Rank      int // of the party that deals
+	Rank      int // rank of the party that deals
 	Corrected int // rank of the party that receives corrections
-	// Seeds returns the seeds that the dealing party shares with each of the parties,
-	// by rank. They are derived from own, which the dealing party gives to nobody.
+	// Seeds returns the seeds that the dealing party shares with each of the parties, by rank. They are derived from
+	// own, a seed that only the dealing party knows.
 	Seeds func(own ring.Seed, parties int) []ring.Seed
-	// Deal makes the correlations of a manifest and sends the corrections in its order.
+	// Deal runs at the dealing party: it makes the corrections of manifest m and sends them over l, in the manifest's
+	// order. It returns when all are sent, or with an error.
 	Deal func(ctx context.Context, l Link, seeds []ring.Seed, m *correlation.Manifest) error
-	// Receive delivers the correction of every request of a manifest.
+	// Receive runs at the party that receives corrections: it passes the correction of each request of m to deliver,
+	// in the manifest's order, and returns when it has passed all, or with an error.
 	Receive func(ctx context.Context, l Link, m *correlation.Manifest, deliver func(correlation.ID, []byte)) error
 }
 
-// Demand lists the correlations that a dry run needs from an offline phase between the
-// parties. It is the same at all parties, which compare digests in the handshake.
+// Demand lists the correlations that a session needs of an offline phase between the parties (Between). A dry run
+// fills it. It is the same at all parties.
 type Demand interface {
+	// Digest returns a hash of the demand, which the parties compare in the handshake.
 	Digest() [32]byte
 }
 
-// Between is the offline phase of a protocol whose computing parties make their
-// correlated randomness between them. It runs after the handshake and before the
-// input phase.
+// Between is the offline phase of a protocol whose computing parties make their correlated randomness among
+// themselves. It runs after the handshake and before the input phase.
 type Between struct {
-	// NewDemand returns an empty record, for a dry run.
+	// NewDemand returns an empty Demand, which a dry run fills.
 	NewDemand func() Demand
-	// Phases run one after the other at each computing party. The numbers of their
-	// operation instances (flow.Graph.Op) differ.
+	// Phases run one after the other at each computing party. No two of them may use the same numbers of operation
+	// instances (flow.Graph.Op).
 	Phases []BetweenPhase
 }
 
-// BetweenPhase is one phase. Run adds its steps to g, a graph of phase link.Offline. It
-// takes the result of the phase before (nil at first) and returns this phase's result,
-// whose futures are resolved when the next phase runs. The plan calls Run too, in a dry
-// run.
+// BetweenPhase is one phase of the offline phase of Between.
 type BetweenPhase struct {
-	Name string
-	Run  func(g *flow.Graph, c Config, before any) any
+	Name string // names the phase in plans and reports
+	// Run adds the phase's steps to g, a graph of phase link.Offline. before is the result of the phase before, nil
+	// for the first one. Run returns the phase's result, whose futures are resolved when the next phase runs. A plan
+	// calls Run too, in a dry run.
+	Run func(g *flow.Graph, c Config, before any) any
 }
 
-// PairState compares the state that a pair of parties keeps from one session to the next:
-// keys, and counters that must not repeat. In the handshake each party sends every peer
-// the Bytes bytes of Offer, and passes those that it receives to Meet.
+// PairState compares, in the handshake, what a pair of parties has kept from an earlier session: keys, and counters
+// that must not repeat. Each party sends every peer its offer, and passes the offer that it receives to Meet.
 type PairState struct {
-	Bytes int
-	// Offer names the state that the party of a rank has with a peer: an identifier and
-	// counters; zeros for none.
+	Bytes int // length of an offer in bytes
+	// Offer returns the offer of the party of the given rank to a peer: an identifier of the state that it has kept
+	// with that peer, and counters; zeros if it has kept none.
 	Offer func(rank, peer int) []byte
-	// Meet compares the states. A state that differs is deleted at both parties, and
-	// the session starts without one. An error ends the session.
+	// Meet compares the offers of a pair, at the party of the given rank. If they differ, each party deletes its
+	// state, and the session starts without one. An error ends the session.
 	Meet func(rank, peer int, mine, theirs []byte) error
 }

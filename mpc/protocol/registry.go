@@ -16,8 +16,8 @@ var registry struct {
 	planned []string
 }
 
-// Register adds descriptors. A name that is taken, or a descriptor that lacks what its
-// supplier needs, is a programmer's error and panics.
+// Register makes the protocols that ds describe known to Find. It panics, as for a programmer's error, if a name is
+// taken or a descriptor lacks a field that its Supply needs.
 func Register(ds ...*Descriptor) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -33,7 +33,8 @@ func Register(ds ...*Descriptor) {
 	}
 }
 
-// Announce adds the names of protocols that are not built yet: Find says so.
+// Announce registers names of protocols that are planned and not built yet, so that the error of Find says so. It
+// panics if a name is taken.
 func Announce(names ...string) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -60,7 +61,8 @@ func (d *Descriptor) valid() error {
 	return nil
 }
 
-// Find returns the descriptor of a name. The error says which names there are.
+// Find returns the descriptor of the protocol with the given name, or an *UnknownError, whose text lists the names
+// that there are.
 func Find(name string) (*Descriptor, error) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -99,10 +101,10 @@ func aloneHint() string {
 	return ""
 }
 
-// UnknownError is the error of a name that no built protocol has.
+// UnknownError is the error of a protocol name for which no protocol is built.
 type UnknownError struct {
-	Name    string
-	Planned bool     // the protocol is announced and not built yet
+	Name    string   // the name that was asked for
+	Planned bool     // whether the protocol is announced and not built yet
 	Built   []string // the names of the protocols that are built
 }
 
@@ -113,12 +115,14 @@ func (e *UnknownError) kind() problem.Kind {
 	return problem.Usage
 }
 
-// Is reports whether target is the error's kind: unsupported if the protocol is announced, else usage.
+// Is reports whether target is the error's kind: problem.Unsupported if the protocol is announced, else
+// problem.Usage.
 func (e *UnknownError) Is(target error) bool { return target == e.kind() }
 
-// Describe fills in a problem.
+// Describe implements problem's interface for errors: it fills in p for the command's output.
 func (e *UnknownError) Describe(p *problem.Problem) { p.SetKind(e.kind()) }
 
+// Error returns the name and the names of the protocols that are built.
 func (e *UnknownError) Error() string {
 	if e.Planned {
 		return fmt.Sprintf("protocol %s is not built yet (there are %s)", e.Name, strings.Join(e.Built, ", "))

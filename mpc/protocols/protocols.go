@@ -18,11 +18,9 @@ func init() {
 	protocol.Announce("cheetah")
 }
 
-// The protocols of jobs that name none: Alone of those with one party, which has nobody
-// to keep anything from, Default of all others. Reference computes in cleartext what
-// protocols compute on shares.
+// The protocols that packages use where a job names none.
 var (
-	Default   = semi2k.Protocol.Name
-	Alone     = plain.Protocol.Name
-	Reference = plain.Protocol
+	Default   = semi2k.Protocol.Name // name of the protocol of jobs with two or more parties that name none
+	Alone     = plain.Protocol.Name  // name of the protocol of jobs with one party that name none: nothing has to be kept from anyone
+	Reference = plain.Protocol       // the protocol in cleartext with which the others are compared
 )

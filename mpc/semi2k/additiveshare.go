@@ -6,8 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// AdditiveShare is this party's additive share of x. It works on a copy of x: if x itself got another form
-// here, later operations would open x in another way.
+// AdditiveShare implements mpc.Core: it returns this party's additive share of x. It works on a copy of x, because a
+// new form of x itself would change how later operations open x.
 func (p *Party) AdditiveShare(op *flow.Op, x mpc.Secret) *flow.Future[ring.Vec] {
 	return p.additive(op, p.share(x).copied(map[*share]*share{}))
 }

@@ -13,9 +13,9 @@ import (
 // maxTerms is the number of terms up to which a product of polynomials in masks stays symbolic.
 const maxTerms = 16
 
-// Product is local once both operands are masked (docs/protocols/arithmetic.md#products). An elementwise
-// product is a polynomial in masks. A contraction needs both Δ in ring out and one dealt vector of the
-// result's size.
+// Product implements mpc.Core (docs/protocols/arithmetic.md#products); it is exact and ignores the slack. It opens
+// the operands that have no masked form, and then sends nothing. An elementwise product is a polynomial in masks. A
+// contraction needs both Δ in ring out and one dealt vector of the result's size.
 func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret, _ int) mpc.Secret {
 	a, c := p.share(x), p.share(y)
 	if left, right := b.In(); a.n != left || c.n != right {

@@ -40,7 +40,7 @@ func (p *Party) packed(op *flow.Op, n int, v *flow.Future[ring.Vec]) *flow.Futur
 	return flow.Do(op, int64(n)/8, func() ring.Bits { return ring.Bit(v.Get(), 0) }, v)
 }
 
-// Open opens the vectors of xs that are not open, each in its own ring, in one message.
+// Open implements mpc.Openings. It opens the vectors of xs that are not open, each in its own ring, in one message.
 func (p *Party) Open(op *flow.Op, xs ...mpc.Secret) {
 	todo := make([]*share, len(xs))
 	for i, x := range xs {
@@ -52,8 +52,8 @@ func (p *Party) Open(op *flow.Op, xs ...mpc.Secret) {
 // maxAnd is the fan-in of one AND gate: four opened bits take eleven dealt bits.
 const maxAnd = 4
 
-// And opens its operands and multiplies groups of up to maxAnd of them. All groups of a level are opened in
-// one message.
+// And implements mpc.Selections. It opens the bits that are not open and multiplies groups of up to four of them; all
+// groups of a level are opened in one message.
 func (p *Party) And(op *flow.Op, xs ...mpc.Bit) mpc.Bit {
 	cur := make([]*share, len(xs))
 	for i, x := range xs {
@@ -92,8 +92,8 @@ func (p *Party) product(op *flow.Op, xs []*share) *share {
 	return p.fromShares(op, xs[0].n, p.xorShare(op, xor{products: [][]*bit{bits}}, xs[0].n))
 }
 
-// MSB opens x in its own ring and compares it with zero. The result is not derived from that of a vector of
-// which x is the negation: −2^(k−1) is its own negation.
+// MSB implements mpc.Comparisons. It opens x in its own ring and compares it with zero. The result for −x is not
+// derived from that for x, because −2^(k−1) is its own negation.
 func (p *Party) MSB(op *flow.Op, x mpc.Secret) mpc.Bit {
 	s := p.share(x)
 	if s.ring.Bits == 1 {

@@ -18,9 +18,9 @@ const (
 	bitsGroupLarge = 6
 )
 
-// BitDecompose (A2B, docs/protocols/bits.md#bit-decomposition) opens x in its own ring. With digits c of Δ
-// and l of λ, bit i of a digit of x is bit i of c − l, a look-up, ⊕ B·z, where B is the borrow into the digit
-// and z is [(c − l) mod 2^i = 0], a look-up. Borrows are computed inside groups of digits first, as in a
+// BitDecompose (A2B) implements mpc.Core (docs/protocols/bits.md#bit-decomposition). It opens x in its own ring. With
+// digits c of Δ and l of λ, bit i of a digit of x is bit i of c − l, a look-up, ⊕ B·z, where B is the borrow into the
+// digit and z is [(c − l) mod 2^i = 0], a look-up. Borrows are computed inside groups of digits first, as in a
 // comparison; B is expanded inside the product with z.
 func (p *Party) BitDecompose(op *flow.Op, x mpc.Secret) mpc.Bit {
 	s := p.share(x)
@@ -330,7 +330,8 @@ func changes(f func(c, l int) bool, bits int, first bool) (pick, zero []uint64) 
 	return pick, zero
 }
 
-// BitCompose opens all bits in one message. Bit i is converted (B2A) modulo 2^(k−i) only.
+// BitCompose implements mpc.Compositions. It opens all bits in one message. Bit i is converted (B2A) modulo 2^(k−i)
+// only, k = out.Bits.
 func (p *Party) BitCompose(op *flow.Op, out ring.Ring, planes mpc.Bit) mpc.Secret {
 	s := p.share(planes)
 	p.open(op, s)

@@ -23,9 +23,10 @@
 // Instead of a vector, the operands of the linear map that made it are opened where they have fewer elements:
 // overlapping tiles, repeated elements (image.go).
 //
-// A secret bit is a vector over Z_2: its additive shares are XOR shares, its masked form is a masked bit. Results
-// of comparisons and AND gates are additive, so XORs, negations and views of them cost nothing. An operation that
-// needs the masked bit opens it: one bit, one round.
+// In formulas [p] is the bit that is 1 if p holds and 0 otherwise. A secret bit is a vector over Z_2: its additive
+// shares are XOR shares, its masked form is a masked bit. Results of comparisons and AND gates are additive, so
+// XORs, negations and views of them cost nothing. An operation that needs the masked bit opens it: one bit, one
+// round.
 //
 // # Protocols
 //

@@ -10,10 +10,10 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Equal (docs/protocols/bits.md#equality) counts the digits in which Δ and λ of the difference x − y differ.
-// Shares of the count modulo 2^s are local; the count is opened under a mask (s bits), and one look-up in
-// that mask's table gives [count = 0]. That takes one round after the difference is open, which it is if both
-// operands are open or one is public.
+// Equal implements mpc.Comparisons (docs/protocols/bits.md#equality). It counts the digits in which Δ and λ of the
+// difference x − y differ. The parties compute shares of the count modulo 2^s without a message; the count is opened
+// under a mask (s bits), and one look-up in that mask's table gives [count = 0]. If both operands are open, or one is
+// public, the difference is open already and Equal takes one round; otherwise it takes one more.
 func (p *Party) Equal(op *flow.Op, x, y mpc.Secret) mpc.Bit {
 	d, w := p.differenceToCompare(op, p.share(x), p.share(y))
 	if w == 1 {
@@ -183,21 +183,21 @@ func digitsOf(v ring.Vec, pos, d int) []uint64 {
 	return out.Words()
 }
 
-// Less compares the difference x − y with zero. The difference is opened if the operands are not open; if one
-// operand is public, the other one is opened instead.
+// Less implements mpc.Comparisons. It compares the difference x − y with zero. It opens the difference if an operand
+// is not open; if one operand is public, it opens the other one instead.
 func (p *Party) Less(op *flow.Op, x, y mpc.Secret) mpc.Bit {
 	d, _ := p.differenceToCompare(op, p.share(x), p.share(y))
 	p.open(op, d)
 	return p.lessThanThresholds(op, threshold{d, 0})[0]
 }
 
-// LessFullRange (docs/protocols/bits.md#less-than-of-numbers-that-use-the-whole-ring) opens both operands.
-// With T_z(u) = [u < λ_z] and d = x − y, the result is
+// LessFullRange implements mpc.Comparisons (docs/protocols/bits.md#less-than-of-numbers-that-use-the-whole-ring). It
+// opens both operands. With T_z(u) = [u < λ_z] and d = x − y, the result is
 //
 //	[Δx < Δy] ⊕ [λx < λy] ⊕ T_x(Δx) ⊕ T_y(Δy) ⊕ T_d(Δd):
 //
-// three comparisons in two rounds, and one bit of the masks. If y is public, λy = 0 and two comparisons
-// remain, which share the tables of one mask.
+// three comparisons in two rounds, and one bit of the masks. If y is public, λy = 0 and two comparisons remain, which
+// share the tables of one mask.
 func (p *Party) LessFullRange(op *flow.Op, x, y mpc.Secret, signed bool) mpc.Bit {
 	a, b := p.share(x), p.share(y)
 	switch {

@@ -126,8 +126,9 @@ func (p *Party) opened(op *flow.Op, x mpc.Secret) *share {
 	return s
 }
 
-// Exp is base^x (docs/protocols/functions.md#exponential). It is 0 below the smallest result and the largest
-// result above that. Both clamps are compared at the same time.
+// Exp implements mpc.Functions (docs/protocols/functions.md#exponential). With f.Lower, results too small for f.Out
+// fraction bits are 0; with f.Upper, results too large for the ring are the largest one. Both clamps are compared at
+// the same time.
 func (p *Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 	s := p.opened(op, x)
 	return p.exp(op, s, f, precisionFor(f.RingFor(s.ring), f.Out))
@@ -203,8 +204,8 @@ func (z precision) tableRing(k, out int) ring.Ring {
 
 func period(t *fourier.Table) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(t.Period) }
 
-// EvalTable evaluates a function by one table, for an argument that lies in the table's interval. Opening the
-// argument is the only message.
+// EvalTable implements mpc.Functions. It evaluates a function by one table, for arguments inside the table's
+// interval. Opening x is its only message.
 func (p *Party) EvalTable(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
 	s := p.opened(op, x)
 	r := f.RingFor(s.ring)
@@ -214,10 +215,10 @@ func (p *Party) EvalTable(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) m
 	return p.newShare(r, s.n, r.Bits-2, p.truncateReduceFresh(op, v[0], s.n, r, z.ga+z.gb-f.Out))
 }
 
-// EvalTableWithTails evaluates a function by a table inside a window and by its tails outside
-// (docs/protocols/look-ups.md#windowed-functions). The table's value is opened narrowly while the window's bits are
-// computed; where the argument turns out to be outside, it is multiplied by 0. thrifty takes the folded form, where
-// it has one: two more rounds, less dealt.
+// EvalTableWithTails implements mpc.Functions. It evaluates a function by a table inside an interval and by its tails
+// outside (docs/protocols/look-ups.md#windowed-functions). The table's value is opened in few bits while two
+// comparisons run; where x is outside of the interval, the value is multiplied by 0. If thrifty, and if the function
+// has a folded form, it uses that form: two more rounds, fewer dealt bytes.
 func (p *Party) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, thrifty bool) mpc.Secret {
 	s := p.opened(op, x)
 	out := f.RingFor(s.ring)
@@ -321,10 +322,10 @@ func (p *Party) narrowValue(op *flow.Op, v *flow.Future[ring.Vec], r ring.Ring, 
 	return p.TruncateReduce(op, p.newShare(r, n, r.Bits-2, v), r.Bits-bits).(*share)
 }
 
-// SinCos is a sum of public values times dealt ones, by the addition theorem
-// (docs/protocols/functions.md#sine-and-cosine). The argument enters as an integer, not modulo 2^w, so that
-// the multiplier can be rounded to 128 bits: with c = Δ + 2^(w−2) mod 2^w, x is c − 2^(w−2) − λ if c's top
-// bit is 1, else c − 2^(w−2) − λ + 2^w·(λ's top bit). Sines and cosines are dealt for both cases.
+// SinCos implements mpc.Functions. It computes sums of public values times dealt values, by the addition theorem
+// (docs/protocols/functions.md#sine-and-cosine). The argument enters as an integer, not modulo 2^w, so that the
+// multiplier can be rounded to 128 bits: with c = Δ + 2^(w−2) mod 2^w, x is c − 2^(w−2) − λ if c's top bit is 1, else
+// c − 2^(w−2) − λ + 2^w·(λ's top bit). Sines and cosines are dealt for both cases.
 func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
 	s := p.opened(op, x)
 	out := f.RingFor(s.ring)

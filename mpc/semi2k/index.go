@@ -28,7 +28,7 @@ import (
 // maxDealt is the largest number of elements of W or P. It is a variable so that tests can lower it.
 var maxDealt = 1 << 22
 
-// Lookup opens those of index and table that are not open, in one message.
+// Lookup implements mpc.Indexing. It opens index and table, where they are not open, in one message.
 func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Secret {
 	x, tab := p.narrowIndex(op, p.share(index), t), p.share(table)
 	r, n, rows := tab.ring, x.n, t.Rows()
@@ -80,7 +80,7 @@ func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Se
 	}, ds...))
 }
 
-// Place opens those of index and value that are not open, in one message.
+// Place implements mpc.Indexing. It opens index and value, where they are not open, in one message.
 func (p *Party) Place(op *flow.Op, index, value mpc.Secret, t mpc.Table) mpc.Secret {
 	x, y := p.narrowIndex(op, p.share(index), t), p.share(value)
 	r, n, rows := y.ring, x.n, t.Rows()

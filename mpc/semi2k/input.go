@@ -13,9 +13,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Inputs are the vectors that owners bring into a computation, by id. The dry run collects them, the input
-// phase shares them, and the online run reads them. A staying vector (mpc.Staying) is collected in the first
-// request of a session, shared before it, and read in all requests.
+// Inputs holds the vectors that their owners bring into a computation, by id. The dry run collects them, the input
+// phase (Party.ShareInputs) shares them, and the online phase reads them. A staying vector (mpc.Staying) is collected
+// in the first request of a session, shared before that request, and read in all requests.
 type Inputs map[uint64]*input
 
 // input is one vector that its owner knows.
@@ -81,7 +81,8 @@ func (p *Party) newMask(id uint64, r ring.Ring, n, owner int) *correlation.Mask 
 // isDealer reports whether the party of that rank is the dealer.
 func (p *Party) isDealer(rank int) bool { return p.dealer > 0 && rank == p.dealer }
 
-// Input is the vector in the masked form that the input phase makes: Δ = x + λ.
+// Input implements mpc.Core. It returns the vector in the masked form Δ = x + λ that the input phase makes. It panics
+// if the vector's owner, length or ring differs from the dry run's.
 func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words func() ring.Vec) mpc.Secret {
 	in := p.ownerInput(op, owner, r, n, true, words)
 	lambda := in.lambda
@@ -119,12 +120,13 @@ func (p *Party) maskShare(op *flow.Op, in *input, id correlation.ID) *flow.Futur
 	return in.lambda
 }
 
-// Public is masked by zero: Δ is the vector itself.
+// Public implements mpc.Core. The vector has the mask zero: Δ is words.
 func (p *Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
 	return p.publicShare(op, flow.Resolved(words), words.Ring(), words.Len(), bound)
 }
 
-// AddLocal adds the vector to its owner's additive share.
+// AddLocal implements mpc.Additions. The owner adds the vector to its additive share; nothing is sent. If the owner
+// is an input party, which has no share, the vector is an input like any other (Input).
 func (p *Party) AddLocal(op *flow.Op, x mpc.Secret, owner int, words func() ring.Vec) mpc.Secret {
 	s := p.share(x)
 	if rank, _ := mpc.Owner(owner); rank >= p.n { // an input party has no share to add to
@@ -144,9 +146,9 @@ func (p *Party) AddLocal(op *flow.Op, x mpc.Secret, owner int, words func() ring
 	return out
 }
 
-// ShareInputs is the input phase: each owner sends Δ = x + λ of each of its vectors that are not shared yet
-// to the computing parties, which also get their shares of λ for staying vectors. g belongs to the input
-// phase.
+// ShareInputs adds the input phase to g, the graph of that phase: each owner sends Δ = x + λ of each of its vectors
+// that are not shared yet to the computing parties. For staying vectors the computing parties also get their shares
+// of λ. Call Inputs.EndPhase when the graph has run.
 func (p *Party) ShareInputs(g *flow.Graph) {
 	for i, in := range p.inputs.sorted() {
 		if !in.masked || in.shared {
@@ -208,9 +210,9 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	}, func([]ring.Payload) (struct{}, error) { return struct{}{}, nil }, delta)
 }
 
-// EndPhase is called after the input phase. It replaces the results by resolved futures, which start the
-// online phase at clock 0, and drops the owners' vectors in the clear that were shared. Vectors that were
-// shared before are left unchanged, as other requests may be reading them.
+// EndPhase must be called after the input phase has run. It keeps the results as values that are ready at the start
+// of the online phase, and drops the cleartext of the owners' vectors that were shared. Vectors that were shared by
+// an earlier call are left unchanged, because other requests may be reading them.
 func (in Inputs) EndPhase() {
 	for _, x := range in {
 		if x.shared {
@@ -229,7 +231,8 @@ func (in Inputs) EndPhase() {
 	}
 }
 
-// Staying returns the staying vectors, with which a later request of the session starts.
+// Staying returns the staying vectors of in, with which a later request of the session starts. The vectors are not
+// copied.
 func (in Inputs) Staying() protocol.Inputs {
 	out := Inputs{}
 	for id, x := range in {
@@ -240,7 +243,7 @@ func (in Inputs) Staying() protocol.Inputs {
 	return out
 }
 
-// Len is the number of vectors.
+// Len returns the number of vectors.
 func (in Inputs) Len() int { return len(in) }
 
 func (in Inputs) sorted() []*input {

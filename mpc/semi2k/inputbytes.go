@@ -1,7 +1,7 @@
 package semi2k
 
-// Bytes returns the memory in bytes that the vectors shared in the input phase take at a party: shared for
-// the masked values of all vectors, own for the party's own vectors in the clear, or their masks.
+// Bytes returns the memory in bytes that the vectors of the input phase take at the party of the given rank: shared
+// for the masked values of all vectors, own for the party's own vectors in cleartext, or their masks.
 func (in Inputs) Bytes(rank int) (shared, own int64) {
 	for _, x := range in {
 		if !x.masked {

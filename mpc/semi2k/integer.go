@@ -8,7 +8,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Narrow reduces x modulo r: its masked form if it has one, else its additive share.
+// Narrow implements mpc.Core. It reduces modulo r the masked form of x if x has one, else the additive share. Nothing
+// is sent.
 func (p *Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 	s := p.share(x)
 	if s.ring == r {
@@ -35,9 +36,9 @@ func (p *Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 	return out
 }
 
-// Extend (docs/protocols/arithmetic.md#change-of-ring) is local, and linear in dealt
-// values, for signed numbers whose bound leaves a slack bit. Otherwise it opens the bit of one comparison:
-// with u = x, or u = x + 2^(w−1) if signed, and Δ_u = u + λ mod 2^w, u = Δ_u − λ + 2^w·[Δ_u < λ].
+// Extend implements mpc.Core (docs/protocols/arithmetic.md#change-of-ring). For signed numbers whose bound leaves a
+// slack bit it opens x and takes dealt values, and sends nothing more. Otherwise it also opens the bit of one
+// comparison: with u = x, or u = x + 2^(w−1) if signed, and Δ_u = u + λ mod 2^w, u = Δ_u − λ + 2^w·[Δ_u < λ].
 func (p *Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mpc.Secret {
 	s := p.share(x)
 	if s.ring == out {
@@ -61,9 +62,9 @@ func (p *Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mp
 	return p.newPoly(out, s.n, w, y)
 }
 
-// Floor (docs/protocols/bits.md#exact-floor) opens x in its own ring. With u = x, or u = x + 2^(k−1) if
-// signed, and T_j = [Δ mod 2^j < λ mod 2^j], ⌊u/2^by⌋ = ⌊Δ/2^by⌋ − ⌊λ/2^by⌋ − T_by + 2^(k−by)·T_k. The two
-// comparisons share their tables, and their results are opened. T_k is left out if 2^(k−by) is 0 in out.
+// Floor implements mpc.Compositions (docs/protocols/bits.md#exact-floor). It opens x in its own ring. With u = x, or
+// u = x + 2^(k−1) if signed, and T_j = [Δ mod 2^j < λ mod 2^j], ⌊u/2^by⌋ = ⌊Δ/2^by⌋ − ⌊λ/2^by⌋ − T_by + 2^(k−by)·T_k.
+// The two comparisons share their tables, and their results are opened. T_k is left out if 2^(k−by) is 0 in out.
 func (p *Party) Floor(op *flow.Op, out ring.Ring, x mpc.Secret, by int, signed bool) mpc.Secret {
 	s := p.share(x)
 	k, n, r := s.ring.Bits, s.n, s.ring

@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// FromShare is the vector of which v is this party's additive share, kept from earlier.
+// FromShare implements mpc.Core: it returns the vector of which v is this party's additive share.
 func (p *Party) FromShare(v ring.Vec, bound int) mpc.Secret {
 	return p.newShare(v.Ring(), v.Len(), bound, flow.Resolved(v))
 }

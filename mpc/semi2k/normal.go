@@ -205,8 +205,8 @@ func (p *Party) log2(
 	return p.plusPolyShare(op, v, y, r, s.n)
 }
 
-// Log is the table of log2 on [1, 16] plus four for each place, scaled in the public coefficients
-// (docs/protocols/functions.md#logarithm).
+// Log implements mpc.Functions (docs/protocols/functions.md#logarithm). It adds log2 u, from a table on [1, 16], and
+// four times the place of the leading hexadecimal digit of x; u is x divided by 16 to that place.
 func (p *Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, two bool) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	n.Signed = false
@@ -227,8 +227,8 @@ func (p *Party) exponent(op *flow.Op, s *share, n *normalisation, fraction int, 
 	return p.narrowOpen(op, v, ring.Z(z.k), s.n, z.e)
 }
 
-// Power is 2^(a·log2|x|), times the sign of a signed x, and for a > 0 times [|x| ≥ 1 unit]
-// (docs/protocols/functions.md#powers-and-quotients).
+// Power implements mpc.Functions (docs/protocols/functions.md#powers-and-quotients). It returns 2^(a·log2|x|), times
+// the sign of a signed x, and for a > 0 times the bit |x| ≥ 1 unit, so that 0^a is 0.
 func (p *Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	s, norm := p.normalise(op, x, n, z)
@@ -355,8 +355,9 @@ func (p *Party) timesPublic(op *flow.Op, v, by *flow.Future[ring.Vec], q, n int)
 	}, v, by)
 }
 
-// Divide is y·2^(−log2|x|) times the sign of x, or y·2^(−log2 x/2) if root. If x has fewer elements than y
-// and may be negative, ±y is opened while x is normalised.
+// Divide implements mpc.Functions. It returns y·2^(−log2|x|) times the sign of x, or y·2^(−log2 x/2) if root
+// (docs/protocols/functions.md#powers-and-quotients). If x has fewer elements than y and may be negative, ±y is
+// opened while x is normalised.
 func (p *Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, n mpc.Normal, root bool) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	n.Signed = n.Signed && !root
@@ -385,8 +386,8 @@ func (p *Party) timesSignOf(op *flow.Op, y, x *share) *share {
 	return out
 }
 
-// PowerSecret is 2^(y·log2 x), in ten rounds. The exponential has its lower clamp, without which a small
-// result would be meaningless.
+// PowerSecret implements mpc.Functions. It returns 2^(y·log2 x), in ten rounds. The exponential has its lower clamp,
+// without which a small result would be an arbitrary number.
 func (p *Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, n mpc.Normal) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	n.Signed = false
@@ -403,7 +404,8 @@ func (p *Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, n
 	return p.exp(op, e, mpc.ExpOf{Fixed: mpc.Fixed{In: fl + fy, Out: f.Out}, Two: true, Lower: true, Upper: true}, z)
 }
 
-// FloorReal opens x, and opens the borrow of the low by bits. The result is a polynomial in masks.
+// FloorReal implements mpc.Functions. It opens x and the borrow of its low by bits. The result is a polynomial in
+// masks.
 func (p *Party) FloorReal(op *flow.Op, x mpc.Secret, by int, quotient bool) mpc.Secret {
 	s := p.opened(op, x)
 	b := p.openBits(op, []int{s.n}, p.borrows(op, borrow{s.masked, s.n, by}))[0]

@@ -8,7 +8,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Party is one party's side of the protocol.
+// Party implements mpc.Protocol for one party of a session. The interfaces of package mpc say what its methods
+// return; the comments here say how they work and what they send. A method returns at once; its steps run with the
+// graph of its argument op.
 type Party struct {
 	ctx      context.Context
 	rank     int
@@ -30,29 +32,30 @@ type Party struct {
 	bare bool
 }
 
-// Config is a party's rank, seeds and source of correlations.
+// Config says which party of a session New makes, and with which seeds and correlations.
 type Config struct {
+	// Rank is the party's rank; Computing is the number of computing parties, which have the ranks below it.
 	Rank, Computing int
-	// Dealer is the rank of the party that deals, at least Computing, if a party of the job does. It is 0 if
-	// the dealer is no party of the job.
+	// Dealer is the rank of the party that deals, at least Computing. 0: the dealer is no party of the job.
 	Dealer int
+	// Source gives the party its correlations; in a dry run it records what is requested.
 	Source correlation.Source
-	// Zero holds, by rank, the seeds that the party shares with each other computing party; nil in a dry run.
+	// Zero holds, for the rank of each other computing party, the seed that the two parties share. nil in a dry run.
 	Zero map[int]ring.Seed
-	// Common is the seed that all computing parties share and the dealer lacks; unused in a dry run.
+	// Common is the seed that all computing parties share and the dealer does not know; unused in a dry run.
 	Common ring.Seed
-	// Scatter is the message size in bytes from which openings of more than two parties use reduce-scatter
-	// and all-gather: one more round, 2/n of the bytes to each other party (openSum). 0: never. All parties
-	// must have the same value.
+	// Scatter is the message size in bytes from which openings among more than two parties use reduce-scatter and
+	// all-gather: one more round, 2/n of the bytes to each other party. 0: never. All parties must have the same
+	// value.
 	Scatter int
-	// Inputs holds what the input phase shared; a dry run collects the inputs there.
+	// Inputs holds the vectors that the input phase shared. A dry run adds the vectors that it needs.
 	Inputs Inputs
-	// First is the first operation number of this request of a session. All requests of a session have the
-	// same operations in the same order.
+	// First is the number of this request's first operation. All requests of a session have the same operations in
+	// the same order.
 	First uint32
 }
 
-// New returns a party. ctx bounds the time to wait for correlations.
+// New returns the party that c describes. If ctx ends, steps that wait for correlations fail.
 func New(ctx context.Context, c Config) *Party {
 	p := &Party{
 		ctx:      ctx,
@@ -78,7 +81,7 @@ func New(ctx context.Context, c Config) *Party {
 	return p
 }
 
-// Computing is the number of computing parties.
+// Computing implements mpc.Rounder: it returns the number of computing parties.
 func (p *Party) Computing() int { return p.n }
 
 // first reports whether this party is the one that adds public constants to shares.

@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 )
 
-// Protocol describes the protocol.
+// Protocol is the descriptor of semi2k, by which packages party and job know the protocol.
 var Protocol = &protocol.Descriptor{
 	Name:    "semi2k",
 	Summary: "two or more parties, any number of them but one colluding, and a dealer outside",
@@ -20,10 +20,11 @@ var Protocol = &protocol.Descriptor{
 	},
 }
 
-// NewInputs returns an empty record of inputs.
+// NewInputs returns an Inputs without vectors.
 func NewInputs() protocol.Inputs { return Inputs{} }
 
-// Configure is the configuration of a session of any protocol made of these gates.
+// Configure returns the configuration of a party for a session that package party describes by c. Protocols that are
+// made of semi2k use it, too.
 func Configure(c protocol.Config) Config {
 	inputs, _ := c.Inputs.(Inputs)
 	return Config{

@@ -9,8 +9,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Reveal sends each computing party's share, plus its part of a sharing of zero, to the parties that learn x
-// (docs/protocols/arithmetic.md#reveal).
+// Reveal implements mpc.Core (docs/protocols/arithmetic.md#reveal). Each computing party sends its share, plus its
+// share of a sharing of zero, to the parties that learn x.
 func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Future[ring.Vec] {
 	s := p.share(x)
 	r, n := s.ring, s.n

@@ -8,9 +8,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// RevealToComputing sends each computing party's share, plus its part of a sharing of zero, to all other
-// computing parties. The result is open under the zero mask. The dealer does not learn it: no correlation
-// request has a field for it or depends on it.
+// RevealToComputing implements mpc.Core. Each computing party sends its share, plus its share of a sharing of zero,
+// to all other computing parties. The result is open under the zero mask. The dealer does not learn it: no
+// correlation request has a field for it or depends on it.
 func (p *Party) RevealToComputing(op *flow.Op, x mpc.Secret) mpc.Secret {
 	s := p.share(x)
 	r, n := s.ring, s.n

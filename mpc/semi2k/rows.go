@@ -173,8 +173,9 @@ func softmaxMantissa(fraction int, z precision) int {
 	return max(fraction+5, (leastCyclic+max(fraction, z.sum)-off+1)/2)
 }
 
-// Softmax needs no quotient: exponentials of x less the row's maximum are summed in their own ring, and a
-// second exponential has the sum's logarithm in its exponent (docs/protocols/functions.md#softmax).
+// Softmax implements mpc.Functions (docs/protocols/functions.md#softmax). It divides nothing: it subtracts the row's
+// maximum from x, sums the exponentials in a ring of their own, and takes a second exponential whose exponent
+// contains the sum's logarithm.
 func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
 	s := p.opened(op, x)
 	z := precisionFor(s.ring, f.Out)
@@ -235,8 +236,10 @@ func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.
 // 32 is the limit. In the other form it is 2^12/√m.
 const maxMeanFreeRow = 128
 
-// Normalize is d·2^(−½·log2 W) (docs/protocols/functions.md#layer-normalisation). d is masked and needs no
-// message, W is one bilinear form of a row, and the multiplication by a power is that of a quotient.
+// Normalize implements mpc.Functions (docs/protocols/functions.md#layer-normalisation). It returns d·2^(−½·log2 W),
+// scaled. d is x minus its row's mean, or x if not centred; W is the row's sum of d², plus a constant for epsilon. d
+// needs no message if it is a linear map of x, W is one bilinear form of a row, and the multiplication by a power is
+// that of Divide.
 func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64, centred bool) mpc.Secret {
 	s := p.opened(op, x)
 	z := precisionFor(s.ring, f.Out)

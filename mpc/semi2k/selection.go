@@ -10,7 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// B2A is local once the bit is open; it takes one dealt element.
+// B2A implements mpc.Core. It opens b if b is not open, and then sends nothing; it takes one dealt ring element for
+// each bit.
 func (p *Party) B2A(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 	s := p.share(b)
 	if out == s.ring {
@@ -20,8 +21,8 @@ func (p *Party) B2A(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 	return p.newPoly(out, s.n, 1, p.maskedBit(op, s).poly())
 }
 
-// Select (MUX) is y + b·(x − y). It opens b, and the difference if x and y are not open. If x or y is public,
-// it opens the other operand instead, unless that is a short polynomial.
+// Select (MUX) implements mpc.Selections. It returns y + b·(x − y). It opens b, and the difference if x and y are not
+// both open. If x or y is public, it opens the other operand instead, unless that is a short polynomial in masks.
 func (p *Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.Secret {
 	c, in := p.share(b), []*share{p.share(x), p.share(y)}
 	if in[0].public() || in[1].public() {
@@ -35,9 +36,9 @@ func (p *Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) m
 	return p.plus(op, out, bound, in[1], p.differencePoly(op, d[0], in[0], in[1], out).times(p.maskedBit(op, c).poly()))
 }
 
-// Relu is x − [x < 1]·x, or x − [x < 0]·x if that bit is known, as a polynomial in masks of x and of the bit.
-// It opens x in the narrowest ring that holds it, if x is not open, and the comparison takes three rounds. It
-// compares with 1 rather than 0 because the gradient needs [x > 0].
+// Relu implements mpc.Rectifiers. It returns x − [x < 1]·x, or x − [x < 0]·x if that bit is memoised, as a polynomial
+// in masks of x and of the bit. It opens x in the narrowest ring that holds it, if x is not open, and the comparison
+// takes three rounds. It compares with 1 rather than 0 because the gradient needs [x > 0].
 func (p *Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	s := p.share(x)
 	s = p.narrowed(op, s)
@@ -72,7 +73,8 @@ func signComparison(s *share) comparison {
 	return comparison{s, max(2, min(s.bound+1, s.ring.Bits))}
 }
 
-// Max is a tree of fan-in three. All groups of a level are compared in the same messages.
+// Max implements mpc.Rectifiers. It takes the maximum of up to three vectors at a time, in a tree. All groups of a
+// level are compared in the same messages.
 func (p *Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	cur := make([]*share, len(xs))
 	for i, x := range xs {

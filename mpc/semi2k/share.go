@@ -113,10 +113,11 @@ func (p *Party) additive(op *flow.Op, s *share) *flow.Future[ring.Vec] {
 	return s.additive
 }
 
-// Finalize makes the additive share.
+// Finalize implements mpc.Openings. It computes the additive share of x, so that Reveal only has to send it.
 func (p *Party) Finalize(op *flow.Op, x mpc.Secret) { flow.Force(op, p.additive(op, p.share(x))) }
 
-// Unopened returns a share with the additive form only. Later openings use new masks, as all openings do.
+// Unopened implements mpc.Openings. It returns the vector in its additive form only. Later operations open it under
+// new masks.
 func (p *Party) Unopened(op *flow.Op, x mpc.Secret) mpc.Secret {
 	s := p.share(x)
 	return p.newShare(s.ring, s.n, s.bound, p.additive(op, s))
@@ -145,7 +146,8 @@ func (p *Party) narrowTo(op *flow.Op, s *share, r ring.Ring) *share {
 	return s.narrow
 }
 
-// Linear applies the map to the masked forms if all operands have one, else to the additive shares.
+// Linear implements mpc.Core. It applies the map to the masked forms if all operands have one, and to the additive
+// shares otherwise. Nothing is sent.
 func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret {
 	var in []*share
 	all, bound := true, 0
@@ -218,7 +220,8 @@ func deps(vs []*flow.Future[ring.Vec]) []flow.Dep {
 	return d
 }
 
-// AddPublic adds words to Δ, or to the first party's additive share.
+// AddPublic implements mpc.Additions. The computing parties add words to the masked value Δ if x has one; otherwise
+// rank 0 adds it to its additive share. Nothing is sent.
 func (p *Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) mpc.Secret {
 	s := p.share(x)
 	out := p.newShare(s.ring, s.n, max(s.bound, bound)+1, nil)

@@ -10,17 +10,17 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Sort (docs/protocols/sorting.md#sort) shuffles rows and sorts them by comparisons that are revealed to all
-// computing parties (Hamada et al., ICISC '12). An item is a number whose digits are a row's keys and, as the
-// last digit, the row's place. No two items are equal, so the results of comparisons depend on a uniformly
-// random order only and reveal nothing. Differences of items are opened under masks of a pool that was
-// requested before (pool): the pairs depend on earlier results, and no correlation request may name them. So
-// the dealer does not learn how many pairs are compared.
+// Sort implements mpc.Sorts (docs/protocols/sorting.md#sort). It shuffles the rows and sorts them by comparisons that
+// are revealed to all computing parties (Hamada et al., ICISC '12). An item is a number whose digits are a row's keys
+// and, as the last digit, the row's place. No two items are equal, so the results of comparisons depend on a
+// uniformly random order only and reveal nothing. Which pairs are compared depends on earlier results, and no
+// correlation request may name them. So differences of items are opened under masks of a pool that was requested
+// before, and the dealer does not learn how many pairs are compared.
 //
-// Each unordered part of a group compares three pivots with each other and with all other items of the part.
-// All parts are compared in one batch of four rounds: open the differences, two levels of gates, reveal the
-// results. Parts of at most allPairs items compare all pairs, and so do all parts as soon as that takes at
-// most one comparison for each row.
+// Each unordered part of a group compares three pivots with each other and with all other items of the part. All
+// parts are compared in one batch of four rounds: open the differences, two levels of gates, reveal the results.
+// Parts of at most eight items compare all pairs, and so do all parts as soon as that takes at most one comparison
+// for each row.
 func (p *Party) Sort(op *flow.Op, s mpc.Sorting, keys, xs []mpc.Secret) (sorted []mpc.Secret, at mpc.Secret) {
 	op.Expect()
 	places := bits.Len(uint(s.Rows - 1))

@@ -6,8 +6,9 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/maps"
 )
 
-// Swap opens the operands that are not open, and then, in one message, the first result x + b·(y − x) of each
-// pair. The masked form of the second result, x + y − first, follows from those of x, y and first.
+// Swap implements mpc.Selections. It opens the operands that are not open, and then, in one message, the first result
+// x + b·(y − x) of each pair. The masked form of the second result, x + y − first, follows from those of x, y and
+// first.
 func (p *Party) Swap(op *flow.Op, b mpc.Bit, xs, ys []mpc.Secret) (first, second []mpc.Secret) {
 	bit := p.share(b)
 	todo := []*share{bit}

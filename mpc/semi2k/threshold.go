@@ -16,8 +16,8 @@ type threshold struct {
 	c int64
 }
 
-// LessConst opens x, if it is not open, in the narrowest ring that holds it. The comparison takes two rounds
-// more.
+// LessConst implements mpc.Comparisons. If x is not open, it opens x in the narrowest ring that holds x. The
+// comparison takes two more rounds.
 func (p *Party) LessConst(op *flow.Op, x mpc.Secret, c int64) mpc.Bit {
 	s := p.narrowed(op, p.share(x))
 	p.open(op, s)

@@ -32,8 +32,9 @@ func (p *Party) bias() int64 {
 	return -1
 }
 
-// TruncateReduce drops the low bits of each re-randomised share (coin.go). The sum's unknown carry out of 2^k
-// becomes a multiple of the narrower ring's modulus (docs/protocols/arithmetic.md#truncate-reduce).
+// TruncateReduce implements mpc.Reductions (docs/protocols/arithmetic.md#truncate-reduce). Each party drops the low
+// bits of its re-randomised share (coin.go); nothing is sent. The sum's unknown carry out of 2^k becomes a multiple
+// of the narrower ring's modulus.
 func (p *Party) TruncateReduce(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	s := p.share(x)
 	r := ring.Z(s.ring.Bits - by)
@@ -43,13 +44,13 @@ func (p *Party) TruncateReduce(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	return p.newShare(r, s.n, s.bound-by, p.truncateReduceShares(op, p.additive(op, s), s.coin(op, by), r, s.n, by))
 }
 
-// Truncate (docs/protocols/arithmetic.md#truncation) depends on x's form:
+// Truncate implements mpc.Core (docs/protocols/arithmetic.md#truncation). It depends on x's form:
 //   - Public: all parties round the quotient to the nearest integer.
 //   - Masked: x is extended to a ring of by more bits and truncate-reduced. Nothing is sent.
-//   - Otherwise the parties re-randomise their shares (coin.go) and open the top t bits of each, masked, from
-//     which they count how often the sum of the shares wraps. With τ_i party i's top bits and
-//     m_i = τ_i + r_i mod 2^t its message, the count is Σ_i [m_i < r_i] + ⌊(Σ m_i + n − 1 − r)/2^t⌋, r = Σ r_i.
-//     The first sum is local. The dealer shares the value of the second for each Σ m_i mod 2^t.
+//   - Otherwise the parties re-randomise their shares (coin.go) and open the top t bits of each, masked, from which
+//     they count how often the sum of the shares wraps. With τ_i party i's top bits and m_i = τ_i + r_i mod 2^t its
+//     message, the count is Σ_i [m_i < r_i] + ⌊(Σ m_i + n − 1 − r)/2^t⌋, r = Σ r_i. Each party has its term of the
+//     first sum. The dealer shares the value of the second for each Σ m_i mod 2^t.
 func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	s := p.share(x)
 	if s.public() {

@@ -7,16 +7,16 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// AppendWord appends an unsigned number of 64 bits.
+// AppendWord appends the unsigned 64-bit number x to b.
 func AppendWord(b []byte, x uint64) []byte { return binary.AppendUvarint(b, x) }
 
-// AppendUint appends a non-negative number.
+// AppendUint appends the non-negative number x to b.
 func AppendUint(b []byte, x int) []byte { return AppendWord(b, uint64(x)) }
 
-// AppendInt appends a signed number.
+// AppendInt appends the signed number x to b.
 func AppendInt(b []byte, x int) []byte { return binary.AppendVarint(b, int64(x)) }
 
-// AppendInts appends the length of a list and its signed numbers.
+// AppendInts appends the length of xs and its signed numbers to b.
 func AppendInts(b []byte, xs []int) []byte {
 	b = AppendUint(b, len(xs))
 	for _, x := range xs {
@@ -25,7 +25,7 @@ func AppendInts(b []byte, xs []int) []byte {
 	return b
 }
 
-// AppendBool appends one byte, 0 or 1.
+// AppendBool appends x to b as one byte, 0 or 1.
 func AppendBool(b []byte, x bool) []byte {
 	if x {
 		return append(b, 1)
@@ -33,7 +33,7 @@ func AppendBool(b []byte, x bool) []byte {
 	return append(b, 0)
 }
 
-// AppendRing appends a ring.
+// AppendRing appends the ring r to b; the zero Ring is allowed.
 func AppendRing(b []byte, r ring.Ring) []byte {
 	x := uint64(r.Bits) << 1
 	if r.Cyclic {
@@ -42,8 +42,8 @@ func AppendRing(b []byte, r ring.Ring) []byte {
 	return AppendWord(b, x)
 }
 
-// AppendVec appends a vector of public signed integers. A shape-only vector is marked as such: it
-// can be hashed, and Decoder.Vec refuses it.
+// AppendVec appends the vector v of public signed integers to b. A shape-only vector is encoded by its shape: such an
+// encoding can be hashed, but Decoder.Vec refuses it.
 func AppendVec(b []byte, v ring.Vec) []byte {
 	b = AppendUint(AppendRing(b, v.Ring()), v.Len())
 	if v.ShapeOnly() && v.Len() > 0 {
@@ -93,7 +93,7 @@ func width(v ring.Vec) int {
 	return 1
 }
 
-// AppendBlob appends the number of bytes and the bytes.
+// AppendBlob appends the length of blob and its bytes to b. Like all Append functions, it returns the extended slice.
 func AppendBlob(b, blob []byte) []byte {
 	return append(AppendUint(b, len(blob)), blob...)
 }

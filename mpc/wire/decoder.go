@@ -20,10 +20,11 @@ const (
 	firstPiece = 1 << 12
 )
 
-// Decoder reads from a stream, under a budget. The first error is kept; later reads return zeros.
+// Decoder reads from a stream what the Append functions wrote, under a budget of bytes and words. It keeps the first
+// error (Err); after an error all methods return zero values.
 type Decoder struct {
-	// Grow is called before a vector's storage is allocated, with its size in bytes, unless it is nil. Its
-	// error becomes the Decoder's. All else that a Decoder allocates is at most twice the bytes read.
+	// Grow, if not nil, is called before a vector's storage is allocated, with its size in bytes. Its error becomes
+	// the Decoder's. All other memory that a Decoder allocates is at most twice the bytes read.
 	Grow func(bytes int64) error
 
 	r         *bufio.Reader
@@ -34,24 +35,24 @@ type Decoder struct {
 	err       error
 }
 
-// NewDecoder makes a decoder that reads at most so many bytes, and makes vectors and lists of at
-// most so many words of 64 bits in total.
+// NewDecoder returns a Decoder of r that reads at most the given number of bytes, and makes vectors and lists of at
+// most the given number of 64-bit words in total.
 func NewDecoder(r io.Reader, bytes, words int64) *Decoder {
 	words = min(words, maxWords)
 	return &Decoder{r: bufio.NewReader(r), bytesLeft: bytes, words: words, wordsLeft: words, maxCount: int(min(words, maxLen))}
 }
 
-// Err is the first error.
+// Err returns the first error, or nil.
 func (d *Decoder) Err() error { return d.err }
 
-// Failf sets the error, unless there is one.
+// Failf sets the error to a formatted one, unless there is an error already.
 func (d *Decoder) Failf(format string, args ...any) {
 	if d.err == nil {
 		d.err = fmt.Errorf(format, args...)
 	}
 }
 
-// ReadByte reads a byte. It implements io.ByteReader for package binary.
+// ReadByte reads one byte. It implements io.ByteReader for package encoding/binary.
 func (d *Decoder) ReadByte() (byte, error) {
 	if d.err != nil {
 		return 0, d.err
@@ -79,13 +80,13 @@ func (d *Decoder) failRead(err error) {
 	}
 }
 
-// Byte reads a byte.
+// Byte reads one byte.
 func (d *Decoder) Byte() byte {
 	b, _ := d.ReadByte()
 	return b
 }
 
-// Bool reads what AppendBool writes.
+// Bool reads a boolean that AppendBool wrote.
 func (d *Decoder) Bool() bool {
 	b := d.Byte()
 	if b > 1 {
@@ -94,7 +95,7 @@ func (d *Decoder) Bool() bool {
 	return b == 1
 }
 
-// Word reads an unsigned number of 64 bits.
+// Word reads a number that AppendWord wrote.
 func (d *Decoder) Word() uint64 {
 	x, err := binary.ReadUvarint(d)
 	if err != nil {
@@ -104,7 +105,7 @@ func (d *Decoder) Word() uint64 {
 	return x
 }
 
-// Uint reads a number in [0, most].
+// Uint reads a number that AppendUint wrote. A number above most is an error.
 func (d *Decoder) Uint(most int) int {
 	x := d.Word()
 	if x > uint64(most) {
@@ -114,10 +115,10 @@ func (d *Decoder) Uint(most int) int {
 	return int(x)
 }
 
-// Len reads a number of elements.
+// Len reads a number of elements that AppendUint wrote.
 func (d *Decoder) Len() int { return d.Uint(maxLen) }
 
-// Int reads a signed number of magnitude up to maxLen.
+// Int reads a signed number that AppendInt wrote. A magnitude beyond the largest length is an error.
 func (d *Decoder) Int() int {
 	x := d.Int64()
 	if x < -maxLen || x > maxLen {
@@ -137,7 +138,7 @@ func (d *Decoder) Int64() int64 {
 	return x
 }
 
-// Ints reads what AppendInts writes: a list of at most so many numbers.
+// Ints reads a list that AppendInts wrote. More than most numbers are an error.
 func (d *Decoder) Ints(most int) []int {
 	var xs []int
 	for range d.Uint(most) {
@@ -150,7 +151,7 @@ func (d *Decoder) Ints(most int) []int {
 	return xs
 }
 
-// Spend takes n words from the budget.
+// Spend takes n words from the budget; it sets an error if there are too few.
 func (d *Decoder) Spend(n int) {
 	if d.err == nil && int64(n) > d.wordsLeft {
 		d.Failf("more elements in total than the limit")
@@ -158,11 +159,11 @@ func (d *Decoder) Spend(n int) {
 	d.wordsLeft -= int64(n)
 }
 
-// Spent is the number of words taken from the budget.
+// Spent returns the number of words taken from the budget so far.
 func (d *Decoder) Spent() int64 { return d.words - d.wordsLeft }
 
-// Product multiplies dimensions, each a length. It fails if the product of the nonzero ones exceeds
-// the budget: loops over an empty array with huge dimensions would otherwise take long.
+// Product returns the product of dims, each a length. It sets an error if the product of the nonzero ones exceeds the
+// budget of words: loops over an empty array with huge dimensions would otherwise take long.
 func (d *Decoder) Product(dims ...int) int {
 	product, zero := 1, false
 	for _, n := range dims {
@@ -179,7 +180,7 @@ func (d *Decoder) Product(dims ...int) int {
 	return product
 }
 
-// Ring reads a ring; 0 bits stand for no ring.
+// Ring reads a ring that AppendRing wrote, or the zero Ring.
 func (d *Decoder) Ring() ring.Ring {
 	x := d.Uint(2*maxBits + 1)
 	r := ring.Ring{Bits: x >> 1, Cyclic: x&1 == 1}
@@ -189,7 +190,7 @@ func (d *Decoder) Ring() ring.Ring {
 	return r
 }
 
-// Vec reads what AppendVec writes of a vector with storage.
+// Vec reads a vector with storage that AppendVec wrote.
 func (d *Decoder) Vec() ring.Vec {
 	r, n := d.Ring(), d.Len()
 	w := d.Uint(r.Bits + 1)
@@ -228,7 +229,7 @@ func (d *Decoder) grow(bytes int64) {
 	}
 }
 
-// Blob reads what AppendBlob writes.
+// Blob reads bytes that AppendBlob wrote. The caller owns the slice.
 func (d *Decoder) Blob() []byte { return d.bytes(d.Len()) }
 
 // bytes reads n bytes, if the budget has them. Its memory grows as they arrive.
@@ -253,7 +254,7 @@ func (d *Decoder) bytes(n int) []byte {
 	return b
 }
 
-// End fails unless the stream is at its end.
+// End sets an error unless the stream is at its end.
 func (d *Decoder) End() {
 	if d.err != nil {
 		return

@@ -11,15 +11,13 @@ type run struct {
 	none              bool
 }
 
-// None marks an element without a position.
+// None is the entry of a list of positions (AppendRuns) for an element without a position.
 const None = -1
 
-// AppendRuns appends a list of positions, each None or non-negative, as runs of equal steps.
+// AppendRuns appends the positions in index, each None or non-negative, to b as runs of equal steps.
 //
-// A run is encoded as 2·(length − 1), plus 1 if it is of None; otherwise the difference of its
-// first position and the one that would have continued the previous run follows, and its step if it
-// is longer than 1.
-// step if it is longer than 1.
+// A run is encoded as 2·(length − 1), plus 1 if it is a run of None. For other runs, the difference between its first
+// position and the one that would have continued the previous run follows, and the step if the run is longer than 1.
 func AppendRuns(b []byte, index []int32) []byte {
 	var runs []byte
 	next := int64(0)
@@ -51,8 +49,8 @@ func AppendRuns(b []byte, index []int32) []byte {
 	return AppendBlob(b, runs)
 }
 
-// Runs reads a list of n positions below in. It keeps the encoding; the function that it returns
-// expands it.
+// Runs reads a list of n positions below in, or None, that AppendRuns wrote, and checks it. It keeps the encoding;
+// the function that it returns makes the list, a new one at each call.
 func (d *Decoder) Runs(n, in int) func() []int32 {
 	blob := d.Blob()
 	d.Spend(n)

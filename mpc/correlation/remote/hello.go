@@ -13,7 +13,8 @@ import (
 	"github.com/tacet-mpc/tacet/version"
 )
 
-// Proto is the protocol's name where one port serves several (ALPN).
+// Proto is the name of the protocol between parties and a dealer, by which a port that serves several protocols tells
+// it from others (ALPN).
 const Proto = "tacet-dealer/1"
 
 // Limits of a hello.
@@ -25,26 +26,26 @@ const (
 // helloLimits bounds the structure of a hello: a list of maxParties names, and what later releases may add.
 var helloLimits = jsonlimit.Of(16 * maxParties)
 
-// Participant is one party's place in a session of correlated randomness. It is also the part of a
-// hello that does not depend on the correlation manifest.
+// Participant says which party of a session of correlated randomness connects to the dealer. It is the part of a
+// Hello that does not depend on the correlation manifest.
 type Participant struct {
-	Session   correlation.SessionID `json:"session"`
+	Session   correlation.SessionID `json:"session"`           // the session's id, the same at all parties
 	Rank      int                   `json:"rank"`              // of this party
 	Parties   []string              `json:"parties"`           // all parties of the session, in rank order
 	Computing int                   `json:"computing"`         // number of computing parties, the first of Parties
 	Service   bool                  `json:"service,omitempty"` // further manifests follow when the corrections of one have been sent
 }
 
-// ReceivesCorrections reports whether this party is the one that receives corrections.
+// ReceivesCorrections reports whether the dealer sends the corrections to this party.
 func (s *Participant) ReceivesCorrections() bool {
 	return correlation.ReceivesCorrections(s.Rank, s.Computing)
 }
 
-// Hello is a party's first message.
+// Hello is the first message of a party to the dealer.
 type Hello struct {
 	Participant
-	Digest [32]byte // of the correlation manifest
-	Length int64    // of the manifest's encoding, in bytes
+	Digest [32]byte // digest of the correlation manifest
+	Length int64    // length of the manifest's encoding in bytes
 }
 
 // helloJSON is the wire format of a Hello. A dealer of release 0.1.0 reads the protocol number and compares
@@ -167,8 +168,8 @@ func (h *Hello) check() error {
 	return nil
 }
 
-// Differs names the first field in which two parties' hellos of a session differ, and both values;
-// "" if there is none.
+// Differs compares the hellos of two parties of a session. It returns the name of the first field in which they
+// differ and both values as text; "" if they agree.
 func (h *Hello) Differs(o *Hello) (field, mine, theirs string) {
 	for _, f := range []struct{ name, mine, theirs string }{
 		{"session", h.Session.String(), o.Session.String()},

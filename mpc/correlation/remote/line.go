@@ -38,13 +38,14 @@ const (
 // finalTimeout bounds the time for sending the last frame and for the peer to close the connection.
 const finalTimeout = time.Second
 
-// EndError is the reason for which the peer ended the session.
+// EndError says that the peer, the dealer or a party, ended the session early, for the reason that it sent.
 type EndError struct{ Reason string }
 
+// Error returns Reason.
 func (e *EndError) Error() string { return e.Reason }
 
-// FromOtherParty reports whether the peer is a dealer that ended the session because another
-// party's run has ended; only that party knows why.
+// FromOtherParty reports whether the peer is a dealer that ended the session because another party's run had ended.
+// Only that party knows why.
 func (e *EndError) FromOtherParty() bool { return strings.HasSuffix(e.Reason, ": "+runEnded) }
 
 // ErrLost is the error of a connection that the peer closed without a reason.

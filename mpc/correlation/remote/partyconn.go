@@ -15,7 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// PartyConn is the dealer's end of a connection to a party.
+// PartyConn is the dealer's end of the connection to one party. Hello is what the party sent first.
 type PartyConn struct {
 	Hello
 	line *line
@@ -25,8 +25,8 @@ type PartyConn struct {
 // party that trickles it is dropped.
 const helloTimeouts = 2
 
-// Accept reads a party's hello. The PartyConn takes over the connection; after an error it is
-// closed, and the party has been sent the reason.
+// Accept takes over conn, reads the hello of the party at its other end and returns the connection. w sets the
+// heartbeats and timeouts. After an error the connection is closed, and the party has been sent the reason.
 func Accept(conn net.Conn, w link.Heartbeat) (*PartyConn, error) {
 	g := &PartyConn{line: newLine(conn, w)}
 	if w.Timeout > 0 {
@@ -57,8 +57,9 @@ func (g *PartyConn) hello() (*Hello, error) {
 	return decodeHello(data)
 }
 
-// Manifest reads the correlation manifest of the party that sends it, within limits, and compares
-// it with the digest of the hello. held is the size of the manifest's maps in bytes.
+// Manifest reads the correlation manifest, at the party that sends it, and checks it against the digest of the hello.
+// It returns an error if the manifest is beyond the limits l, malformed or another one. held is the size of the
+// manifest's maps in bytes.
 func (g *PartyConn) Manifest(l correlation.Limits) (f *correlation.Manifest, held int64, err error) {
 	if g.Length > l.Bytes {
 		return nil, 0, fmt.Errorf("a correlation manifest of %d bytes is more than the dealer takes, %d (limits: manifest in its configuration)", g.Length, l.Bytes)
@@ -81,18 +82,18 @@ func (g *PartyConn) Manifest(l correlation.Limits) (f *correlation.Manifest, hel
 	return f, held, nil
 }
 
-// SendSeed sends the party its seed.
+// SendSeed sends the party the seed that it shares with the dealer.
 func (g *PartyConn) SendSeed(s ring.Seed) error { return g.line.write(frameSeed, s[:]) }
 
-// Records returns a writer for the records of corrections.
+// Records returns a writer to which the dealer writes the records of corrections (correlation.WriteRecord).
 func (g *PartyConn) Records() io.Writer { return frameWriter{g.line, frameRecords} }
 
-// SendDone tells the party that all corrections have been sent.
+// SendDone tells the party that all corrections of the manifest have been sent.
 func (g *PartyConn) SendDone() error { return g.line.write(frameDone, nil) }
 
-// Next reads until the party needs nothing more (nil), or has ended the session or is lost (the
-// reason). In a service's session the party may send a further manifest: then more is true and the
-// PartyConn has its digest and length.
+// Next blocks until the party needs nothing more, and returns nil, or until the party has ended the session or is
+// lost, and returns the reason. In a service's session the party may send a further manifest: then more is true, and
+// the fields Digest and Length are those of that manifest.
 func (g *PartyConn) Next() (more bool, err error) {
 	kind, n, err := g.line.next()
 	if err == nil && kind == frameNext && g.Service {
@@ -109,11 +110,12 @@ func (g *PartyConn) Next() (more bool, err error) {
 	return false, err
 }
 
-// SendEnd sends the reason of an early end to a party that another goroutine reads from (Manifest,
-// Next); that goroutine then closes the connection.
+// SendEnd tells the party that the dealer ends the session early, with the reason as text. Use it instead of End if
+// another goroutine reads from the party (Manifest, Next); that goroutine then closes the connection.
 func (g *PartyConn) SendEnd(reason string) { g.line.end(reason) }
 
-// End sends the reason of an early end, and closes the connection.
+// End tells the party that the dealer ends the session early, with the reason as text, and closes the connection. It
+// sends nothing if the party has left.
 func (g *PartyConn) End(reason string) {
 	if !g.line.peerDone {
 		g.line.end(reason)
@@ -121,6 +123,6 @@ func (g *PartyConn) End(reason string) {
 	g.Close()
 }
 
-// Close closes the connection: at once if the party has left, else when the party has read what was
-// sent, or after finalTimeout.
+// Close closes the connection: at once if the party has left, otherwise when the party has read what was sent, but
+// after one second at the latest.
 func (g *PartyConn) Close() { g.line.finish() }

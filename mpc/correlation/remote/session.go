@@ -19,7 +19,7 @@ import (
 // runEnded is the only reason that a party gives the dealer for an early end.
 const runEnded = "its run has ended"
 
-// Session is a party's end of the connection.
+// Session is a party's end of the connection to the dealer.
 type Session struct {
 	line *line
 	self Participant
@@ -39,9 +39,9 @@ type Session struct {
 	sender  sync.WaitGroup
 }
 
-// Open begins a session over a connection to the dealer, which the Session takes over, and returns
-// when the dealer has sent the seed. The party that receives corrections sends the manifest; the
-// others send its digest only. The end of ctx ends the session.
+// Open begins a session over conn, a connection to the dealer, which the Session takes over, and returns when the
+// dealer has sent the seed. f is the correlation manifest: the party that receives corrections sends all of it, the
+// others send its digest. w sets the heartbeats and timeouts. The end of ctx ends the session.
 func Open(ctx context.Context, conn net.Conn, self Participant, f *correlation.Manifest, w link.Heartbeat) (*Session, error) {
 	h := &Hello{Participant: self}
 	h.Digest, h.Length = f.Measure()
@@ -78,9 +78,9 @@ func Open(ctx context.Context, conn net.Conn, self Participant, f *correlation.M
 	return nil, self.explainFormer(s.err)
 }
 
-// Next sends a further manifest in a service's session, when the corrections of the one before are
-// complete: at the party that receives corrections, when Receive has returned. Errors of sending
-// are reported by Receive and Err.
+// Next sends a further manifest in a service's session. Call it when the corrections of the manifest before are
+// complete: at the party that receives corrections, when Receive has returned. Errors of sending are reported by
+// Receive and Err.
 func (s *Session) Next(f *correlation.Manifest) error {
 	sum, length := f.Measure()
 	text, err := json.Marshal(manifestJSON{hex.EncodeToString(sum[:]), length})
@@ -115,12 +115,12 @@ func (s *Session) send(f *correlation.Manifest) {
 	}
 }
 
-// Seed is the party's seed in common with the dealer.
+// Seed returns the seed that the party shares with the dealer.
 func (s *Session) Seed() ring.Seed { return s.seed }
 
-// Receive calls put for each correction as it arrives, at the party that receives corrections, and
-// returns when all of the latest manifest have arrived, or with the error of the session. While put
-// blocks, nothing is read and the dealer waits. Receive is called once for each manifest.
+// Receive calls put for each correction of the latest manifest as it arrives, in the manifest's order. It returns nil
+// when all have arrived, or the error that ended the session. While put blocks, nothing is read and the dealer waits.
+// Only the party that receives corrections gets any. Call Receive once for each manifest.
 func (s *Session) Receive(put func(id correlation.ID, data []byte)) error {
 	if len(s.latest().Requests) > 0 {
 		select {
@@ -136,11 +136,11 @@ func (s *Session) Receive(put func(id correlation.ID, data []byte)) error {
 	}
 }
 
-// Done is closed when the dealer has sent all corrections, or the session has ended early; Err
-// tells them apart.
+// Done returns a channel that is closed when the dealer has sent all corrections or the session has ended early; Err
+// tells which.
 func (s *Session) Done() <-chan struct{} { return s.done }
 
-// Err is the reason of an early end once Done is closed, else nil.
+// Err returns the reason of an early end once Done is closed, and nil otherwise.
 func (s *Session) Err() error {
 	select {
 	case <-s.done:
@@ -150,7 +150,8 @@ func (s *Session) Err() error {
 	}
 }
 
-// Close ends the session. Corrections that have not arrived are given up.
+// Close ends the session and closes the connection; Err is then ErrClosed if corrections were missing. It returns
+// nil.
 func (s *Session) Close() error {
 	s.stop()
 	s.leave(func() {
@@ -174,7 +175,7 @@ func (s *Session) leave(say func()) {
 	})
 }
 
-// ErrClosed is the error of a session that its party closed early.
+// ErrClosed is the error of a session that this party closed before it was complete.
 var ErrClosed = errors.New("session was closed")
 
 // read reads until the session's end.

@@ -11,17 +11,18 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// MissingError is the error of a folder without a usable session for a run.
+// MissingError is the error of a folder without a usable session for a run, and of a folder that does not exist.
 type MissingError struct {
-	Folder string
+	Folder string        // path of the folder
 	Counts map[State]int // number of its sessions, by state
-	// Differences lists, if some sessions are ready, the terms in which the most similar of them
-	// differs from the run's.
+	// Differences lists the terms in which the most similar ready session differs from the run's; nil if no session
+	// is ready.
 	Differences []string
-	// Damaged is the error of a ready session that cannot be read, if there is one.
+	// Damaged is the error of a ready session that cannot be read; nil if there is none.
 	Damaged error
 }
 
+// Error returns the folder, what it has and what to do.
 func (e *MissingError) Error() string {
 	text := "there is no store"
 	switch ready := e.Counts[Ready]; {
@@ -51,8 +52,8 @@ func countSessions(n int) string {
 	return fmt.Sprintf("%d sessions", n)
 }
 
-// Find lists the ready sessions that were made for these terms, oldest first. Sessions whose files are
-// copies are removed. If there are none, the error is a MissingError.
+// Find returns the ready sessions that were made for the given terms, the oldest first. It removes sessions whose
+// files are copies. If there are none, the error is a *MissingError.
 func (f *Folder) Find(terms map[string]string) ([]correlation.SessionID, error) {
 	entries, err := f.Entries()
 	if err != nil {
@@ -103,12 +104,12 @@ func (f *Folder) Find(terms map[string]string) ([]correlation.SessionID, error) 
 	return out, nil
 }
 
-// Recover marks the sessions of crashed runs as spent, and lists them.
+// Recover marks the sessions of crashed runs as spent and returns them.
 func (f *Folder) Recover() ([]correlation.SessionID, error) {
 	return f.sweep(Crashed, begunEnd, f.spend)
 }
 
-// RemoveUnfinished removes and lists the sessions that interrupted processes left unfinished.
+// RemoveUnfinished removes the sessions that interrupted processes left unfinished and returns them.
 func (f *Folder) RemoveUnfinished() ([]correlation.SessionID, error) {
 	return f.sweep(Unfinished, makingEnd, unlink)
 }

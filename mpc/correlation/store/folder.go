@@ -14,18 +14,17 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// State is the state of a session at one party.
+// State is the state of a session at one party, as commands print it.
 type State string
 
-// The states. A session in state Making or Begun is locked by the process that uses it; when that
-// process has ended without finishing, the state is Unfinished or Crashed.
+// The states. A session in state Making or Begun is locked by the process that uses it.
 const (
-	Making     State = "making"
-	Unfinished State = "unfinished"
-	Ready      State = "ready"
-	Begun      State = "in use"
-	Crashed    State = "crashed"
-	Spent      State = "spent"
+	Making     State = "making"     // a process is writing the file
+	Unfinished State = "unfinished" // the process that was writing the file has ended without finishing
+	Ready      State = "ready"      // a run can use the session
+	Begun      State = "in use"     // a run is using the session
+	Crashed    State = "crashed"    // the run that was using the session has ended without closing it
+	Spent      State = "spent"      // a run has used the session; its contents are destroyed
 )
 
 // The extensions of file names.
@@ -36,17 +35,18 @@ const (
 	spentEnd  = ".spent"
 )
 
-// Folder is one party's store.
+// Folder is the part of a store that belongs to one party: a folder with one file for each session. Correlated
+// randomness may be used once only, so a folder also counts how many of its sessions have been begun (Mark).
 type Folder struct {
-	Party  string
-	Memory *Memory // counts the folder's uses too; nil if nothing outside the folder does
-	// Notice, if not nil, is called with one line for the user when sessions are removed that were
-	// copied or restored from a backup.
+	Party  string  // name of the party
+	Memory *Memory // counts the folder's uses a second time, outside of it; nil if nothing does
+	// Notice, if not nil, is called with one line for the user when sessions are removed because they were copied or
+	// restored from a backup.
 	Notice func(text string)
 	path   string
 }
 
-// Open opens a party's folder of a store. If there is none, the error is a MissingError.
+// Open opens a party's folder of the store at path store. If there is none, the error is a *MissingError.
 func Open(store, party string) (*Folder, error) {
 	f := &Folder{Party: party, path: filepath.Join(store, party)}
 	info, err := os.Stat(f.path)
@@ -62,8 +62,8 @@ func Open(store, party string) (*Folder, error) {
 	return f, nil
 }
 
-// Create opens a party's folder and makes it if it does not exist, readable by the user only and marked
-// as a cache, which backups need not contain.
+// Create opens a party's folder of the store at path store. If the folder does not exist, Create makes it, readable
+// by the user only and marked as a cache, which backup programs may leave out.
 func Create(store, party string) (*Folder, error) {
 	f := &Folder{Party: party, path: filepath.Join(store, party)}
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
@@ -90,7 +90,8 @@ const (
 `
 )
 
-// Folders opens all parties' folders of a store, in order of names.
+// Folders opens the folders of all parties of the store at path store, in the order of the parties' names. It returns
+// an error if there are none.
 func Folders(store string) ([]*Folder, error) {
 	entries, err := os.ReadDir(store)
 	if err != nil {
@@ -139,14 +140,14 @@ func (f *Folder) exists(id correlation.SessionID, end string) bool {
 	return err == nil
 }
 
-// Entry is one session of a folder.
+// Entry describes one session of a folder.
 type Entry struct {
 	Session correlation.SessionID
-	State   State
-	Size    int64 // of its file, in bytes
+	State   State // its state at this party
+	Size    int64 // size of its file in bytes
 }
 
-// Entries lists the sessions, oldest first. Other files in the folder are ignored.
+// Entries returns the sessions of the folder, the oldest first. Other files in the folder are ignored.
 func (f *Folder) Entries() ([]Entry, error) {
 	files, err := os.ReadDir(f.path)
 	if err != nil {
@@ -177,7 +178,7 @@ func (f *Folder) Entries() ([]Entry, error) {
 	return out, nil
 }
 
-// Ready counts the sessions that are ready. It reads names only and takes no locks, so that it
+// Ready returns the number of sessions that are ready. It reads file names only and takes no locks, so that it
 // disturbs no other process.
 func (f *Folder) Ready() (int, error) {
 	files, err := os.ReadDir(f.path)

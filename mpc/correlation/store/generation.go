@@ -19,20 +19,20 @@ import (
 	"github.com/tacet-mpc/tacet/durable"
 )
 
-// ErrCopied is the error of a session whose file is a copy of the one that was written, and of a folder
-// that is an older state of itself: its sessions may have been used since.
+// ErrCopied is the error of a session whose file is a copy of the one that was written, and of a folder that is an
+// older state of itself, such as one restored from a backup: its sessions may have been used since.
 var ErrCopied = errors.New("copied or restored from a backup")
 
-// Mark says how far a folder has been used. The mark of a folder only grows: a folder whose mark is below
-// one that was seen before is an older copy.
+// Mark says how far a folder has been used. The mark of a folder only grows, so a folder whose mark is below one that
+// was seen before is an older copy.
 type Mark struct {
 	// Generation is 32 hexadecimal digits, drawn when the folder is created or emptied.
 	Generation string `json:"generation"`
 	// Uses is at least the number of sessions that runs have begun in this generation.
 	Uses uint64 `json:"uses"`
-	// Proof shows the folder that it has had this mark: 32 hexadecimal digits. Only the marks that other
-	// parties get have one: a party that makes up a mark must not be able to have a store emptied, which
-	// has sessions with other parties too.
+	// Proof shows the folder that it has had this mark: 32 hexadecimal digits. Only the marks that other parties get
+	// have one. Without it, a party could make up a mark and so have a store emptied that also has sessions with
+	// other parties.
 	Proof string `json:"proof,omitempty"`
 }
 
@@ -90,8 +90,8 @@ func (f *Folder) marks() ([]Mark, error) {
 	return out, nil
 }
 
-// Mark returns how far the folder has been used. The generation is "" in a folder without a mark, whose
-// sessions cannot be used. Two marks, of which one was restored, are an ErrCopied.
+// Mark returns how far the folder has been used. Generation is "" in a folder without a mark, whose sessions cannot
+// be used. Two marks, of which one was restored, are an error that wraps ErrCopied.
 func (f *Folder) Mark() (m Mark, err error) {
 	if m, err = f.readMark(); err == nil && m.Generation != "" {
 		return m, nil
@@ -112,7 +112,7 @@ func (f *Folder) readMark() (Mark, error) {
 	return all[0], nil
 }
 
-// Proven returns the folder's mark with its proof.
+// Proven returns the folder's mark with its Proof, to be sent to other parties.
 func (f *Folder) Proven() (Mark, error) {
 	m, secret, err := f.secret()
 	if err == nil && m.Generation != "" {
@@ -158,8 +158,8 @@ func (f *Folder) generation() (string, error) {
 	return m.Generation, err
 }
 
-// Check compares the folder with its Memory. If the folder has fewer uses than before, or several marks, it
-// is an older copy: Check removes its sessions, and returns an ErrCopied.
+// Check compares the folder's Mark with those in its Memory. If the folder has fewer uses than before, or several
+// marks, it is an older copy: Check removes its sessions and returns an error that wraps ErrCopied.
 func (f *Folder) Check() error {
 	if f.Memory == nil {
 		return f.check("", nil)
@@ -167,8 +167,8 @@ func (f *Folder) Check() error {
 	return f.check(f.Memory.path, f.Memory.Known(f.Party))
 }
 
-// CheckPeer is Check with the marks of the folder that another party remembers. Marks without a right
-// proof are ignored.
+// CheckPeer is Check with the marks of this folder that the party called name remembers. Marks without a right proof,
+// and marks of other generations, are ignored.
 func (f *Folder) CheckPeer(name string, known []Mark) error {
 	m, secret, err := f.secret()
 	if err != nil {

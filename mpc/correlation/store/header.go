@@ -15,23 +15,23 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Header describes a session's file.
+// Header describes a session's file; the file begins with it.
 type Header struct {
-	Session correlation.SessionID
-	Party   string // the party that the file belongs to
-	// Generation is the folder's generation in which the file was written, and File the file's own
-	// durable.Identity, "" where the system has none. New sets both.
+	Session correlation.SessionID // id of the session
+	Party   string                // the party that the file belongs to
+	// Generation is the folder's generation in which the file was written (Mark), and File the file's own
+	// durable.Identity, "" if the system has none. Folder.New sets both.
 	Generation string
 	File       string
-	Parties    []string // parties of the session, in rank order
-	Made       time.Time
-	Program    string // file name of the program; Terms have its digest
-	// Terms are the values that determine the correlation manifest, by name.
+	Parties    []string  // parties of the session, in rank order
+	Made       time.Time // when the session was made
+	Program    string    // file name of the program; Terms have its digest
+	// Terms holds, by name, the values that determine the correlation manifest. A run uses a session only if its
+	// terms are equal.
 	Terms map[string]string
 	// Seed is the party's seed in common with the dealer.
 	Seed ring.Seed
-	// Records is the number of corrections that follow, Bytes their total length without record
-	// headers.
+	// Records is the number of corrections in the file, Bytes their total length without the overhead of records.
 	Records int
 	Bytes   int64
 }

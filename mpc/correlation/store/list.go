@@ -8,18 +8,18 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// Row is a session of a store, at all parties whose folders the store has.
+// Row describes a session of a store, at all parties whose folders the store has.
 type Row struct {
-	Session correlation.SessionID
-	States  map[string]State // by party
-	Size    int64            // total length of its files, in bytes
-	// Header is one party's header, nil if no party has one that can be read. Damaged is the error
-	// of a header that should be readable and is not.
+	Session correlation.SessionID // id of the session
+	States  map[string]State      // by the party's name
+	Size    int64                 // total size of its files in bytes
+	// Header is one party's header, nil if no party has one that can be read. Damaged is the error of a header that
+	// should be readable and is not; nil if there is none.
 	Header  *Header
 	Damaged error
 }
 
-// State is the session's state if it is the same at all parties, else "".
+// State returns the session's state if it is the same at all parties, and "" otherwise.
 func (r *Row) State() State {
 	var state State
 	for _, s := range r.States {
@@ -31,7 +31,7 @@ func (r *Row) State() State {
 	return state
 }
 
-// List lists a store's sessions, oldest first, and its parties.
+// List returns a store's sessions, the oldest first, and the names of its parties.
 func List(dir string) (rows []*Row, parties []string, err error) {
 	folders, err := Folders(dir)
 	if err != nil {

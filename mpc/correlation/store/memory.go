@@ -13,9 +13,9 @@ import (
 	"github.com/tacet-mpc/tacet/durable"
 )
 
-// Memory remembers in a file how far stores have been used: this party's own and those of its peers. The
-// file is not in a store, so that a store which was restored without it is noticed, and a peer's memory
-// notices a store that was restored together with it. One process at a time may have the file open.
+// Memory remembers in a file how far stores have been used: this party's own and those of its peers. The file lies
+// outside of all stores, so that a store which was restored without it is noticed; a peer's Memory notices a store
+// that was restored together with it. One process at a time may have the file open.
 type Memory struct {
 	path string
 
@@ -26,7 +26,7 @@ type Memory struct {
 // maxGenerations bounds the generations of a party that are remembered: the last ones.
 const maxGenerations = 100
 
-// OpenMemory reads a memory's file. A missing file is an empty memory.
+// OpenMemory reads a memory's file. If there is none, the memory is empty, and Remember makes the file.
 func OpenMemory(path string) (*Memory, error) {
 	m := &Memory{path: path, known: map[string][]Mark{}}
 	text, err := os.ReadFile(path)
@@ -42,14 +42,14 @@ func OpenMemory(path string) (*Memory, error) {
 	return m, nil
 }
 
-// Known lists the most used marks of a party's store, one for each generation.
+// Known returns the most used marks of a party's store, one for each generation.
 func (m *Memory) Known(party string) []Mark {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.known[party])
 }
 
-// Remember adds marks of parties' stores, by party. When it returns nil, they are on stable storage.
+// Remember adds marks of parties' stores, by the parties' names. When it returns nil, they are on stable storage.
 func (m *Memory) Remember(marks map[string]Mark) error {
 	for party, k := range marks {
 		if !validGeneration(k.Generation) || len(k.Proof) > maxProof {

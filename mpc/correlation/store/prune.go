@@ -7,18 +7,18 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// Pruned is a session's file that was removed.
+// Pruned describes a session's file that Prune removed.
 type Pruned struct {
-	Party   string
+	Party   string // the party in whose folder it was
 	Session correlation.SessionID
-	Why     string
-	Size    int64 // bytes
+	Why     string // the reason, for a message
+	Size    int64  // size of the file in bytes
 }
 
-// Prune removes the files of all folders of a store that no run can use: spent sessions, sessions
-// begun by a run that crashed, files that an interrupted process left, and sessions that are ready
-// here but not at another party whose folder is here too. If older is not 0, it also removes
-// sessions made longer ago than that. A copied session's file is removed too.
+// Prune removes, from all folders of the store at path dir, the files that no run can use: spent sessions, sessions
+// begun by a run that crashed, files that an interrupted process left, copied sessions, and sessions that are ready
+// here but not at another party whose folder is here too. If older is not 0, it also removes sessions made longer ago
+// than that.
 func Prune(dir string, older time.Duration) ([]Pruned, error) {
 	folders, err := Folders(dir)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // ErrTaken is the error of a session that another run uses or has used.
 var ErrTaken = errors.New("taken by another run")
 
-// Session is one party's file of a session that a run has begun. Its corrections are read when they
-// are needed.
+// Session is one party's file of a session that a run has begun. It implements correlation.Corrections: corrections
+// are read from the file when they are needed.
 type Session struct {
 	folder   *Folder
 	header   *Header
@@ -31,11 +31,11 @@ type Session struct {
 	err      error // result of Close
 }
 
-// Begin takes a session that is ready. When it returns without an error, the session is durably
-// marked as begun and no other run can use it; it must be closed. manifest is the run's correlation
-// manifest, nil at a party that receives no corrections. ErrTaken means that another run has taken
-// the session, ErrCopied that it may have: the folder or the session's file is a copy. After any other
-// error the session is unchanged, or spent if the disk failed.
+// Begin takes a session that is ready. terms must be those of its Header. When Begin returns without an error, the
+// session is durably marked as begun, no other run can use it, and the caller must close it. manifest is the run's
+// correlation manifest, nil at a party that receives no corrections. ErrTaken means that another run has taken the
+// session, ErrCopied that it may have: the folder or the session's file is a copy. After any other error the session
+// is unchanged, or spent if the disk failed.
 func (f *Folder) Begin(id correlation.SessionID, terms map[string]string, manifest *correlation.Manifest) (*Session, error) {
 	if f.exists(id, begunEnd) || f.exists(id, spentEnd) {
 		return nil, f.ofSession(id, ErrTaken) // a ready file beside these came back
@@ -123,16 +123,17 @@ func (s *Session) locate(at int64) error {
 	return nil
 }
 
-// ID is the session's id.
+// ID returns the session's id.
 func (s *Session) ID() correlation.SessionID { return s.header.Session }
 
-// Seed is the party's seed in common with the dealer.
+// Seed returns the seed that the party shares with the dealer.
 func (s *Session) Seed() ring.Seed { return s.header.Seed }
 
-// Await calls ready at once: all corrections are in the file.
+// Await implements correlation.Corrections. It calls ready at once, because all corrections are in the file.
 func (s *Session) Await(_ correlation.ID, ready func()) { ready() }
 
-// Take reads a correction.
+// Take implements correlation.Corrections: it reads the correction from the file. The error wraps
+// correlation.ErrMissing if the manifest has no such request.
 func (s *Session) Take(id correlation.ID) ([]byte, error) {
 	i, ok := slices.BinarySearchFunc(
 		s.manifest.Requests,
@@ -158,7 +159,8 @@ func (s *Session) Take(id correlation.ID) ([]byte, error) {
 	return data, nil
 }
 
-// Close ends the session: its contents are destroyed, and an empty file with its id is left.
+// Close ends the session: it destroys the contents of the file and leaves an empty file with the session's id, so
+// that the session is spent.
 func (s *Session) Close() error {
 	s.once.Do(func() {
 		if err := s.folder.spend(s.header.Session, s.file); err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// Verify reads all ready sessions of a store. It returns the number of files and the errors of
-// those that are damaged; if remove, it removes these. progress, if not nil, is called with the
-// number of bytes read so far.
+// Verify reads all ready sessions of the store at path dir. It returns the number of files that it has read and the
+// errors of those that are damaged; if remove, it removes these. progress, if not nil, is called with the number of
+// bytes read so far. err is not nil if a folder cannot be read or ctx has ended.
 func Verify(ctx context.Context, dir string, remove bool, progress func(bytes int64)) (files int, damaged []error, err error) {
 	folders, err := Folders(dir)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// Writer writes one session's file at one party. The session is not visible to runs before Publish.
+// Writer writes one session's file at one party. Runs do not see the session before Publish.
 type Writer struct {
 	folder  *Folder
 	session correlation.SessionID
@@ -20,8 +20,8 @@ type Writer struct {
 	bytes   int64
 }
 
-// New starts a session's file. Records and Bytes of the header must be the number and the length of
-// what will be appended. New sets the header's Generation and File.
+// New creates the file of a new session, which h describes. h.Records and h.Bytes must be the number and the total
+// length of the corrections that will be appended. New sets h.Generation and h.File.
 func (f *Folder) New(h *Header) (*Writer, error) {
 	mark, err := f.Mark()
 	if err != nil {
@@ -63,7 +63,7 @@ func (w *Writer) writeHeader(h *Header) error {
 	return err
 }
 
-// Append writes a correction.
+// Append writes the correction data with the given id. Corrections are appended in the order of the manifest.
 func (w *Writer) Append(id correlation.ID, data []byte) error {
 	w.records--
 	w.bytes -= int64(len(data))
@@ -73,7 +73,8 @@ func (w *Writer) Append(id correlation.ID, data []byte) error {
 	return nil
 }
 
-// Publish makes the session ready, durably: first the contents, then the name.
+// Publish makes the session ready, durably: first the contents, then the name. It returns an error, and removes the
+// session, if corrections are missing or the disk fails.
 func (w *Writer) Publish() error {
 	if err := w.publish(); err != nil {
 		w.Discard()
