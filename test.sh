@@ -17,6 +17,7 @@ sequential='/(conformance|fourier|fourier/internal/fit)$'
 export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-1GiB}
 cores=$(nproc 2>/dev/null || echo 2)
 packages_at_once=$((cores + 2)) # some packages' tests wait for processes: others run meanwhile
+longest=40m                     # of a package's tests: a test that hangs ends there, a machine that others use needs long
 
 section() { printf '\n== %s\n' "$*"; }
 
@@ -72,7 +73,7 @@ for module in "${modules[@]}"; do
 	go vet ./...
 
 	section "test $name"
-	go test -vet=off -p "$packages_at_once" ./...
+	go test -vet=off -timeout "$longest" -p "$packages_at_once" ./...
 
 	if [[ -f ring/kernels_other.go ]]; then
 		section "test $name/ring and mpc/fixed without assembly"
@@ -83,7 +84,7 @@ for module in "${modules[@]}"; do
 	mapfile -t packages < <(go list ./... | grep -E "$concurrent" | grep -vE "$sequential" | sort -r || true)
 	if ((${#packages[@]} > 0)); then
 		section "test $name for races"
-		go test -vet=off -p "$packages_at_once" -race -short "${packages[@]}"
+		go test -vet=off -timeout "$longest" -p "$packages_at_once" -race -short "${packages[@]}"
 	fi
 
 	go list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package folder; do
