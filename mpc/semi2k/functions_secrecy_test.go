@@ -76,6 +76,15 @@ var (
 			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, {seen, bitsOf(3)}, {seen, []int{24}}, {seen, []int{17}}},
 		},
 		{
+			name: "clamp", xs: []float64{0, 6, -3, 2.5, 1e9},
+			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+				y := p.Clamp(op, ring.Z(64), x, 0, 6<<18)
+				p.Open(op, y)
+				return y
+			}),
+			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, {seen, bitsOf(2)}, {seen, []int{64}}},
+		},
+		{
 			name: "log", xs: []float64{0, math.Ldexp(1, -18), 1, 1000},
 			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
 				return p.Log(op, x, f, mpc.Normal{}, false)
@@ -97,6 +106,20 @@ var (
 			steps: []functionStep{
 				{seen, []int{64}}, perRow, perRow, {seen / 4, bitsOf(6)}, {seen / 4, []int{64}},
 				manyBits, manyBits, {seen, bitsOf(1)}, {seen / 4, []int{26}}, {seen / 4, []int{32}},
+			},
+		},
+		{
+			name: "softmax, total", xs: []float64{0, -7, 1e6},
+			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+				op.Objective = flow.ForTotal
+				s := p.share(x)
+				s.bound = 60 // so that comparisons are fuzzy
+				return p.softmax(op, s, f, 4, mpc.Softmax, totalForm(f))
+			}),
+			steps: []functionStep{
+				{seen, []int{63}}, {count: seen / 2}, {count: seen / 2}, {seen / 2, bitsOf(1)}, {seen / 4, []int{63}},
+				perRow, perRow, {seen / 4, bitsOf(1)}, {seen / 4, []int{63}},
+				manyBits, manyBits, {seen, bitsOf(1)}, {seen, []int{32}}, {seen / 4, []int{27}}, {seen / 4, []int{32}},
 			},
 		},
 	}
