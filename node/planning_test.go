@@ -214,7 +214,8 @@ func TestPlanLimitsOfConfig(t *testing.T) {
 			for _, name := range names {
 				c.stops[name]()
 				c.start(name, names, func(k *Config) {
-					k.Limits.PlanMemory, k.Limits.PlanOperations, k.Limits.PlanTime = read.Limits.PlanMemory, read.Limits.PlanOperations, read.Limits.PlanTime
+					to, from := &k.Limits, read.Limits
+					to.PlanMemory, to.PlanOperations, to.PlanTime = from.PlanMemory, from.PlanOperations, from.PlanTime
 				})
 			}
 			s := c.four(is.hurts)
