@@ -10,6 +10,12 @@ import "github.com/tacet-mpc/tacet/tensor"
 // by the new operations that its new operands need. Its results remain the same Values.
 func (o *Op) Canonical() []*Op {
 	d := registry[o.Name]
+	if o.Name == OpCustomCall {
+		if f := o.calledFunction(); f != nil {
+			o.Written, o.Name, o.Attrs = o.Name, f.name, Attrs{}
+			return []*Op{o}
+		}
+	}
 	if d == nil || d.canonical == nil {
 		return []*Op{o}
 	}
