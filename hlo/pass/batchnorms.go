@@ -5,33 +5,35 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// batchNorms writes batch normalisation out as JAX prints it: (x − mean)·(scale/√(variance + ε)) + offset, where the
-// statistics are operands or those of x. The passes and patterns that follow then see a convolution's factor and
-// offset, which its owner folds into the kernel, and a layer normalisation, which torch_xla prints as
-// batch_norm_training of one feature for each row. Exact: each step is one of the operation's definition.
-var batchNorms = Pass{"batch norms", "batch normalisation is written out", func(e *editor) {
+// batchNorms writes batch normalisation out where that costs less: with known statistics as x·factor + rest, where
+// factor = scale/√(variance + ε) and rest = offset − mean·factor have one element for each feature. The passes that follow
+// then see a convolution's factor and offset, which its owner folds into the kernel. The other order, (x − mean)·factor +
+// offset as JAX prints it, has to open x − mean where x is open already. Of an operand that is not secret the statistics
+// are computed in clear, whoever knows scale and offset; those of a secret are left to the execution, which opens less.
+// Exact: each step is one of the operation's definition.
+var batchNorms = Pass{"batch norms", "batch normalisation with known statistics is written out", func(e *editor) {
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if o.Name != hlo.OpBatchNormInference && o.Name != hlo.OpBatchNormTraining || !e.secretFloat(o.Results[0]) {
 			return false
 		}
-		switch o.Name {
-		case hlo.OpBatchNormInference:
-			f := features{s, o}
-			centred := s.emitLike(hlo.OpSubtract, o.Operands[0], f.all(o.Operands[3]))
-			return s.replaceResult(o, f.affine(centred, f.inverse(o.Operands[4])))
-		case hlo.OpBatchNormTraining:
-			f := features{s, o}
-			x := o.Operands[0]
-			mean := f.mean(x)
-			centred := s.emitLike(hlo.OpSubtract, x, f.all(mean))
-			variance := f.mean(s.emitLike(hlo.OpMultiply, centred, centred))
-			s.replace(o.Results[1], mean)
-			s.replace(o.Results[2], variance)
-			s.uses[mean] += s.uses[o.Results[1]]
-			s.uses[variance] += s.uses[o.Results[2]]
-			return s.replaceResult(o, f.affine(s.emitLike(hlo.OpMultiply, centred, f.all(f.inverse(variance))), nil))
+		f, x := features{s, o}, o.Operands[0]
+		if o.Name == hlo.OpBatchNormInference {
+			factor := s.emitLike(hlo.OpMultiply, o.Operands[1], f.inverse(o.Operands[4]))
+			rest := s.emitLike(hlo.OpSubtract, o.Operands[2], s.emitLike(hlo.OpMultiply, o.Operands[3], factor))
+			return s.replaceResult(o, f.affine(x, factor, rest))
 		}
-		return false
+		if e.vis[x] == hlo.Secret {
+			return false
+		}
+		mean := f.mean(x)
+		centred := s.emitLike(hlo.OpSubtract, x, f.all(mean))
+		variance := f.mean(s.emitLike(hlo.OpMultiply, centred, centred))
+		for i, v := range []*hlo.Value{mean, variance} {
+			s.replace(o.Results[1+i], v)
+			s.uses[v] += s.uses[o.Results[1+i]]
+		}
+		normal := s.emitLike(hlo.OpMultiply, centred, f.all(f.inverse(variance)))
+		return s.replaceResult(o, f.affine(normal, o.Operands[1], o.Operands[2]))
 	})
 }}
 
@@ -55,23 +57,9 @@ func (f features) inverse(variance *hlo.Value) *hlo.Value {
 	return f.emitLike(hlo.OpRsqrt, f.emitLike(hlo.OpAdd, variance, f.number(variance.Type, epsilon)))
 }
 
-// affine returns x·factor·scale + offset, where factor may be nil. The product of factor and scale has one element for
-// each feature. A scale of 1 and an offset of 0 are left out.
-func (f features) affine(x, factor *hlo.Value) *hlo.Value {
-	scale, offset := f.o.Operands[1], f.o.Operands[2]
-	if k, ok := f.splat(scale); !ok || k != 1 {
-		if factor != nil {
-			scale = f.emitLike(hlo.OpMultiply, factor, scale)
-		}
-		factor = scale
-	}
-	if factor != nil {
-		x = f.emitLike(hlo.OpMultiply, x, f.all(factor))
-	}
-	if k, ok := f.splat(offset); !ok || k != 0 {
-		x = f.emitLike(hlo.OpAdd, x, f.all(offset))
-	}
-	return x
+// affine returns x·factor + offset, both feature by feature.
+func (f features) affine(x, factor, offset *hlo.Value) *hlo.Value {
+	return f.emitLike(hlo.OpAdd, f.emitLike(hlo.OpMultiply, x, f.all(factor)), f.all(offset))
 }
 
 // mean returns the mean of each feature's elements.

@@ -17,7 +17,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from ._arrays import Array, cast, narrow
+from ._arrays import Array, narrow
 from ._bar import Bar
 from ._child import Cancelled, Child, Event
 from ._errors import Names, RangeError, Usage
@@ -399,7 +399,7 @@ class Private(Generic[P, R]):
         typeless = leaf.scalar or isinstance(leaf.value, list)
         narrowed = narrow(array, wide, leaf.name, lambda old, new: self._warn(leaf.name, old, new, typeless))
         if leaf.scalar:
-            kind = type(leaf.value)
+            kind: Any = type(leaf.value)
             return narrowed, kind(0), kind
         return narrowed, jax.ShapeDtypeStruct(narrowed.shape, narrowed.dtype), (narrowed.shape, narrowed.dtype)
 
