@@ -59,8 +59,10 @@ func (p *parser) wordAttr() any {
 		return p.arrayAttr()
 	case "dense":
 		return p.dense()
-	case "dense_resource", "sparse":
-		p.refuse(word+" constants are not supported", "export the program with its constants in the text")
+	case "dense_resource":
+		return p.denseResource()
+	case "sparse":
+		p.refuse("sparse constants are not supported", "export the program with dense constants")
 	case "loc":
 		p.loc()
 		return Opaque("loc")

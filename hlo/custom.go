@@ -38,7 +38,24 @@ func checkCustom(o *Op) error {
 	if check := customChecks[target]; check != nil {
 		return check(o)
 	}
+	if f := o.calledFunction(); f != nil {
+		if err := o.operandsOf(1); err != nil {
+			return err
+		}
+		return f.check(o)
+	}
 	return nil
+}
+
+// calledFunction returns the function of chlo that a custom call stands for: torch_xla prints chlo.erf as a call of
+// @mhlo.erf. It returns nil for another operation.
+func (o *Op) calledFunction() *opDef {
+	name, ok := strings.CutPrefix(o.Attrs.Str("call_target_name"), "mhlo.")
+	d := registry["chlo."+name]
+	if !ok || d == nil || d.operands != exactly(1) || d.results != exactly(1) || d.traits&Elementwise == 0 || d.refusal != "" {
+		return nil
+	}
+	return d
 }
 
 // operandsOf checks the number of operands.

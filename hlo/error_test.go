@@ -47,7 +47,7 @@ func TestErrors(t *testing.T) {
 		{"vhlo", inMain("%0 = vhlo.add_v1 %a, %a " + binary), "p:2:6: vhlo.add_v1: unknown operation (convert"},
 		{"sdy", inMain("%0 = sdy.sharding_constraint %a"), "p:2:6: sdy.sharding_constraint: unknown operation (export the program without sharding)"},
 		{"refused", inMain(`%0 = "stablehlo.infeed"(%a)`), "p:2:6: stablehlo.infeed: not supported (a program's inputs"},
-		{"dynamic", inMain(`%0 = stablehlo.dynamic_reshape %a`), "p:2:6: stablehlo.dynamic_reshape: not supported (tensors have static shapes"},
+		{"dynamic", inMain(`%0 = stablehlo.dynamic_pad %a`), "p:2:6: stablehlo.dynamic_pad: not supported (tensors have static shapes"},
 
 		{"undefined", inMain("%0 = stablehlo.add %a, %b " + binary), "p:2:24: stablehlo.add: %b is not defined"},
 		{"own result", inMain("%0 = stablehlo.add %a, %0 " + binary), "p:2:24: stablehlo.add: %0 is not defined"},
@@ -113,7 +113,7 @@ func TestErrors(t *testing.T) {
 		{"float overflow", inMain(`%0 = stablehlo.constant dense<1.0e99> : tensor<f32>`), "p:2:31: stablehlo.constant: 1.0e99 does not fit f32"},
 		{"boolean", inMain(`%0 = stablehlo.constant dense<2> : tensor<i1>`), "p:2:31: stablehlo.constant: true or false should stand here, not 2"},
 		{"behind splat", inMain(`%0 = stablehlo.constant dense<1 2> : tensor<i32>`), `p:2:33: stablehlo.constant: ">" should stand here, not 2`},
-		{"resource", inMain(`%0 = stablehlo.constant dense_resource<x> : tensor<i32>`), "p:2:25: stablehlo.constant: dense_resource constants are not supported (export"},
+		{"resource", inMain(`%0 = stablehlo.constant dense_resource<x> : tensor<i32>`), "p:2:25: stablehlo.constant: the text has no section of resources (print the program with all its elements)"},
 
 		{"unknown function", inMain("call @f(%a) : (" + f + ") -> ()"), "p:2:6: func.call: there is no function @f"},
 		{"call's arguments", inMain("call @main(%a) : (" + f + ") -> " + f), "p:2:1: func.call: passes [tensor<4x6xf32>], but function @main takes"},

@@ -3,6 +3,8 @@ package hlo
 import (
 	"fmt"
 	"strings"
+
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // sliceForm is [0:31:2, 1:3], start, limit and stride of each dimension.
@@ -45,6 +47,51 @@ var constantForm = step{readConstant, func(w *printer, o *Op) {
 	w.token(" ")
 	w.value(o.Attrs["value"])
 }, []string{"value"}}
+
+// arithForm is constantForm, or a number without a tensor: 1 : i64, true. It becomes a tensor of rank 0.
+var arithForm = step{readArith, constantForm.print, constantForm.attrs}
+
+func readArith(p *parser, d *draft) {
+	attributes.read(p, d)
+	if p.is("dense") || p.is("dense_resource") {
+		readConstant(p, d)
+		return
+	}
+	pos := p.here()
+	a := p.scalarNumber()
+	p.setAttr(d, "value", pos, a)
+	d.types = append(d.types, a.Type)
+}
+
+// scalarNumber reads true, or a number with its type, as an array of rank 0.
+func (p *parser) scalarNumber() *tensor.Array {
+	if p.is("true") || p.is("false") {
+		a := tensor.NewArray(scalar(tensor.Bool))
+		p.writer(a)(0)
+		return a
+	}
+	number := p.lexer
+	p.accept("-")
+	if p.tok.kind != kInt && p.tok.kind != kFloat {
+		p.unexpected("a number")
+	}
+	p.next()
+	p.expect(":")
+	name := string(p.ident("a number's type"))
+	if name == "index" {
+		name = "i64"
+	}
+	dtype, err := tensor.ParseDType(name)
+	if err != nil || dtype.IsComplex() {
+		p.fail("constants of type %s are not supported", shorten(name))
+	}
+	behind := p.lexer
+	p.lexer = number
+	a := tensor.NewArray(scalar(dtype))
+	p.writer(a)(0)
+	p.lexer = behind
+	return a
+}
 
 func readConstant(p *parser, d *draft) {
 	attributes.read(p, d)

@@ -19,7 +19,7 @@ func (p *parser) top() {
 			modules++
 			p.genericModule()
 		case p.is("{") && strings.HasPrefix(string(p.src[p.tok.start:]), "{-#"):
-			p.fail("the text carries constants outside of it (dense_resource), which are not supported")
+			p.skipResources()
 		case modules == 0:
 			p.moduleOp()
 		default:

@@ -156,8 +156,16 @@ func (p *parser) addOperand(d *draft) {
 
 // attributes reads {a = 1} into the operation.
 func (p *parser) attributes(d *draft) {
-	p.entries(func(name string, pos Pos, v any) { p.setAttr(d, name, pos, v) })
+	p.entries(func(name string, pos Pos, v any) {
+		if !layoutAttrs[name] || d.def.attr(name) != nil {
+			p.setAttr(d, name, pos, v)
+		}
+	})
 }
+
+// layoutAttrs are attributes with which XLA's importer (and so torch_xla) notes memory layouts at operations. They
+// mean nothing for a result.
+var layoutAttrs = map[string]bool{"operand_layout": true, "result_layout": true, "source_layout": true, "xla_shape": true}
 
 // setAttr sets an attribute whose position is pos.
 func (p *parser) setAttr(d *draft, name string, pos Pos, v any) {

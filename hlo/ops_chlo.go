@@ -8,6 +8,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// OpArithConstant is the constant of the dialect arith, which torch-mlir prints beside StableHLO's.
+const OpArithConstant = "arith.constant"
+
 // Names (Op.Name) of the operations of the chlo dialect, except the broadcasting ones. OpChloTan and OpChloConstant
 // have Chlo in their names because stablehlo has an operation of the same name: OpTan and OpConstant.
 const (
@@ -84,6 +87,8 @@ func chloOps() (ops []opDef) {
 	ops = append(ops,
 		opDef{name: OpChloConstant, results: exactly(1), check: checkConstant, canonical: renamed(OpConstant),
 			attrs: []attrDef{required("value", isValue)}, form: form(constantForm)},
+		opDef{name: OpArithConstant, results: exactly(1), check: checkConstant, canonical: renamed(OpConstant),
+			attrs: []attrDef{required("value", isValue)}, form: form(arithForm)},
 		opDef{name: OpTopK, operands: exactly(1), results: exactly(2), check: checkTopK,
 			attrs: []attrDef{required("k", isInt)},
 			form:  form(word("("), args(1), word(", k ="), intOf("k"), word(")"), attributes, arrow)},

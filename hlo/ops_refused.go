@@ -4,8 +4,7 @@ package hlo
 func refusedOps() (ops []opDef) {
 	for hint, names := range map[string][]string{
 		"tensors have static shapes here: export the program with concrete shapes": {
-			"stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_conv", "stablehlo.dynamic_gather", "stablehlo.dynamic_iota", "stablehlo.dynamic_pad",
-			"stablehlo.dynamic_reshape", "stablehlo.real_dynamic_slice", "stablehlo.set_dimension_size",
+			"stablehlo.dynamic_conv", "stablehlo.dynamic_pad", "stablehlo.real_dynamic_slice", "stablehlo.set_dimension_size",
 		},
 		"a program's inputs are its arguments, its outputs its results": {
 			"stablehlo.infeed", "stablehlo.outfeed", "stablehlo.send", "stablehlo.recv", "stablehlo.create_token", "stablehlo.after_all",

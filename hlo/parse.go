@@ -29,6 +29,7 @@ type parser struct {
 	scope
 	memory
 	attrAliases map[string]alias
+	resources   *resources // nil until the first dense_resource
 	locAliases  map[string]location
 	namedLocs   []namedLoc
 	funcs       map[string]*Func

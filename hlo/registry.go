@@ -62,6 +62,7 @@ var registry = Table[*opDef]{}
 func init() {
 	register(elementwiseOps(), Elementwise|Pure)
 	register(shapeOps(), Pure)
+	register(staticOps(), Pure)
 	register(controlOps(), 0)
 	register(reduceOps(), Pure)
 	register(indexOps(), Pure)

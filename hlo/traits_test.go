@@ -134,7 +134,7 @@ func TestCanonical(t *testing.T) {
 
 // A second form has a canonical one that is none.
 func TestAliases(t *testing.T) {
-	if len(With(Alias)) != 25 {
+	if len(With(Alias)) != 30 {
 		t.Errorf("%d operations are second forms: %v", len(With(Alias)), With(Alias))
 	}
 	p := parsed(t, "every_op.pretty.mlir")

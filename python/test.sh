@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the Python package: pytest with the examples of docstrings, mypy, and a wheel in an environment of its
-# own. Makes its environments in .cache, where they are kept between runs.
+# Tests the Python package: pytest with the examples of docstrings, mypy, pyright, and a wheel in an environment
+# of its own. Makes its environments in .cache, where they are kept between runs.
 #
 #   TACET_TEST_PYTHON=/usr/bin/python3.12   the Python to use (3.11 or later); `skip` skips all of this
 #   TACET_TEST_NOTEBOOKS=1                  all notebooks, not one
@@ -71,6 +71,9 @@ fi
 
 echo "mypy"
 "$venv/bin/python" -m mypy --cache-dir .cache/mypy
+
+echo "pyright"
+"$venv/bin/python" -m pyright --pythonpath "$venv/bin/python"
 
 echo "wheel"
 rm -rf .cache/dist

@@ -10,11 +10,12 @@ import (
 )
 
 // pools rewrites the gradient of a max-pool to use the pool's own operand and windows, so that the
-// maxima of the pool need not be found again. JAX prints the gradient on an operand padded by the
+// maxima of the pool need not be found again, and a max-pool on a padded operand, as torch_xla prints
+// it, to pad its windows. JAX prints the gradient on an operand padded by the
 // smallest number and slices the padding off the result; this pass pads the windows instead. If
 // every window contains an element, padding is never selected. Padding and slices without effect
 // are removed. Exact on secrets, which are larger than the smallest number.
-var pools = Pass{"pools", "gradients of max-pools use the pool's operand and windows", func(e *editor) {
+var pools = Pass{"pools", "max-pools pad their windows, and their gradients use the pool's operand and windows", func(e *editor) {
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if len(o.Results) != 1 || e.vis[o.Results[0]] != hlo.Secret {
 			return false
@@ -24,6 +25,8 @@ var pools = Pass{"pools", "gradients of max-pools use the pool's operand and win
 			return s.unchanged(o) || s.unpadded(o)
 		case hlo.OpSelectAndScatter:
 			return s.unpaddedPool(o)
+		case hlo.OpReduceWindow:
+			return s.paddedWindows(o)
 		}
 		return false
 	})
@@ -110,4 +113,41 @@ func (s *site) unpaddedPool(o *hlo.Op) bool {
 	inner.Operands, inner.Results, inner.Attrs = []*hlo.Value{x, o.Operands[1], o.Operands[2]}, []*hlo.Value{&out}, attrs
 	s.write(&inner)
 	return s.replaceResult(o, s.emit(hlo.OpPad, t, p.Attrs, &out, o.Operands[2]))
+}
+
+// paddedWindows pads the windows of a max-pool instead of its operand.
+func (s *site) paddedWindows(o *hlo.Op) bool {
+	body := extremeOf(o)
+	p := s.named(o.Operands[0], hlo.OpPad)
+	if body == "" || p == nil || !padsEdgesOnly(p) || !s.secretFloat(p.Operands[0]) {
+		return false
+	}
+	if !s.neutral(p.Operands[1], body) || !s.neutral(o.Operands[1], body) {
+		return false
+	}
+	for _, n := range o.Attrs.Ints("base_dilations") {
+		if n != 1 {
+			return false
+		}
+	}
+	low, high := p.Attrs.Ints("edge_padding_low"), p.Attrs.Ints("edge_padding_high")
+	w := algo.WindowOf(o)
+	w.In, w.Pad = p.Operands[0].Type.Shape, slices.Clone(w.Pad)
+	padding := make([]int64, len(w.Pad))
+	for d := range w.In {
+		w.Pad[2*d] += low[d]
+		w.Pad[2*d+1] += high[d]
+	}
+	if !allFilled(w) {
+		return false
+	}
+	for i, n := range w.Pad {
+		padding[i] = int64(n)
+	}
+	attrs := maps.Clone(o.Attrs)
+	attrs["padding"] = padding
+	pool, out := *o, *o.Results[0]
+	pool.Operands, pool.Results, pool.Attrs = []*hlo.Value{p.Operands[0], o.Operands[1]}, []*hlo.Value{&out}, attrs
+	s.write(&pool)
+	return s.replaceResult(o, &out)
 }

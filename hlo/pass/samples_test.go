@@ -56,6 +56,62 @@ func poolGradient(by, pads, padded, slice string) string {
  return %3 : tensor<` + in + `>`
 }
 
+// paddedPool is a max-pool of %a on an operand padded by an element, as torch_xla prints it.
+func paddedPool(by, high, out string) string {
+	return `%i = stablehlo.constant dense<` + by + `> : tensor<f32>
+ %j = stablehlo.constant dense<0xFF800000> : tensor<f32>
+ %q = stablehlo.pad %a, %i, low = [1, 1], high = [` + high + `], interior = [0, 0] : (tensor<4x4xf32>, tensor<f32>) -> tensor<6x6xf32>
+ %p = "stablehlo.reduce_window"(%q, %j) <{window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>}> ({
+ ^bb0(%u: tensor<f32>, %v: tensor<f32>):
+   %m = stablehlo.maximum %u, %v : tensor<f32>
+   stablehlo.return %m : tensor<f32>
+ }) : (tensor<6x6xf32>, tensor<f32>) -> tensor<` + out + `>
+ return %p : tensor<` + out + `>`
+}
+
+// rationalErf is erf of %a as torch-mlir prints it, with the given last coefficient and bound.
+func rationalErf(last, bound string) string {
+	var b strings.Builder
+	constant := func(name, value string) {
+		b.WriteString("%" + name + " = stablehlo.constant dense<" + value + "> : tensor<3xf32>\n")
+	}
+	constant("l", "-"+bound)
+	constant("h", bound)
+	constant("m", "-1.0")
+	constant("o", "1.0")
+	b.WriteString("%c = stablehlo.clamp %l, %a, %h : tensor<3xf32>\n%s = stablehlo.multiply %c, %c : tensor<3xf32>\n")
+	for _, p := range []struct {
+		name string
+		of   []string
+	}{
+		{"p", []string{"-2.72614237E-10", "2.77068146E-8", "-2.10102394E-6", "-5.69250624E-5", "-7.34990637E-4", "-2.954600e-03", "-0.0160960332"}},
+		{"q", []string{"-1.45660715E-5", "-2.13374049E-4", "-0.00168282702", "-0.00737332925", last}},
+	} {
+		at := "%" + p.name + "0"
+		constant(p.name+"0", p.of[0])
+		for i, k := range p.of[1:] {
+			n := p.name + string(rune('1'+i))
+			constant(n+"k", k)
+			b.WriteString("%" + n + "m = stablehlo.multiply " + at + ", %s : tensor<3xf32>\n%" + n + " = stablehlo.add %" + n + "m, %" + n + "k : tensor<3xf32>\n")
+			at = "%" + n
+		}
+	}
+	b.WriteString("%n = stablehlo.multiply %c, %p6 : tensor<3xf32>\n%d = stablehlo.divide %n, %q4 : tensor<3xf32>\n%r = stablehlo.clamp %m, %d, %o : tensor<3xf32>\nreturn %r : tensor<3xf32>")
+	return b.String()
+}
+
+// isInfinite compares %x, a 3xf32, with an infinity.
+func isInfinite(before, comparison, inf string) string {
+	return before + `
+ %i = stablehlo.constant dense<` + inf + `> : tensor<3xf32>
+ %r = stablehlo.compare ` + comparison + `, FLOAT : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ return %r : tensor<3xi1>`
+}
+
+// masked is %x: %a where %b is true, −∞ elsewhere.
+const masked = `%n = stablehlo.constant dense<0xFF800000> : tensor<3xf32>
+ %x = stablehlo.select %b, %a, %n : tensor<3xi1>, tensor<3xf32>`
+
 // gradientOfMaximum is %c times the share of the gradient that belongs to %a, as JAX prints it.
 func gradientOfMaximum(dir, pair, dir2, pair2 string) string {
 	return `%m = stablehlo.maximum %a, %b : tensor<3xf32>
@@ -206,7 +262,38 @@ var samples = map[string][]sample{
  %1 = stablehlo.select %0, %a, %z : tensor<3xi1>, tensor<3xf32>
  return %1 : tensor<3xf32>`, "3xf32", map[string]int{"select": 1}},
 	},
+	"batch norms": {
+		{"known statistics", "2x3x4xf32 3xf32@1 3xf32@1 3xf32@1 3xf32@1", `%v = stablehlo.multiply %e, %e : tensor<3xf32>
+ %0 = "stablehlo.batch_norm_inference"(%a, %b, %c, %d, %v) <{epsilon = 1.0e-05 : f32, feature_index = 1 : i64}> : (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4xf32>
+ return %0 : tensor<2x3x4xf32>`, "2x3x4xf32", map[string]int{"batch_norm_inference": 0, "multiply tensor<2x3x4xf32>": 1, "rsqrt tensor<3xf32>": 1}},
+		{"of a public operand", "2x3x4xf32@p 3xf32@1 3xf32", `%0:3 = "stablehlo.batch_norm_training"(%a, %b, %c) <{epsilon = 1.0e-05 : f32, feature_index = 1 : i64}> : (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>)
+ return %0#0, %0#1, %0#2 : tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>`, "2x3x4xf32 3xf32 3xf32", map[string]int{"batch_norm_training": 0, "reduce": 2}},
+		{"not of a secret", "2x3xf32 3xf32@p", `%0:3 = "stablehlo.batch_norm_training"(%a, %b, %b) <{epsilon = 1.0e-05 : f32, feature_index = 1 : i64}> : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
+ return %0#0 : tensor<2x3xf32>`, "2x3xf32", map[string]int{"batch_norm_training": 1}},
+		{"not what is public", "2x3xf32@p 3xf32@p", `%0:3 = "stablehlo.batch_norm_training"(%a, %b, %b) <{epsilon = 1.0e-05 : f32, feature_index = 1 : i64}> : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
+ return %0#0 : tensor<2x3xf32>`, "2x3xf32", map[string]int{"batch_norm_training": 1}},
+	},
+	"error functions": {
+		{"as torch-mlir prints it", "3xf32", rationalErf("-0.0142647391", "4.0"), "3xf32", map[string]int{"chlo.erf": 1, "divide": 0, "multiply": 0, "clamp": 0}},
+		{"another polynomial", "3xf32", rationalErf("-0.0142", "4.0"), "3xf32", map[string]int{"chlo.erf": 0, "divide": 1}},
+		{"another bound", "3xf32", rationalErf("-0.0142647391", "1.5"), "3xf32", map[string]int{"chlo.erf": 0, "divide": 1}},
+		{"not what is public", "3xf32@p", rationalErf("-0.0142647391", "4.0"), "3xf32", map[string]int{"chlo.erf": 0}},
+	},
+	"infinities": {
+		{"a secret", "3xf32", isInfinite("", "EQ, %a, %i", "0xFF800000"), "3xi1", map[string]int{"compare": 0, "constant": 1}},
+		{"computed", "3xf32", isInfinite("%x = stablehlo.exponential %a : tensor<3xf32>", "NE, %i, %x", "0x7F800000"), "3xi1", map[string]int{"compare": 0, "exponential": 0}},
+		{"below", "3xf32", isInfinite("", "GT, %i, %a", "0x7F800000"), "3xi1", map[string]int{"compare": 0}},
+		{"masked", "3xf32 3xi1@1", isInfinite(masked, "EQ, %x, %i", "0xFF800000"), "3xi1", map[string]int{"compare": 0, "select tensor<3xi1>": 1}},
+		{"masked, with a bias", "3xf32 3xi1", isInfinite(masked+"\n%y = stablehlo.add %a, %x : tensor<3xf32>", "GT, %y, %i", "0xFF800000"), "3xi1",
+			map[string]int{"compare": 0, "select tensor<3xi1>": 1, "not": 1}},
+		{"masked, the other infinity", "3xf32 3xi1", isInfinite(masked, "EQ, %x, %i", "0x7F800000"), "3xi1", map[string]int{"compare": 0, "select": 0}},
+		{"another number", "3xf32", isInfinite("", "EQ, %a, %i", "0xFF7FFFFF"), "3xi1", map[string]int{"compare": 1}},
+		{"a logarithm of what may be infinite", "3xf32 3xi1", isInfinite(masked+"\n%y = stablehlo.log_plus_one %x : tensor<3xf32>", "EQ, %y, %i", "0xFF800000"), "3xi1", map[string]int{"compare": 1}},
+		{"not what is public", "3xf32@p", isInfinite("", "EQ, %a, %i", "0xFF800000"), "3xi1", map[string]int{"compare": 1}},
+	},
 	"pools": {
+		{"padded by torch_xla", "4x4xf32", paddedPool("0xFF800000", "1, 1", "3x3xf32"), "3x3xf32", map[string]int{"pad": 0, "reduce_window tensor<3x3xf32>": 1}},
+		{"padded by zeros", "4x4xf32", paddedPool("0.0", "1, 1", "3x3xf32"), "3x3xf32", map[string]int{"pad": 1}},
 		{"a gradient on a padded operand", "6x6xf32 3x3xf32", poolGradient("0xFF800000", "low = [0, 0], high = [1, 1]", "7x7xf32", "0:6, 0:6"), "6x6xf32",
 			map[string]int{"select_and_scatter tensor<6x6xf32>": 1, "pad": 0, "slice": 0}},
 		{"padded by nothing", "7x7xf32 3x3xf32", poolGradient("0xFF800000", "low = [0, 0], high = [0, 0]", "7x7xf32", "0:7, 0:7"), "7x7xf32",

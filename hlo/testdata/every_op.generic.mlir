@@ -257,6 +257,13 @@
     %172 = "chlo.broadcast_shift_right_logical"(%arg3, %arg5) : (tensor<4x6xi32>, tensor<i32>) -> tensor<4x6xi32>
     %173 = "chlo.broadcast_complex"(%arg1, %arg11) <{broadcast_dimensions = array<i64: 1>}> : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4x6xcomplex<f32>>
     %174 = "chlo.broadcast_compare"(%arg1, %arg11) <{broadcast_dimensions = array<i64: 1>, compare_type = #chlo<comparison_type FLOAT>, comparison_direction = #chlo<comparison_direction LT>}> : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4x6xi1>
+    %175 = "arith.constant"() <{value = dense<[4, 6]> : tensor<2xi64>}> : () -> tensor<2xi64>
+    %176 = "stablehlo.dynamic_iota"(%175) <{iota_dimension = 1 : i64}> : (tensor<2xi64>) -> tensor<4x6xi32>
+    %177 = "stablehlo.dynamic_broadcast_in_dim"(%arg11, %175) <{broadcast_dimensions = array<i64: 1>}> : (tensor<6xf32>, tensor<2xi64>) -> tensor<4x6xf32>
+    %178 = "stablehlo.dynamic_reshape"(%arg1, %175) : (tensor<4x6xf32>, tensor<2xi64>) -> tensor<4x6xf32>
+    %179 = "arith.constant"() <{value = dense<[[0], [2]]> : tensor<2x1xi64>}> : () -> tensor<2x1xi64>
+    %180 = "arith.constant"() <{value = dense<[1, 6]> : tensor<2xi64>}> : () -> tensor<2xi64>
+    %181 = "stablehlo.dynamic_gather"(%arg1, %179, %180) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = true}> : (tensor<4x6xf32>, tensor<2x1xi64>, tensor<2xi64>) -> tensor<2x6xf32>
     "func.return"(%arg4) : (tensor<f32>) -> ()
   }) : () -> ()
   "func.func"() <{function_type = (tensor<4x6xf32>) -> tensor<4x6xf32>, sym_name = "deco", sym_visibility = "private"}> ({

@@ -251,6 +251,13 @@ module {
     %154 = chlo.broadcast_shift_right_logical %arg2, %arg4 : (tensor<4x6xi32>, tensor<i32>) -> tensor<4x6xi32>
     %155 = chlo.broadcast_complex %arg0, %arg10 {broadcast_dimensions = array<i64: 1>} : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4x6xcomplex<f32>>
     %156 = chlo.broadcast_compare %arg0, %arg10 {broadcast_dimensions = array<i64: 1>, compare_type = #chlo<comparison_type FLOAT>, comparison_direction = #chlo<comparison_direction LT>} : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4x6xi1>
+    %157 = arith.constant dense<[4, 6]> : tensor<2xi64>
+    %158 = stablehlo.dynamic_iota %157, dim = 1 : (tensor<2xi64>) -> tensor<4x6xi32>
+    %159 = stablehlo.dynamic_broadcast_in_dim %arg10, %157, dims = [1] : (tensor<6xf32>, tensor<2xi64>) -> tensor<4x6xf32>
+    %160 = stablehlo.dynamic_reshape %arg0, %157 : (tensor<4x6xf32>, tensor<2xi64>) -> tensor<4x6xf32>
+    %161 = arith.constant dense<[[0], [2]]> : tensor<2x1xi64>
+    %162 = arith.constant dense<[1, 6]> : tensor<2xi64>
+    %163 = "stablehlo.dynamic_gather"(%arg0, %161, %162) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = true}> : (tensor<4x6xf32>, tensor<2x1xi64>, tensor<2xi64>) -> tensor<2x6xf32>
     return %arg3 : tensor<f32>
   }
   func.func private @deco(%arg0: tensor<4x6xf32>) -> tensor<4x6xf32> {

@@ -81,11 +81,49 @@ def test_service(net):
         with pytest.raises(tacet.Usage, match="the service takes no y\n  it takes x"):
             service.request(x=x, y=x)
     assert service.state == "cancelled"
+    with pytest.raises(tacet.Usage, match="restart='often'\n  write restart=\"always\""):
+        score.serve(x, w=bob.array("w.npy", shape=3, resident=True), restart="often")
+
+
+def restarted(net, party: str) -> None:
+    """Kills a party's node and starts it again."""
+    cluster = Path(net.file).parent
+    os.kill(int((cluster / party / "pid").read_text()), signal.SIGKILL)
+    subprocess.run([tacet.program(), "up"], cwd=cluster.parent, check=True, capture_output=True, timeout=120)
+
+
+def test_checkpoints_and_restarts(net):
+    """When bob's node is killed, a training resumes from its checkpoint, and a service with restart opens again."""
+    alice, bob = net["alice"], net["bob"]
+    x, w = alice.array("x.npy", shape=(4, 3)), bob.array("w.npy", shape=3)
+    train = tacet.private(lambda x, w: jax.lax.fori_loop(0, 1200, lambda _, v: v * jax.nn.sigmoid(w) + w, x), reveal="alice")
+    with score.serve(x, w=bob.array("w.npy", shape=3, resident=True), restart="always") as service:
+        service.request(x=x)
+        job = train.submit(x, w, checkpoint=50)
+        while not all(s.get("newest_checkpoint") for s in job.status):
+            assert not job.done
+            time.sleep(0.02)
+        restarted(net, "bob")
+        with pytest.raises(tacet.Error):
+            job.wait(timeout=120)
+        again = train.submit(x, w, checkpoint=50, resume=job)
+        value = np.load("x.npy")
+        for _ in range(1200):
+            value = value / (1 + np.exp(-np.load("w.npy"))) + np.load("w.npy")
+        np.testing.assert_allclose(again.result(timeout=120), value, atol=1e-3)
+        assert again.report.rounds < train.plan(x, w).rounds, "it begins at a checkpoint"
+        for _ in range(100):
+            try:
+                answer = service.request(x=alice.array("x2.npy", shape=(4, 3)))
+                break
+            except tacet.Error:
+                time.sleep(0.3)
+        np.testing.assert_allclose(answer["p"], want("x2"), atol=1e-3)
 
 
 def test_cancelled_job(net):
     alice, bob = net["alice"], net["bob"]
-    slow = tacet.private(lambda x, w: jax.lax.fori_loop(0, 20000, lambda _, v: v * w, x), network="1e6/100ms")
+    slow = tacet.private(lambda x, w: jax.lax.fori_loop(0, 12000, lambda _, v: v * w, x), network="1e6/100ms")
     job = slow.submit(alice.array("x.npy", shape=(4, 3)), bob.array("w.npy", shape=3))
     with pytest.raises(tacet.Timeout, match="it continues"):
         job.wait(timeout=0)

@@ -10,6 +10,8 @@ import pytest
 import tacet_mpc as tacet
 
 sklearn = pytest.importorskip("sklearn")
+lightgbm = pytest.importorskip("lightgbm")
+xgboost = pytest.importorskip("xgboost")
 
 from sklearn import (  # noqa: E402
     cluster, datasets, decomposition, ensemble, linear_model, naive_bayes, neighbors, neural_network, preprocessing, svm, tree,
@@ -46,7 +48,24 @@ CASES = {
     "boosting cancer": (ensemble.GradientBoostingClassifier(n_estimators=5, random_state=0), "breast_cancer"),
     "boosting diabetes": (ensemble.GradientBoostingRegressor(n_estimators=5, random_state=0), "diabetes"),
     "boosting iris": (ensemble.GradientBoostingClassifier(n_estimators=3, random_state=0), "iris"),
-}
+    "boosting histogram cancer": (ensemble.HistGradientBoostingClassifier(max_iter=4, max_leaf_nodes=5), "breast_cancer"),
+    "boosting histogram iris": (ensemble.HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=4), "iris"),
+    "boosting histogram diabetes": (ensemble.HistGradientBoostingRegressor(max_iter=5, max_leaf_nodes=6, loss="poisson"), "diabetes"),
+    "boosting xgboost iris": (xgboost.XGBClassifier(n_estimators=3, max_depth=3), "iris"),
+    "boosting xgboost cancer": (xgboost.XGBClassifier(n_estimators=5, max_depth=3), "breast_cancer"),
+    "boosting xgboost digits": (xgboost.XGBClassifier(n_estimators=1, max_depth=3), "digits"),
+    "boosting xgboost diabetes": (xgboost.XGBRegressor(n_estimators=5, max_depth=3), "diabetes"),
+    "boosting xgboost dart": (xgboost.XGBRegressor(n_estimators=4, max_depth=2, booster="dart", rate_drop=0.5), "diabetes"),
+    "boosting xgboost poisson": (xgboost.XGBRegressor(n_estimators=5, max_depth=2, objective="count:poisson"), "diabetes"),
+    "boosting xgboost forest": (xgboost.XGBRFClassifier(n_estimators=4, max_depth=3), "breast_cancer"),
+    "boosting lightgbm iris": (lightgbm.LGBMClassifier(n_estimators=3, num_leaves=5, verbose=-1), "iris"),
+    "boosting lightgbm cancer": (lightgbm.LGBMClassifier(n_estimators=5, num_leaves=6, verbose=-1), "breast_cancer"),
+    "boosting lightgbm digits": (lightgbm.LGBMClassifier(n_estimators=1, num_leaves=5, verbose=-1), "digits"),
+    "boosting lightgbm diabetes": (lightgbm.LGBMRegressor(n_estimators=5, num_leaves=6, verbose=-1), "diabetes"),
+    "boosting lightgbm forest": (
+        lightgbm.LGBMRegressor(n_estimators=3, num_leaves=6, boosting_type="rf", subsample_freq=1, subsample=0.6, verbose=-1), "diabetes",
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -81,6 +100,35 @@ def test_rows_next_to_thresholds():
     np.testing.assert_allclose(got, fitted.predict_proba(x), atol=1e-3)
 
 
+def test_boosters():
+    """Boosters without scikit-learn's interface predict what theirs do: probabilities, or values."""
+    x, y = data("breast_cancer", raw=True)
+    rows = x[1::8]
+    booster = xgboost.train({"objective": "binary:logistic", "max_depth": 2}, xgboost.DMatrix(x, y), 3)
+    got = private(booster, owner=bob, reveal="alice").predict(alice(rows))
+    np.testing.assert_allclose(got, booster.predict(xgboost.DMatrix(rows)), atol=1e-3)
+    light = lightgbm.train({"objective": "binary", "sigmoid": 2.0, "num_leaves": 4, "verbose": -1}, lightgbm.Dataset(x, y), 3)
+    np.testing.assert_allclose(private(light, owner=bob, reveal="alice").predict(alice(rows)), light.predict(rows), atol=1e-3)
+    x, y = data("iris", raw=True)
+    booster = xgboost.train({"objective": "multi:softmax", "num_class": 3, "max_depth": 2}, xgboost.DMatrix(x, y), 2)
+    got = private(booster, owner=bob, reveal="alice").predict(alice(x[::5]))
+    np.testing.assert_array_equal(got, booster.predict(xgboost.DMatrix(x[::5])))
+
+
+def test_rows_at_thresholds_of_boosters():
+    """XGBoost sends a row that equals a threshold to the right, LightGBM to the left."""
+    x = np.repeat(np.arange(8, dtype=np.float32), 30)[:, None]
+    y = (x[:, 0] > 3).astype(int)
+    trees = xgboost.XGBClassifier(n_estimators=1, max_depth=2).fit(x, y)
+    cut = np.float32(trees.get_booster().trees_to_dataframe()["Split"].dropna().iloc[0])
+    rows = np.array([[np.nextafter(cut, np.float32(-9))], [cut], [np.nextafter(cut, np.float32(9))]], np.float32)
+    light = lightgbm.LGBMClassifier(n_estimators=1, verbose=-1).fit(x, y)
+    for fitted in (trees, light):
+        got = private(fitted, owner=bob, reveal="alice").predict_proba(alice(rows))
+        np.testing.assert_allclose(got, fitted.predict_proba(rows), atol=1e-3)
+    assert trees.predict_proba(rows)[0, 1] != trees.predict_proba(rows)[1, 1]
+
+
 def test_plans_and_refusals():
     x, y = data("iris")
     model = private(linear_model.LogisticRegression().fit(x, y), owner=bob)
@@ -91,5 +139,19 @@ def test_plans_and_refusals():
         private(ensemble.IsolationForest(), owner=bob)
     with pytest.raises(tacet.Usage, match="LogisticRegression is not fitted\n  call its fit first"):
         private(linear_model.LogisticRegression(), owner=bob)
+    for estimator in (xgboost.XGBRegressor(), lightgbm.LGBMRegressor()):
+        with pytest.raises(tacet.Usage, match=f"{type(estimator).__name__} is not fitted\n  call its fit first"):
+            private(estimator, owner=bob)
+    for estimator, says in [
+        (xgboost.XGBRegressor(booster="gblinear", n_estimators=1), "XGBoost's booster gblinear\n  fit it with booster"),
+        (xgboost.XGBClassifier(objective="binary:hinge", n_estimators=1), "XGBoost's objective binary:hinge\n  there are"),
+        (lightgbm.LGBMRegressor(linear_tree=True, n_estimators=1, verbose=-1), "LightGBM's linear trees\n  fit it"),
+        (lightgbm.LGBMRegressor(zero_as_missing=True, n_estimators=1, verbose=-1), "LightGBM's zero_as_missing\n  fit it"),
+    ]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            fitted = estimator.fit(x, (y > 0).astype(int))
+        with pytest.raises(tacet.Unsupported, match=says):
+            private(fitted, owner=bob)
     with pytest.raises(tacet.Usage, match="owner='bob' is no party"):
         private(linear_model.LogisticRegression().fit(x, y), owner="bob")

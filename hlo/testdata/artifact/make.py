@@ -197,6 +197,9 @@ def main():
         old = old_ops(source)
         artifacts = {v: stablehlo.serialize_portable_artifact(old, v) for v in OLD}
     write("every", every, text_of(every))
+    with mlir.make_ir_context(), open("static_shapes.mlir") as f:
+        static = stablehlo.serialize_portable_artifact(ir.Module.parse(f.read()), "1.0.0")
+    write("static_shapes", static, None)
     with mlir.make_ir_context(), open("plain.bytecode", "wb") as f:
         ir.Module.parse("module {\n func.func @main(%a: tensor<f32>) -> tensor<f32> {\n return %a : tensor<f32>\n}\n}").operation.write_bytecode(f)
     text = text_of(artifacts[OLD[0]])

@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -93,13 +93,14 @@ class Child:
         else:
             extra["start_new_session"] = True  # an interrupt of the notebook is for this process
         try:
-            self._process = subprocess.Popen(
+            process: subprocess.Popen[Any] = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **extra
             )
         except OSError as err:
             raise Usage(f"{command[0]} cannot be started: {err.strerror}", remedy="let $TACET name the program tacet") from None
-        assert self._process.stdout and self._process.stderr
-        for name, stream in (("out", self._process.stdout), ("err", self._process.stderr)):
+        self._process = process
+        assert process.stdout and process.stderr
+        for name, stream in (("out", process.stdout), ("err", process.stderr)):
             thread = threading.Thread(target=self._read, args=(name, stream), name=f"tacet-{name}", daemon=True)
             thread.start()
             self._threads.append(thread)
@@ -230,7 +231,7 @@ def _parse(line: bytes) -> Event | None:
 
 
 @contextlib.contextmanager
-def attached(args: Callable[[Scratch], list[str]], need: int = 0) -> Iterator[Child]:
+def attached(args: Callable[[Scratch], list[str]], need: int = 0) -> Generator[Child, None, None]:
     """A child that was started and waits for go."""
     with Child(need) as child:
         child.start(args(child.scratch))

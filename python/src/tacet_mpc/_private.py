@@ -17,7 +17,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from ._arrays import Array, cast, narrow
+from ._arrays import Array, narrow
 from ._bar import Bar
 from ._child import Cancelled, Child, Event
 from ._errors import Names, RangeError, Usage
@@ -282,11 +282,18 @@ class Private(Generic[P, R]):
         printed = submit(network, ["submit", *flags], self._remote_job(call, keep), call.program.text, _public(call))
         return Job(network, str(json.loads(printed)[0]["id"]), call.result, call.program.names())
 
-    def serve(self, *args: Any, batch: int = 0, **kwargs: Any) -> Service:
+    def serve(self, *args: Any, batch: int = 0, restart: str = "never", **kwargs: Any) -> Service:
         """Opens the function as a service at the parties' nodes: arguments with resident=True are shared once, and
-        each request brings the others."""
+        each request brings the others.
+
+        batch is the largest number of requests that are answered side by side. With restart="always" the nodes open
+        the service again, as often as their policies allow, when a party or a node is lost; requests that were
+        waiting fail.
+        """
+        if restart not in ("never", "always"):
+            raise Usage(f"restart={restart!r}", remedy='write restart="always" or restart="never"')
         call, network = self._remote(args, kwargs)
-        flags = [*self._link(), *([f"--batch={batch}"] if batch else [])]
+        flags = [*self._link(), *([f"--batch={batch}"] if batch else []), *(["--restart=always"] if restart == "always" else [])]
         printed = submit(network, ["serve", *flags], self._remote_job(call, ""), call.program.text, _public(call))
         order = [(x.name, x.owner.name) for x in call.leaves if x.owner is not None and not x.value.resident and not x.value.kept]
         return Service(network, printed.strip(), call.result, call.program.names(), order=order)
@@ -399,7 +406,7 @@ class Private(Generic[P, R]):
         typeless = leaf.scalar or isinstance(leaf.value, list)
         narrowed = narrow(array, wide, leaf.name, lambda old, new: self._warn(leaf.name, old, new, typeless))
         if leaf.scalar:
-            kind = type(leaf.value)
+            kind: Any = type(leaf.value)
             return narrowed, kind(0), kind
         return narrowed, jax.ShapeDtypeStruct(narrowed.shape, narrowed.dtype), (narrowed.shape, narrowed.dtype)
 

@@ -1,4 +1,5 @@
-"""Private predictions of fitted scikit-learn models: the model belongs to one party, the rows to another.
+"""Private predictions of fitted models of scikit-learn, XGBoost and LightGBM: the model belongs to one party, the
+rows to another.
 
 >>> import numpy as np, tacet_mpc as tacet
 >>> from tacet_mpc.sklearn import private
@@ -14,6 +15,7 @@ True
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -359,38 +361,210 @@ def _trees(e: Any) -> tuple[Weights, dict[str, Function], Any]:
 
 
 def _boosting(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    outputs = e.estimators_.shape[1]
+    trees = [(m.tree_, k, e.learning_rate * _leaves(m.tree_)[:, 0, 0]) for stage in e.estimators_ for k, m in enumerate(stage)]
+    start = e._raw_predict_init(np.zeros((1, e.n_features_in_), np.float32))[0]
+    classes = getattr(e, "classes_", None)
+    return _boosted(trees, start, "identity" if classes is None else "sigmoid" if outputs == 1 else "softmax", classes)
+
+
+def _histogram(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    trees = []
+    for stage in e._predictors:
+        for k, predictor in enumerate(stage):
+            nodes = predictor.nodes
+            if nodes["is_categorical"].any():
+                raise Unsupported(f"{type(e).__name__} with categories", remedy="encode them as numbers, such as one-hot columns")
+            leaf = nodes["is_leaf"].astype(bool)
+            left = np.where(leaf, -1, nodes["left"].astype(np.int64))
+            tree = _Tree(left, nodes["right"].astype(np.int64), nodes["feature_idx"], nodes["num_threshold"], nodes["value"])
+            trees.append((tree, k, _leaves(tree)))
+    classes = getattr(e, "classes_", None)
+    loss = type(e._loss).__name__
+    link = "sigmoid" if classes is not None and len(classes) == 2 else "softmax" if classes is not None else "identity"
+    if link == "identity" and loss in ("HalfPoissonLoss", "HalfGammaLoss"):
+        link = "exp"
+    return _boosted(trees, np.ravel(e._baseline_prediction), link, classes)
+
+
+class _Tree:
+    """A tree with the attributes of scikit-learn's; children_left is -1 at leaves. Rows go right above a threshold."""
+
+    def __init__(self, left: Any, right: Any, feature: Any, threshold: Any, value: Any) -> None:
+        self.children_left, self.children_right = np.asarray(left), np.asarray(right)
+        self.feature, self.threshold, self.value = np.asarray(feature), np.asarray(threshold, dtype=float), np.asarray(value, dtype=float)
+        self.node_count = len(self.children_left)
+
+
+def _boosted(trees: list[tuple[Any, int, Array]], start: Array, link: str, classes: Any) -> tuple[Weights, dict[str, Function], Any]:
+    """The methods of boosted trees: each with its output and its leaves' values, whose sum a link maps to predictions."""
     jax = jax_module()
     jnp = jax.numpy
-    classes = getattr(e, "classes_", None)
-    outputs = e.estimators_.shape[1]
-    trees, values = [], []
-    for stage in e.estimators_:
-        for k, m in enumerate(stage):
-            v = np.zeros((m.tree_.n_leaves, outputs))
-            v[:, k] = e.learning_rate * _leaves(m.tree_)[:, 0, 0]
-            trees.append(m.tree_)
-            values.append(v)
-    w, total = _forest(trees, values)
-    w["start"] = _f(e._raw_predict_init(np.zeros((1, e.n_features_in_), np.float32))[0])
+    outputs = len(start)
+    values = []
+    for _, k, leaves in trees:
+        v = np.zeros((len(leaves), outputs))
+        v[:, k] = leaves
+        values.append(v)
+    w, total = _forest([tree for tree, _, _ in trees], values)
+    w["start"] = _f(start)
 
     def scores(weights: Weights, rows: Any) -> Any:
         return total(weights, rows) + weights["start"]
 
+    def linked(weights: Weights, rows: Any) -> Any:
+        s = scores(weights, rows)
+        if link == "softmax":
+            return jax.nn.softmax(s)
+        s = {"sigmoid": jax.nn.sigmoid, "exp": jnp.exp, "identity": lambda x: x}[link](s)
+        return s[:, 0] if outputs == 1 else s
+
     if classes is None:
-        return w, {"predict": lambda weights, rows: scores(weights, rows)[:, 0]}, None
+        return w, {"predict": linked}, None
 
     def predict(weights: Weights, rows: Any) -> Any:
         s = scores(weights, rows)
         return (s[:, 0] > 0).astype(jnp.int32) if outputs == 1 else _argmax(s)
 
     def proba(weights: Weights, rows: Any) -> Any:
-        s = scores(weights, rows)
-        if outputs > 1:
-            return jax.nn.softmax(s)
-        p = jax.nn.sigmoid(s[:, 0])
-        return jnp.stack([1 - p, p], axis=-1)
+        p = linked(weights, rows)
+        return jnp.stack([1 - p, p], axis=-1) if outputs == 1 else p
 
-    return w, {"predict": predict, "predict_proba": proba}, classes
+    return w, {"predict": predict, "predict_proba": proba}, np.asarray(classes)
+
+
+_XGBOOST_LINKS = {
+    **dict.fromkeys(("binary:logistic", "reg:logistic"), "sigmoid"),
+    **dict.fromkeys(("multi:softprob", "multi:softmax"), "softmax"),
+    **dict.fromkeys(("count:poisson", "reg:gamma", "reg:tweedie"), "exp"),
+    **dict.fromkeys(
+        ("reg:squarederror", "reg:absoluteerror", "reg:pseudohubererror", "reg:squaredlogerror", "binary:logitraw", "rank:ndcg", "rank:pairwise", "rank:map"),
+        "identity",
+    ),
+}
+
+
+def _xgboost(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    import xgboost
+
+    name = type(e).__name__
+    if isinstance(e, xgboost.Booster):
+        booster, classes, used = e, None, (0, 0)
+    else:
+        try:
+            booster = e.get_booster()
+        except xgboost.core.XGBoostError as err:
+            raise _unfitted(name) from err
+        except ValueError as err:  # scikit-learn's NotFittedError
+            raise _unfitted(name) from err
+        classes, used = getattr(e, "classes_", None), e._get_iteration_range(None)
+    if used[1]:
+        booster = booster[used[0] : used[1]]  # after early stopping, the best iterations
+    learner = json.loads(bytes(booster.save_raw("json")))["learner"]
+    objective, model = learner["objective"]["name"], learner["gradient_booster"]
+    if model["name"] not in ("gbtree", "dart"):
+        raise Unsupported(f"XGBoost's booster {model['name']}", remedy='fit it with booster="gbtree"')
+    if objective not in _XGBOOST_LINKS:
+        raise Unsupported(f"XGBoost's objective {objective}", remedy=f"there are {', '.join(sorted(_XGBOOST_LINKS))}")
+    drop = model.get("weight_drop") if model["name"] == "dart" else None
+    model = model["gbtree"]["model"] if "gbtree" in model else model["model"]
+    trees = []
+    for n, (t, k) in enumerate(zip(model["trees"], model["tree_info"], strict=True)):
+        if any(t["split_type"]):
+            raise Unsupported("XGBoost's splits by category", remedy="encode categories as numbers, such as one-hot columns")
+        if int(t["tree_param"]["size_leaf_vector"]) > 1:
+            raise Unsupported("XGBoost's trees with several outputs", remedy='fit it with multi_strategy="one_output_per_tree"')
+        condition = np.asarray(t["split_conditions"], dtype=np.float32)
+        # A row goes right if its feature is not below the threshold, hence above the number before that.
+        tree = _Tree(t["left_children"], t["right_children"], t["split_indices"], np.nextafter(condition, np.float32(-np.inf)), condition)
+        trees.append((tree, k, _leaves(tree) * (drop[n] if drop else 1)))
+    link = _XGBOOST_LINKS[objective]
+    width = booster.num_features()
+    zero = np.zeros((1, width), np.float32)
+    names = booster.feature_names
+    margin = booster.predict(xgboost.DMatrix(zero, feature_names=names, feature_types=booster.feature_types), output_margin=True)
+    start = np.ravel(margin).astype(float)
+    for tree, k, leaves in trees:  # what the library adds to the trees' sum, whichever way it keeps that
+        start[k] -= _reached(tree, leaves, zero[0])
+    if classes is None and objective == "multi:softmax":
+        w, methods, _ = _boosted(trees, start, link, range(len(start)))
+        return w, {"predict": methods["predict"]}, None
+    return _boosted(trees, start, link, classes)
+
+
+def _reached(tree: Any, leaves: Array, row: Array) -> float:
+    """The value of the leaf that a row reaches."""
+    _, _, signs, right, _ = _paths(tree)
+    inner = tree.children_left != -1
+    goes = row[tree.feature[inner]] > tree.threshold[inner]
+    return float(leaves[np.flatnonzero(goes.astype(int) @ signs == right)[0]])
+
+
+_LIGHTGBM_LINKS = {
+    **dict.fromkeys(("binary", "cross_entropy"), "sigmoid"),
+    "multiclass": "softmax",
+    **dict.fromkeys(("poisson", "gamma", "tweedie"), "exp"),
+    **dict.fromkeys(("regression", "regression_l1", "huber", "fair", "quantile", "mape", "lambdarank", "rank_xendcg"), "identity"),
+}
+
+
+def _lightgbm(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    import lightgbm
+
+    name = type(e).__name__
+    if isinstance(e, lightgbm.Booster):
+        booster, classes = e, None
+    else:
+        if not e.__sklearn_is_fitted__():
+            raise _unfitted(name)
+        booster, classes = e.booster_, getattr(e, "classes_", None)
+    model = booster.dump_model()  # after early stopping, up to the best iteration
+    objective, *options = model.get("objective", "").split()
+    if objective not in _LIGHTGBM_LINKS or "sqrt" in options:
+        called = " ".join([objective, *options]) or "of its own"
+        raise Unsupported(f"LightGBM's objective {called}", remedy=f"there are {', '.join(sorted(_LIGHTGBM_LINKS))}")
+    each = model["num_tree_per_iteration"]
+    scale = 1 / (len(model["tree_info"]) // each) if model["average_output"] else 1.0
+    steep = [float(o.partition(":")[2]) for o in options if o.startswith("sigmoid:")]
+    trees = []
+    for n, t in enumerate(model["tree_info"]):
+        tree = _lightgbm_tree(t["tree_structure"])
+        trees.append((tree, n % each, _leaves(tree) * scale * (steep[0] if steep else 1)))
+    return _boosted(trees, np.zeros(each), _LIGHTGBM_LINKS[objective], classes)
+
+
+def _lightgbm_tree(root: Mapping[str, Any]) -> _Tree:
+    """The nodes of a tree, parents before their children."""
+    left: list[int] = []
+    right: list[int] = []
+    feature: list[int] = []
+    threshold: list[float] = []
+    value: list[float] = []
+    todo: list[tuple[Mapping[str, Any], list[int] | None, int]] = [(root, None, 0)]
+    while todo:
+        node, parents, parent = todo.pop()
+        if parents is not None:
+            parents[parent] = len(left)
+        leaf = "split_feature" not in node
+        if "leaf_coeff" in node:
+            raise Unsupported("LightGBM's linear trees", remedy="fit it with linear_tree=False")
+        if not leaf and node["decision_type"] != "<=":
+            raise Unsupported("LightGBM's splits by category", remedy="encode categories as numbers, such as one-hot columns")
+        if not leaf and node["missing_type"] == "Zero":
+            raise Unsupported("LightGBM's zero_as_missing", remedy="fit it with zero_as_missing=False")
+        left.append(-1)
+        right.append(-1)
+        feature.append(0 if leaf else node["split_feature"])
+        threshold.append(0.0 if leaf else node["threshold"])
+        value.append(node["leaf_value"] if leaf else 0.0)
+        if not leaf:
+            todo.append((node["right_child"], right, len(left) - 1))
+            todo.append((node["left_child"], left, len(left) - 1))
+    return _Tree(left, right, feature, threshold, value)
+
+
+def _unfitted(name: str) -> Usage:
+    return Usage(f"{name} is not fitted", remedy="call its fit first")
 
 
 _CONVERTERS: dict[str, Callable[[Any], tuple[Weights, dict[str, Function], Any]]] = {
@@ -409,13 +583,19 @@ _CONVERTERS: dict[str, Callable[[Any], tuple[Weights, dict[str, Function], Any]]
         _trees,
     ),
     **dict.fromkeys(("GradientBoostingClassifier", "GradientBoostingRegressor"), _boosting),
+    **dict.fromkeys(("HistGradientBoostingClassifier", "HistGradientBoostingRegressor"), _histogram),
 }
+
+# By the module that the class comes from: XGBoost's and LightGBM's boosters, and their estimators.
+_LIBRARIES = {"xgboost": _xgboost, "lightgbm": _lightgbm}
 
 
 def _converter(estimator: Any) -> Callable[[Any], tuple[Weights, dict[str, Function], Any]]:
     name = type(estimator).__name__
+    if library := _LIBRARIES.get(type(estimator).__module__.partition(".")[0]):
+        return library
     if name not in _CONVERTERS:
-        raise Unsupported(f"estimator {name}", remedy=f"there are {', '.join(sorted(_CONVERTERS))}")
+        raise Unsupported(f"estimator {name}", remedy=f"there are {', '.join(sorted(_CONVERTERS))}; models of XGBoost and LightGBM")
     if not any(k.endswith("_") and not k.startswith("__") for k in vars(estimator)):
-        raise Usage(f"{name} is not fitted", remedy="call its fit first")
+        raise _unfitted(name)
     return _CONVERTERS[name]
