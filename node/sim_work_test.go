@@ -43,7 +43,7 @@ func dot(x, y []float32) (sum float64) {
 
 // errands lists the kinds of work done while faults happen.
 func (w *world) errands() []func(order []string) {
-	return []func(order []string){w.runJob, w.runJob, w.runService, w.runChain, w.runStocked, w.runTraining, w.runHostile}
+	return []func(order []string){w.runJob, w.runJob, w.runService, w.runLasting, w.runChain, w.runStocked, w.runTraining, w.runHostile}
 }
 
 // work runs a seed: some errands while faults happen, and one after them that must succeed.
@@ -64,6 +64,7 @@ func (w *world) work() {
 	}
 	w.running.Wait()
 	w.repair()
+	w.reopenLeft()
 	w.cancelRestored()
 	w.resumeFailed()
 	s := w.submission("eve", "alice", "bob")
@@ -138,7 +139,7 @@ func (w *world) end(id, node string) (api.Job, bool) {
 func (w *world) ended(s *api.Submission, want float64) (done int) {
 	for _, p := range s.Parties {
 		j, ok := w.end(s.ID, p)
-		if ok && j.State == api.Failed && !j.Started.IsZero() {
+		if ok && j.State == api.Failed && !j.Started.IsZero() && s.Restart == "" {
 			w.inTime(j)
 		}
 		switch {
@@ -200,6 +201,13 @@ func (w *world) excuses(node string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.bare[node] || w.down[node]
+}
+
+// hasCrashed reports whether a node has crashed: requests that waited there are lost.
+func (w *world) hasCrashed(node string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.crashed[node]
 }
 
 // unzip returns the single result in a zip archive.
@@ -304,9 +312,16 @@ func (w *world) runStocked(order []string) {
 	run()
 }
 
-// runService opens a service, sends it requests, some of them concurrently, and ends it.
+// runService opens a service, uses it, and ends it.
 func (w *world) runService(order []string) {
 	s := w.service(order...)
+	w.useService(s)
+	w.endService(s)
+}
+
+// useService opens a service and sends it requests, some of them concurrently.
+func (w *world) useService(s *api.Submission) {
+	order := s.Parties
 	s.Batch = 1 + w.choose(4)
 	w.submitted(s)
 	open := func(j api.Job) bool { return j.Phase == api.PhaseServing || j.State.Final() }
@@ -315,7 +330,10 @@ func (w *world) runService(order []string) {
 			break // the other nodes learn of it, or time out
 		}
 	}
-	for range 1 + w.choose(2) {
+	for round := range 1 + w.choose(2) {
+		if round > 0 && s.Restart != "" {
+			w.serving(s, 20*time.Second)
+		}
 		type asked struct {
 			*api.Request
 			file string
@@ -340,12 +358,6 @@ func (w *world) runService(order []string) {
 			}
 		}
 	}
-	for _, p := range order {
-		if _, err := w.as(p).Cancel(w.t.Context(), s.ID); err != nil {
-			w.events.add("carol: cancel %s: %v", s.ID, err)
-		}
-	}
-	w.ended(s, 0)
 }
 
 // served waits until a request has ended at a node that has it, and checks its result.
@@ -367,7 +379,7 @@ func (w *world) served(s *api.Submission, r *api.Request, node string, want floa
 		case err == nil && v.State.Final() && v.Error == "":
 			w.violated("request %s is %s at %s, and nobody says why", r.ID, v.State, node)
 			return
-		case err == nil && v.State.Final(), final, err != nil && w.excuses(node):
+		case err == nil && v.State.Final(), final, err != nil && (w.excuses(node) || s.Restart != "" && w.hasCrashed(node)):
 			return
 		case time.Now().After(late):
 			w.violated("request %s is %q at %s after %v (%v)", r.ID, v.State, node, patience, err)

@@ -55,6 +55,8 @@ type world struct {
 	silent  time.Time         // time from which a line drops all bytes
 	broken  []string          // violated invariants
 	left    []*api.Submission // failed trainings
+	open    []*api.Submission // services that open again
+	crashed map[string]bool   // nodes that have crashed at least once
 
 	harm, running sync.WaitGroup // faults in progress, and errands
 }
@@ -67,7 +69,7 @@ func newWorld(t *testing.T, seed uint64, dir string) *world {
 		seed:        seed, random: mrand.New(mrand.NewPCG(seed, 0)), events: &events{begun: time.Now(), due: map[int]func(){}},
 		lines: map[[2]string]*fault.Line{},
 		ports: map[string]*fault.Port{}, down: map[string]bool{}, ids: map[string]*pki.Identity{}, begun: map[string]int{},
-		used: map[string]string{}, bare: map[string]bool{},
+		used: map[string]string{}, bare: map[string]bool{}, crashed: map[string]bool{},
 	}
 	authority := filepath.Join(dir, "pki")
 	if err := pki.Init(authority, pki.Options{}); err != nil {
@@ -261,7 +263,7 @@ func (w *world) crash(name string) bool {
 		w.mu.Unlock()
 		return false
 	}
-	w.down[name] = true
+	w.down[name], w.crashed[name] = true, true
 	port, stop, n, full := w.ports[name], w.stops[name], w.nodes[name], w.full
 	w.mu.Unlock()
 	w.events.add("%s crashes", name)

@@ -13,6 +13,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -204,7 +205,8 @@ func (a *attack) hostileSubmission() *api.Submission {
 	return a.submission()
 }
 
-// submitCase submits a case to all nodes. Each refuses it with a reason, or its job ends.
+// submitCase submits a case to all nodes. Each refuses it with a reason, or its job ends. A submission that has begun is
+// finished when the attack ends: otherwise a node may have a job that nobody cancels.
 func (a *attack) submitCase(c hostile.Case) {
 	s := a.hostileSubmission()
 	c.Apply(s)
@@ -212,17 +214,19 @@ func (a *attack) submitCase(c hostile.Case) {
 	to := a.as("dave")
 	var at []string
 	for _, p := range a.parties {
-		_, err := to[p].Submit(a.ctx, s)
+		if a.ctx.Err() != nil {
+			break
+		}
+		_, err := to[p].Submit(context.WithoutCancel(a.ctx), s)
 		var refused *api.Refused
 		switch {
-		case a.ctx.Err() != nil:
-			return
 		case err == nil:
 			at = append(at, p)
 		case errors.As(err, &refused) && strings.TrimSpace(refused.Error()) != "":
 			a.outcome("refused")
 		default:
 			a.outcome("lost")
+			at = append(at, p) // the node may have it
 			a.t.Logf("%q at %s: %v", c.Name, p, err)
 			if strings.Contains(err.Error(), "without an answer") || !a.alive(p) {
 				a.violated("%s does not answer %q: %v", p, c.Name, err)
@@ -231,21 +235,31 @@ func (a *attack) submitCase(c hostile.Case) {
 	}
 	for _, p := range at {
 		j, err := a.final(to[p], s.ID, 5*time.Second)
-		if err == nil && !j.State.Final() {
-			to[p].Cancel(context.Background(), s.ID)
-			if j, err = a.final(to[p], s.ID, attackPatience); err == nil && !j.State.Final() {
-				a.violated("%q is %s at %s after it was cancelled (%s)", c.Name, j.State, p, j.Phase)
-			}
+		for deadline := time.Now().Add(attackPatience); unended(j, err) && time.Now().Before(deadline); {
+			to[p].Cancel(context.Background(), s.ID) // again, where the node did not answer in time
+			j, err = a.final(to[p], s.ID, 5*time.Second)
 		}
+		var refused *api.Refused
 		switch {
+		case errors.As(err, &refused): // it was not accepted, or other ended jobs of dave's have pushed it out since
+			a.outcome("forgotten")
 		case err != nil:
 			a.outcome("unknown")
+			a.violated("nobody knows how %q has ended at %s: %v", c.Name, p, err)
+		case !j.State.Final():
+			a.violated("%q is %s at %s after it was cancelled (%s)", c.Name, j.State, p, j.Phase)
 		case j.State != api.Done && strings.TrimSpace(j.Error) == "":
 			a.violated("%q is %s at %s, and nobody says why", c.Name, j.State, p)
 		default:
 			a.outcome(string(j.State))
 		}
 	}
+}
+
+// unended reports whether a node's answer leaves open whether a job has ended: it goes on, or the node did not answer in time.
+func unended(j api.Job, err error) bool {
+	var refused *api.Refused
+	return err == nil && !j.State.Final() || err != nil && !errors.As(err, &refused)
 }
 
 func (a *attack) outcome(what string) {
@@ -396,4 +410,35 @@ func TestAttack(t *testing.T) {
 	}
 	r.works("after the attack")
 	r.clean("after the attack")
+	if t.Failed() {
+		a.held()
+	}
+}
+
+// held logs what the nodes do and hold, for a test that has failed.
+func (a *attack) held() {
+	for _, p := range a.parties {
+		if !a.alive(p) {
+			continue
+		}
+		jobs, _, err := a.clients[p].Jobs(context.Background(), "")
+		a.check(err)
+		for _, j := range jobs {
+			if !j.State.Final() {
+				a.t.Logf("%s: job %s of %s is %s (%s)", p, j.ID, j.Submitter, j.State, j.Phase)
+			}
+		}
+		answer, err := http.Get("http://" + a.metrics[p] + "/debug/pprof/goroutine?debug=1")
+		a.check(err)
+		text, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		a.check(err)
+		a.t.Logf("%s: goroutines\n%s", p, text)
+		fds, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", a.pids[p]))
+		a.check(err)
+		for _, fd := range fds {
+			to, _ := os.Readlink(fd)
+			a.t.Logf("%s: descriptor %s is %s", p, filepath.Base(fd), to)
+		}
+	}
 }
