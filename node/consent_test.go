@@ -295,7 +295,11 @@ func TestOwnersByContent(t *testing.T) {
 	}
 	c.write("alice", "data/x.npz", z.String())
 	s.Inputs[0] = api.Input{Owner: "alice", Name: "x.npz"}
-	if err := c.submit(s, "carol"); err != nil {
+	if _, err := c.as("carol", "bob").Submit(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	c.write("bob", "data/x.npy", "not an array") // bob's node must not look at it before it denies the job
+	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	if j := c.wait(s.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, "arguments: argument 0 is alice's, and the rule allows bob") {

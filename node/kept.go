@@ -1,9 +1,11 @@
 package node
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -50,25 +52,54 @@ func (c *Config) kept(in api.Input) (*party.StoredShare, error) {
 	if err := yamlfile.CheckName("job", "kept", in.Kept); err != nil {
 		return nil, err
 	}
-	text, err := regular.ReadFile(c.keptFile(in.Kept))
+	held, err := readKept(c.keptFile(in.Kept))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s keeps no results named %q (a job with outputs: {keep: %s} stores them)", c.Name, in.Kept, in.Kept)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("kept %s: %w", in.Kept, err)
 	}
-	var held []*party.StoredShare
-	if err := json.Unmarshal(text, &held); err != nil {
-		return nil, fmt.Errorf("kept %s: %s: %w", in.Kept, c.keptFile(in.Kept), err)
-	}
-	if slices.Contains(held, nil) {
-		return nil, fmt.Errorf("kept %s: %s: an element is null", in.Kept, c.keptFile(in.Kept))
-	}
 	i := slices.IndexFunc(held, func(h *party.StoredShare) bool { return h.Result == in.Result })
 	if i < 0 {
 		return nil, fmt.Errorf("%s keeps %d results named %q; there is no result %d", c.Name, len(held), in.Kept, in.Result)
 	}
 	return held[i], nil
+}
+
+// maxKeptResults is the maximum number of results in a file of kept results: more than a program returns.
+const maxKeptResults = 1 << 16
+
+// readKept reads a file of kept results. Its shares are numbers, so that its structure says nothing of what it decodes to
+// (package jsonlimit); what is bounded is the number of results.
+func readKept(path string) ([]*party.StoredShare, error) {
+	text, err := regular.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var held []*party.StoredShare
+	d := json.NewDecoder(bytes.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return nil, fmt.Errorf("%s is not a list of results", path)
+	}
+	for d.More() {
+		var h *party.StoredShare
+		switch err := d.Decode(&h); {
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", path, err)
+		case h == nil:
+			return nil, fmt.Errorf("%s: an element is null", path)
+		case len(held) == maxKeptResults:
+			return nil, fmt.Errorf("%s has more than %d results", path, maxKeptResults)
+		}
+		held = append(held, h)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: there is more after the list", path)
+	}
+	return held, nil
 }
 
 // nameKept checks how the submission names kept results: those that the job uses as inputs, and the name

@@ -1,6 +1,8 @@
 package node
 
 import (
+	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -320,5 +322,45 @@ func TestSubmissionsHeld(t *testing.T) {
 	}
 	if own, all := c.nodes["alice"].state().Held("carol"); own < 180<<10 || own > 190<<10 || all != own {
 		t.Errorf("the submissions take %d bytes, all %d", own, all)
+	}
+}
+
+// TestLargestSubmissionIsHeld checks that the default limits admit the largest program that a message holds, and that a node whose
+// limits do not admit a message of some length stops reading there.
+func TestLargestSubmissionIsHeld(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for what, s := range map[string]*api.Submission{ // base64 has four characters for three bytes
+		"program":      {Program: api.Program{Text: make([]byte, api.MaxSubmission/4*3)}},
+		"public input": {Public: []api.Public{{Array: make([]byte, api.MaxSubmission/4*3)}}},
+	} {
+		if n := held(s); n > DefaultLimits.submitter() {
+			t.Errorf("the largest %s takes %d bytes, and the submissions of one submitter may take %d", what, n, DefaultLimits.submitter())
+		}
+	}
+	if n := DefaultLimits.maxSubmission(); n != api.MaxSubmission {
+		t.Errorf("the default limits allow submissions of %d bytes", n)
+	}
+	l := Limits{Submissions: 1 << 30, Submitter: 3 << 20}
+	for _, public := range []int64{3 << 19, 3<<19 - 1000} { // at the limit, and below it
+		s := &api.Submission{Public: []api.Public{{Array: make([]byte, public)}}}
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if held(s) <= l.Submitter && int64(len(text)) > l.maxSubmission() {
+			t.Errorf("a submission of %d characters may be held, and only %d are read", len(text), l.maxSubmission())
+		}
+	}
+	names := []string{"alice", "bob"}
+	c := newCluster(t, names...)
+	defer c.stop()
+	c.stops["alice"]()
+	c.start("alice", names, func(k *Config) { k.Limits.Submitter = l.Submitter })
+	s := c.submission(names...)
+	s.Program.Text = append([]byte("// "+strings.Repeat("x", 3<<20)+"\n"), s.Program.Text...)
+	_, err := c.as("carol", "alice").Submit(t.Context(), s)
+	var refused *api.Refused
+	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "longer than 2359296 bytes") || !strings.Contains(err.Error(), "limits: submissions_per_submitter") {
+		t.Errorf("a submission that is too long: %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -177,7 +176,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 	n.plans = budget.NewPool(max(c.Limits.Memory, c.Limits.planMemory()), c.Limits.planMemory(), plansAtOnce)
 	n.jobs = jobstate.New(jobstate.Limits{
 		Node: c.Name, Jobs: c.Limits.Jobs, Queue: c.Limits.Queue, Batch: c.Limits.Batch, Keep: c.Limits.Keep, Memory: c.Limits.Memory,
-		Submissions: c.Limits.Submissions, Submitter: cmp.Or(c.Limits.Submitter, c.Limits.Submissions/2),
+		Submissions: c.Limits.Submissions, Submitter: c.Limits.submitter(),
 		Wait: c.Limits.Wait, SlotTimeout: 4 * c.Limits.HeartbeatTimeout, RequestWait: c.Limits.HeartbeatTimeout,
 		Requests: c.Limits.RequestsKept, Results: c.Retention.Results, Checkpoints: c.Retention.Checkpoints,
 	})

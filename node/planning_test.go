@@ -3,6 +3,7 @@ package node
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -166,5 +167,70 @@ func TestPlanningRestored(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(filepath.Dir(file), submissionFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the submission stays: %v", err)
+	}
+}
+
+// TestPlanLimitsOfConfig checks each limit of plans as a node's file sets it: a job that exceeds it fails for a reason that names the
+// key, and a job within it is done.
+func TestPlanLimitsOfConfig(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	sum := func(elements int) string {
+		return fmt.Sprintf(`func.func @main(%%x: tensor<4xf32>) -> tensor<4xf32> {
+  %%c = stablehlo.iota dim = 0 : tensor<%dxf32>
+  %%d = stablehlo.sine %%c : tensor<%dxf32>
+  %%zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %%s = stablehlo.reduce(%%d init: %%zero) applies stablehlo.add across dimensions = [0] : (tensor<%dxf32>, tensor<f32>) -> tensor<f32>
+  %%b = stablehlo.broadcast_in_dim %%s, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  %%r = stablehlo.add %%x, %%b : tensor<4xf32>
+  return %%r : tensor<4xf32>
+}
+`, elements, elements, elements)
+	}
+	for key, is := range map[string]struct {
+		value, hurts string
+		of           func(Limits) any
+		want         any
+	}{
+		"plan_memory":     {"1MiB", sum(1 << 20), func(l Limits) any { return l.PlanMemory }, int64(1 << 20)},
+		"plan_operations": {"50000", sum(1 << 17), func(l Limits) any { return l.PlanOperations }, 50_000},
+		"plan_time":       {"3s", endless, func(l Limits) any { return l.PlanTime }, 3 * time.Second},
+	} {
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			c := newCluster(t, names...)
+			defer c.stop()
+			c.write("", "limited.yaml", "name: alice\nlisten: 127.0.0.1:0\ntls: {cert: a, key: b, ca: c}\nstate: state\npolicy: policy.yaml\nlimits: {"+key+": "+is.value+"}\n")
+			read, err := ReadConfig(filepath.Join(c.dir, "limited.yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := is.of(read.Limits); got != is.want {
+				t.Errorf("%s: %s is read as %v", key, is.value, got)
+			}
+			if other := is.of(DefaultLimits); other == is.want {
+				t.Errorf("the test sets the default")
+			}
+			for _, name := range names {
+				c.stops[name]()
+				c.start(name, names, func(k *Config) {
+					k.Limits.PlanMemory, k.Limits.PlanOperations, k.Limits.PlanTime = read.Limits.PlanMemory, read.Limits.PlanOperations, read.Limits.PlanTime
+				})
+			}
+			s := c.four(is.hurts)
+			if err := c.submit(s, "carol"); err != nil {
+				t.Fatal(err)
+			}
+			if j := c.wait(s.ID, "alice"); j.State != api.Failed || !strings.Contains(j.Error, "limits: "+key) {
+				t.Errorf("the job is %s: %s", j.State, j.Error)
+			}
+			s = c.four(sum(16))
+			if err := c.submit(s, "carol"); err != nil {
+				t.Fatal(err)
+			}
+			if j := c.wait(s.ID, "alice"); j.State != api.Done {
+				t.Errorf("a small job is %s: %s", j.State, j.Error)
+			}
+		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/node/policy"
@@ -244,7 +245,7 @@ func (n *Node) requestStatus(j *jobstate.Job, id string) (api.RequestStatus, err
 		}, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &s)
+		err = jsonlimit.Unmarshal(text, jsonlimit.Of(recordStructure), &s)
 	}
 	return s, err
 }

@@ -4,8 +4,11 @@ package node
 
 import (
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -14,7 +17,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/jobstate"
+	"github.com/tacet-mpc/tacet/node/policy"
 )
 
 // TestBrokenState damages a node's state in many ways and starts the node: it moves what it
@@ -200,6 +206,69 @@ func TestBrokenRequests(t *testing.T) {
 	for id, want := range map[string]api.State{done.ID: api.Done, lost: api.Failed} {
 		if r, err := c.as("carol", "alice").RequestStatus(t.Context(), s.ID, id); err != nil || r.State != want {
 			t.Errorf("request %s is %s, want %s (%v)", id, r.State, want, err)
+		}
+	}
+}
+
+// TestFilesOfManyElements checks that files of a node's own, of a few megabytes, do not decode to many times their length.
+func TestFilesOfManyElements(t *testing.T) {
+	const elements = 3 << 20
+	objects := "[" + strings.Repeat("{},", elements) + "{}]"
+	dir := t.TempDir()
+	id := strings.Repeat("0", 32)
+	folder := filepath.Join(dir, id)
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path := func(name, text string) string {
+		p := filepath.Join(folder, name)
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	rules, err := policy.Read(path("policy.yaml", anything), "alice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &Node{config: (&testCluster{t: t, dir: dir}).config("alice", []string{"alice", "bob"}), log: slog.New(slog.DiscardHandler)}
+	read := map[string]func() error{
+		"a job's record": func() error {
+			path(jobFile, `{"id":"`+id+`","arguments":`+objects+`}`)
+			_, err := readRecord(folder)
+			return err
+		},
+		"kept results": func() error {
+			_, err := readKept(path("kept.json", objects))
+			return err
+		},
+		"a submission": func() error {
+			path(submissionFile, `{"inputs":`+objects+`}`)
+			e := jobstate.Restored{Job: jobstate.Job{Job: api.Job{ID: id}}}
+			n.readAgain(folder, &e)
+			if e.Problem == "" {
+				return nil
+			}
+			return errors.New(e.Problem)
+		},
+		"counts": func() error {
+			_, err := policy.Open(rules, path("counts.json", `{"rules":{"all":{"runs":1,"starts":[`+strings.Repeat("[],", elements)+strings.Repeat("[],", elements)+`[]]}}}`))
+			return err
+		},
+		"a store's memory": func() error {
+			_, err := store.OpenMemory(path("memory.json", `{"alice":`+strings.Replace(objects, "[", "["+strings.Repeat("{},", elements), 1)+`}`))
+			return err
+		},
+	}
+	for what, read := range read {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := read()
+		runtime.ReadMemStats(&after)
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || took > 400 {
+			t.Errorf("%s: %d MiB are allocated, %v", what, took, err)
+		} else {
+			t.Logf("%s: %d MiB, %v", what, took, err)
 		}
 	}
 }

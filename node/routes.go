@@ -34,7 +34,12 @@ func (n *Node) routes() http.Handler {
 		}
 		n.withBody(w, r, maxBodyTime, func(body io.Reader) (any, error) {
 			m := api.SubmissionMessage{Submission: &api.Submission{}}
-			if err := readMessage(body, api.MaxSubmission, &m); err != nil {
+			most := n.config.Limits.maxSubmission()
+			if err := readMessage(body, most, &m); err != nil {
+				if most < api.MaxSubmission && errors.As(err, new(*api.TooLong)) {
+					err = refuse(http.StatusBadRequest, "%w: a longer submission takes more memory at %s than those of one submitter may take "+
+						"(limits: submissions_per_submitter)", err, n.config.Name)
+				}
 				return nil, err
 			}
 			return n.submit(r.Context(), m.Submission, caller(r))

@@ -148,7 +148,33 @@ func (t *task) setOwners(w *resolvedJob, owners []int) policy.Submission {
 	return t.facts
 }
 
-// judgeOwners applies the policy once the owners of all arguments are known (resolvedJob.owners).
+// judgeBeforeFiles applies the policy to the owners that the leader names, before this party's files and kept results are opened for
+// the plan: a job that it denies then ends for that reason, whatever the files hold.
+func (n *Node) judgeBeforeFiles(t *task, w *resolvedJob, owners []int) error {
+	if k := len(w.program.Main.Body.Params); len(owners) != k {
+		return refuse(http.StatusConflict, "%s names owners of %d arguments of a program that has %d", t.Parties[0], len(owners), k)
+	}
+	names := make([]string, len(owners))
+	for arg, owner := range owners {
+		if owner >= len(t.Parties) || owner < 0 && owner != party.Public && owner != party.Kept {
+			return refuse(http.StatusConflict, "argument %d: %s names an owner of rank %d, and the job has %d parties", arg, t.Parties[0], owner, len(t.Parties))
+		}
+		names[arg] = w.ownerName(owner)
+	}
+	n.mu.Lock()
+	facts := t.facts
+	n.mu.Unlock()
+	facts.Owners, facts.Now = names, time.Now()
+	if d := n.policy.Judge(facts); d.Verdict == policy.Denied {
+		if err := n.apply(t, jobstate.OwnersKnown{Owners: names, Denied: d.Reason}).refused; err != nil {
+			return err
+		}
+		return refuse(http.StatusForbidden, "the policy of %s does not allow it: %s", n.config.Name, d.Reason) // the job had ended
+	}
+	return nil
+}
+
+// judgeOwners applies the policy once the owners of all arguments are known (resolvedJob.owners), with what the program reveals.
 func (n *Node) judgeOwners(ctx context.Context, t *task, w *resolvedJob, spec party.Spec, owners []int) error {
 	var s *party.Inspection
 	if n.policy.Policy().RefusesOwnerLocalControl() || exec.CountReveals(w.program) > 0 {
@@ -178,6 +204,9 @@ func (n *Node) judgeOwners(ctx context.Context, t *task, w *resolvedJob, spec pa
 func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobstate.Demand, err error) {
 	w, err := n.resolvedOf(t)
 	if err != nil {
+		return d, err
+	}
+	if err := n.judgeBeforeFiles(t, w, m.Owners); err != nil {
 		return d, err
 	}
 	spec, err := n.spec(t, w, m.Owners, m.Stay)

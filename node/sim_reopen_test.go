@@ -11,7 +11,11 @@ import (
 func (w *world) runLasting(order []string) {
 	s := w.service(order...)
 	s.Restart = api.RestartAlways
-	w.useService(s)
+	for range 1 + w.choose(3) {
+		w.useService(s)
+		time.Sleep(time.Duration(w.choose(8000)) * time.Millisecond)
+		w.events.add("carol: service %s is %v", s.ID, w.states(s))
+	}
 	if w.choose(2) == 0 {
 		w.endService(s)
 		return
@@ -90,6 +94,7 @@ func (w *world) reopenLeft() {
 			j := n.state().Job(s.ID)
 			alive = alive && t != nil && j != nil && !j.State.Final() && !j.Opened.IsZero()
 		}
+		w.events.add("carol: service %s was left open: %s", s.ID, w.states(s))
 		if alive {
 			switch {
 			case w.serving(s, patience):

@@ -43,7 +43,7 @@ func dot(x, y []float32) (sum float64) {
 
 // errands lists the kinds of work done while faults happen.
 func (w *world) errands() []func(order []string) {
-	return []func(order []string){w.runJob, w.runJob, w.runService, w.runLasting, w.runChain, w.runStocked, w.runTraining, w.runHostile}
+	return []func(order []string){w.runJob, w.runJob, w.runService, w.runLasting, w.runLasting, w.runChain, w.runStocked, w.runTraining, w.runHostile}
 }
 
 // work runs a seed: some errands while faults happen, and one after them that must succeed.
@@ -319,13 +319,19 @@ func (w *world) runService(order []string) {
 	w.endService(s)
 }
 
-// useService opens a service and sends it requests, some of them concurrently.
+// useService opens a service, if it is not open yet, and sends it requests, some of them concurrently.
 func (w *world) useService(s *api.Submission) {
 	order := s.Parties
-	s.Batch = 1 + w.choose(4)
-	w.submitted(s)
+	if s.Batch == 0 {
+		s.Batch = 1 + w.choose(4)
+		w.submitted(s)
+	}
 	open := func(j api.Job) bool { return j.Phase == api.PhaseServing || j.State.Final() }
 	for _, p := range order {
+		if s.Restart != "" { // which waits for as long as a node or the dealer is down
+			w.serving(s, 30*time.Second)
+			break
+		}
 		if j, ok := w.until(s.ID, p, open); ok && j.State.Final() {
 			break // the other nodes learn of it, or time out
 		}

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -59,11 +60,24 @@ func (n *Node) submit(ctx context.Context, sub *api.Submission, by string) (api.
 	return n.jobs.Job(t.ID).Job, nil
 }
 
+// Bytes of memory that a byte of a submission takes until its job has ended: of a program's text its own and up to 8 of what it is
+// parsed to (measured on the fixtures), of a public input its own and the array's.
+const perProgramByte, perPublicByte = 9, 2
+
+// maxSubmission returns the maximum length of a submission's message: of the largest whose memory (held) those of one submitter may
+// take. Programs and public inputs have four characters for three bytes in it; what else a submission has is at most a message.
+func (l Limits) maxSubmission() int64 {
+	most := min(l.submitter(), l.Submissions)
+	return min(api.MaxSubmission, most/perPublicByte/3*4+api.MaxMessage)
+}
+
+// submitter returns the bytes that the submissions of one submitter may take.
+func (l Limits) submitter() int64 { return cmp.Or(l.Submitter, l.Submissions/2) }
+
 // held returns the bytes of memory that a submission takes until its job has ended: the texts, the program as
-// it is parsed, and public inputs as they were sent and as arrays. A byte of a program's text takes up to 8
-// (measured on the fixtures), and its own.
+// it is parsed, and public inputs as they were sent and as arrays.
 func held(sub *api.Submission) int64 {
-	const perProgramByte, perPublicByte, perEntry = 9, 2, 256
+	const perEntry = 256
 	n := perProgramByte*int64(len(sub.Program.Text)) + perEntry*int64(1+len(sub.Parties)+len(sub.Set)+len(sub.Inputs)+len(sub.Public))
 	for _, p := range sub.Public {
 		n += perPublicByte * int64(len(p.Array))

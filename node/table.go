@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/jobstate"
@@ -145,6 +146,13 @@ func (n *Node) restoreOne(dir string) error {
 	return nil
 }
 
+// Maximum numbers of structural characters (package jsonlimit) of this node's own files: many times what a job or request may have by
+// the limits of messages. A file that was damaged or replaced must not take the node's memory when it starts.
+const (
+	recordStructure     = 1 << 20
+	submissionStructure = 1 << 20
+)
+
 // recordFormat is the format of jobFile. A record of a higher format is of a later release.
 const recordFormat = 1
 
@@ -155,7 +163,7 @@ func readRecord(dir string) (*record, error) {
 		return nil, err
 	}
 	r := &record{}
-	if err := json.Unmarshal(text, r); err != nil {
+	if err := jsonlimit.Unmarshal(text, jsonlimit.Of(recordStructure), r); err != nil {
 		return nil, fmt.Errorf("%s: %w", jobFile, err)
 	}
 	switch {
@@ -214,7 +222,7 @@ func (n *Node) readAgain(dir string, e *jobstate.Restored) *task {
 		return newTask(&e.Job)
 	}
 	if err == nil {
-		err = json.Unmarshal(text, sub)
+		err = jsonlimit.Unmarshal(text, jsonlimit.Of(submissionStructure), sub)
 	}
 	if err == nil && sub.ID != e.Job.ID {
 		err = fmt.Errorf("it is of job %.40q", sub.ID)

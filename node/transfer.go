@@ -63,16 +63,12 @@ func ExportKept(c *Config, name string, w io.Writer, recipients ...age.Recipient
 	if err := yamlfile.CheckName("kept", "name", name); err != nil {
 		return err
 	}
-	text, err := regular.ReadFile(c.keptFile(name))
+	held, err := readKept(c.keptFile(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s keeps no results named %q", c.Name, name)
 	}
 	if err != nil {
 		return fmt.Errorf("kept %s: %w", name, err)
-	}
-	var held []*party.StoredShare
-	if err := json.Unmarshal(text, &held); err != nil {
-		return fmt.Errorf("kept %s: %s: %w", name, c.keptFile(name), err)
 	}
 	out := export{Format: exportFormat, Party: c.Name, Name: name, Made: time.Now().UTC()}
 	for _, h := range held {
@@ -83,7 +79,8 @@ func ExportKept(c *Config, name string, w io.Writer, recipients ...age.Recipient
 		s.Words = nil
 		out.Shares = append(out.Shares, s)
 	}
-	if text, err = json.Marshal(out); err != nil {
+	text, err := json.Marshal(out)
+	if err != nil {
 		return err
 	}
 	if err := jsonlimit.Check(text, jsonlimit.Of(exportStructure)); err != nil {

@@ -43,7 +43,7 @@ func ReadMessage(body io.Reader, max int64, into any) error {
 	d.DisallowUnknownFields()
 	err := readOne(d, into)
 	if bounded.N <= 0 {
-		return fmt.Errorf("the message is longer than %d bytes", max)
+		return &TooLong{max}
 	}
 	if from.err != nil {
 		return from.err
@@ -59,6 +59,11 @@ func ReadMessage(body io.Reader, max int64, into any) error {
 	}
 	return nil
 }
+
+// TooLong is the error of a message that has more than Max bytes.
+type TooLong struct{ Max int64 }
+
+func (e *TooLong) Error() string { return fmt.Sprintf("the message is longer than %d bytes", e.Max) }
 
 // source is a reader that stores its error, unless that is the end, to tell it from an error of the text.
 type source struct {

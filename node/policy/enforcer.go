@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
+	"github.com/tacet-mpc/tacet/jsonlimit"
 )
 
 // Enforcer applies a policy and counts the runs that it allows. It is safe for concurrent use. Open makes an
@@ -23,6 +24,10 @@ type Enforcer struct {
 	policy *Policy
 	used   counts
 }
+
+// countStructure bounds the structural characters (package jsonlimit) of the file of counts: a start time, which has one, takes more
+// than 20 bytes there and 24 in memory, so that it is generous to rules with a high rate.
+const countStructure = 1 << 22
 
 // count is the count of one rule.
 type count struct {
@@ -80,7 +85,7 @@ func Open(p *Policy, path string) (*Enforcer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the policy's counts: %w", err)
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
+	d := json.NewDecoder(jsonlimit.Reader(bytes.NewReader(text), jsonlimit.Of(countStructure)))
 	d.DisallowUnknownFields()
 	var c counts
 	if err := d.Decode(&c); err != nil {

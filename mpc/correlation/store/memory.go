@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/tacet-mpc/tacet/durable"
+	"github.com/tacet-mpc/tacet/jsonlimit"
 )
 
 // Memory remembers in a file how far stores have been used: this party's own and those of its peers. The file lies
@@ -26,6 +27,9 @@ type Memory struct {
 // maxGenerations bounds the generations of a party that are remembered: the last ones.
 const maxGenerations = 100
 
+// memoryStructure bounds the structural characters (package jsonlimit) of a memory's file: those of 10,000 parties.
+const memoryStructure = 10_000 * 4 * maxGenerations
+
 // OpenMemory reads a memory's file. If there is none, the memory is empty, and Remember makes the file.
 func OpenMemory(path string) (*Memory, error) {
 	m := &Memory{path: path, known: map[string][]Mark{}}
@@ -34,7 +38,7 @@ func OpenMemory(path string) (*Memory, error) {
 		return m, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &m.known)
+		err = jsonlimit.Unmarshal(text, jsonlimit.Of(memoryStructure), &m.known)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("store: %s, which remembers the used sessions: %w (remove it together with the store)", path, withoutPath(err))
