@@ -214,7 +214,8 @@ func TestPlanLimitsOfConfig(t *testing.T) {
 			for _, name := range names {
 				c.stops[name]()
 				c.start(name, names, func(k *Config) {
-					k.Limits.PlanMemory, k.Limits.PlanOperations, k.Limits.PlanTime = read.Limits.PlanMemory, read.Limits.PlanOperations, read.Limits.PlanTime
+					l := read.Limits
+					k.Limits.PlanMemory, k.Limits.PlanOperations, k.Limits.PlanTime = l.PlanMemory, l.PlanOperations, l.PlanTime
 				})
 			}
 			s := c.four(is.hurts)

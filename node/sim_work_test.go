@@ -43,7 +43,9 @@ func dot(x, y []float32) (sum float64) {
 
 // errands lists the kinds of work done while faults happen.
 func (w *world) errands() []func(order []string) {
-	return []func(order []string){w.runJob, w.runJob, w.runService, w.runLasting, w.runLasting, w.runChain, w.runStocked, w.runTraining, w.runHostile}
+	return []func(order []string){
+		w.runJob, w.runJob, w.runService, w.runLasting, w.runLasting, w.runChain, w.runStocked, w.runTraining, w.runHostile,
+	}
 }
 
 // work runs a seed: some errands while faults happen, and one after them that must succeed.

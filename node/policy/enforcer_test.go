@@ -81,7 +81,8 @@ func TestRateOfSubmitters(t *testing.T) {
 		{31, "dave", Allowed}, {32, "dave", Denied}, {32, "carol", Allowed}, {33, "carol", Denied},
 		{200, "carol", Allowed},
 	} {
-		d, err := keeper(t, p, path).Start(Submission{By: c.by, Ring: 64, Fraction: 18, Now: noon.Add(time.Duration(c.minutes) * time.Minute)}, false)
+		now := noon.Add(time.Duration(c.minutes) * time.Minute)
+		d, err := keeper(t, p, path).Start(Submission{By: c.by, Ring: 64, Fraction: 18, Now: now}, false)
 		if err != nil || d.Verdict != c.want {
 			t.Errorf("start %d, of %s: %+v, %v, want %v", i, c.by, d, err, c.want)
 		}
