@@ -22,7 +22,10 @@ func approxTopK(c *call) ([]*tensor.Array, error) {
 		perm[d] = d
 	}
 	perm[dim], perm[last] = last, dim
-	out := c.extremes(apply(tensor.Transposed(c.args[0].Shape, perm), c.args[0]), c.result(0).Shape[dim], largest)
+	out, err := c.extremes(apply(tensor.Transposed(c.args[0].Shape, perm), c.args[0]), c.result(0).Shape[dim], largest)
+	if err != nil {
+		return nil, err
+	}
 	for i, x := range out {
 		out[i] = apply(tensor.Transposed(x.Shape, perm), x)
 	}

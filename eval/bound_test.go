@@ -192,3 +192,46 @@ func TestInParts(t *testing.T) {
 		}
 	}
 }
+
+// patient is a context that ends when it has been asked some number of times whether it has.
+type patient struct {
+	context.Context
+	left int
+}
+
+func (p *patient) Err() error {
+	if p.left--; p.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Operations of more than linear time look at the context within one lane: a cancelled plan ends soon, however long the lane is.
+func TestLanesEnd(t *testing.T) {
+	const n = 1 << 15
+	real, whole := fmt.Sprintf("tensor<%dxf32>", n), fmt.Sprintf("tensor<%dxi32>", n)
+	spectrum := fmt.Sprintf("tensor<%dxcomplex<f32>>", n/2+1)
+	odd, oddSpectrum := fmt.Sprintf("tensor<%dxf32>", n+1), fmt.Sprintf("tensor<%dxcomplex<f32>>", n/2+1)
+	for text, types := range map[string][2]string{
+		fmt.Sprintf("%%r, %%i = chlo.top_k(%%x, k = %d) : %s -> (%s, %s)", n, real, real, whole):               {real, real},
+		fmt.Sprintf(`%%r = stablehlo.fft %%x, type = RFFT, length = [%d] : (%s) -> %s`, n, real, spectrum):     {real, spectrum},
+		fmt.Sprintf(`%%r = stablehlo.fft %%x, type = RFFT, length = [%d] : (%s) -> %s`, n+1, odd, oddSpectrum): {odd, oddSpectrum},
+		fmt.Sprintf(`%%r = "stablehlo.sort"(%%x) ({^bb0(%%a: tensor<f32>, %%b: tensor<f32>):
+  %%c = stablehlo.compare LT, %%a, %%b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  stablehlo.return %%c : tensor<i1>
+}) {dimension = 0 : i64} : (%s) -> %s`, real, real): {real, real},
+	} {
+		p, args := onOnes(t, "%x: "+types[0], types[1], text)
+		whole := &patient{t.Context(), 1 << 40}
+		if _, err := Func(whole, p.Main, args); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		asked := 1<<40 - whole.left
+		if asked < 12 {
+			t.Errorf("%s looks at the context %d times", text, asked)
+		}
+		if _, err := Func(&patient{t.Context(), asked / 2}, p.Main, args); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s goes on: %v", text, err)
+		}
+	}
+}

@@ -61,7 +61,11 @@ func (g *spectrum) transform(c *call, dim int, inverse bool) error {
 			for i := range lane {
 				lane[i] = g.data[at+i*stride]
 			}
-			for i, v := range transformed(lane, inverse) {
+			out := c.transformed(lane, inverse)
+			if err := c.alive(); err != nil {
+				return err
+			}
+			for i, v := range out {
 				if inverse {
 					v /= complex(float64(n), 0)
 				}
@@ -113,11 +117,11 @@ func root(k, n int, inverse bool) complex128 {
 }
 
 // transformed returns the unscaled transform: by radix-2 splitting if the length is a power of two,
-// otherwise as a convolution (Bluestein) of such a length.
-func transformed(x []complex128, inverse bool) []complex128 {
+// otherwise as a convolution (Bluestein) of such a length. If the context ends, the result is meaningless.
+func (c *call) transformed(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	if n&(n-1) == 0 {
-		return radix2(x, inverse)
+		return c.radix2(x, inverse)
 	}
 	// With jk = (j² + k² - (k-j)²)/2, out[k] = w(k²)·Σ x[j]·w(j²)·w(-(k-j)²),
 	// where w(m) = exp(±πi·m/n).
@@ -132,11 +136,11 @@ func transformed(x []complex128, inverse bool) []complex128 {
 		q[k] = cmplx.Conj(w[k])
 		q[(size-k)%size] = q[k]
 	}
-	p, q = radix2(p, false), radix2(q, false)
+	p, q = c.radix2(p, false), c.radix2(q, false)
 	for i := range p {
 		p[i] *= q[i]
 	}
-	p = radix2(p, true)
+	p = c.radix2(p, true)
 	out := make([]complex128, n)
 	for k := range out {
 		out[k] = p[k] * w[k] / complex(float64(size), 0)
@@ -144,8 +148,11 @@ func transformed(x []complex128, inverse bool) []complex128 {
 	return out
 }
 
-// radix2 returns the transform of a length that is a power of two.
-func radix2(x []complex128, inverse bool) []complex128 {
+// rootsAtOnce is the number of roots after which radix2 looks at the context.
+const rootsAtOnce = 1 << 12
+
+// radix2 returns the transform of a length that is a power of two. It stops early if the context ends.
+func (c *call) radix2(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	out := make([]complex128, n)
 	shift := 64 - bits.Len(uint(n-1))
@@ -157,6 +164,9 @@ func radix2(x []complex128, inverse bool) []complex128 {
 	}
 	for half := 1; half < n; half *= 2 {
 		for k := range half {
+			if k%rootsAtOnce == 0 && c.ctx.Err() != nil {
+				return out
+			}
 			w := root(k, 2*half, inverse)
 			for i := k; i < n; i += 2 * half {
 				a, b := out[i], out[i+half]*w

@@ -134,16 +134,19 @@ func (s *sorter) find(all []search) error {
 func topKCall(c *call) ([]*tensor.Array, error) {
 	attrs := c.op.Attrs.Dict("mhlo.attributes")
 	largest, _ := attrs["largest"].(bool)
-	return c.extremes(c.args[0], int(attrs["k"].(int64)), largest), nil
+	return c.extremes(c.args[0], int(attrs["k"].(int64)), largest)
 }
 
 // topK returns the k largest elements along the last dimension in descending order, and their
 // positions; of equal elements the first comes first. NaNs are ordered by sign, beyond all numbers.
 func topK(c *call) ([]*tensor.Array, error) {
-	return c.extremes(c.args[0], c.op.Attrs.Int("k", 0), true), nil
+	return c.extremes(c.args[0], c.op.Attrs.Int("k", 0), true)
 }
 
-func (c *call) extremes(x *tensor.Array, k int, largest bool) []*tensor.Array {
+// comparedAtOnce is the number of comparisons after which extremes looks at the context.
+const comparedAtOnce = 1 << 14
+
+func (c *call) extremes(x *tensor.Array, k int, largest bool) ([]*tensor.Array, error) {
 	shape := x.Shape.Clone()
 	shape[len(shape)-1] = k
 	length := x.Shape[len(x.Shape)-1]
@@ -152,15 +155,25 @@ func (c *call) extremes(x *tensor.Array, k int, largest bool) []*tensor.Array {
 	positions := make([]uint64, 0, shape.Size())
 	for lane := 0; lane < x.Len(); lane += length {
 		order := algo.Counted(length)
+		compared, ended := 0, false
 		slices.SortStableFunc(order, func(i, j int32) int {
+			if compared++; compared%comparedAtOnce == 0 {
+				ended = ended || c.ctx.Err() != nil
+			}
+			if ended { // all elements are equal, so that the sort ends soon
+				return 0
+			}
 			if largest {
 				i, j = j, i
 			}
 			return compare(lane+int(i), lane+int(j))
 		})
+		if err := c.alive(); err != nil {
+			return nil, err
+		}
 		for _, i := range order[:k] {
 			picked, positions = append(picked, int32(lane)+i), append(positions, uint64(i))
 		}
 	}
-	return []*tensor.Array{take(x, picked).Reshape(shape), tensor.FromWords(c.result(1).DType, shape, positions)}
+	return []*tensor.Array{take(x, picked).Reshape(shape), tensor.FromWords(c.result(1).DType, shape, positions)}, nil
 }

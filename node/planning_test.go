@@ -214,8 +214,8 @@ func TestPlanLimitsOfConfig(t *testing.T) {
 			for _, name := range names {
 				c.stops[name]()
 				c.start(name, names, func(k *Config) {
-					to, from := &k.Limits, read.Limits
-					to.PlanMemory, to.PlanOperations, to.PlanTime = from.PlanMemory, from.PlanOperations, from.PlanTime
+					l := read.Limits
+					k.Limits.PlanMemory, k.Limits.PlanOperations, k.Limits.PlanTime = l.PlanMemory, l.PlanOperations, l.PlanTime
 				})
 			}
 			s := c.four(is.hurts)

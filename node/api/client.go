@@ -107,9 +107,6 @@ func (c *Client) Jobs(ctx context.Context, prefix string) (jobs []Job, omitted i
 		path += "?id=" + url.QueryEscape(prefix)
 	}
 	header, err := c.ask(ctx, http.MethodGet, path, nil, &jobs)
-	for i := range jobs {
-		jobs[i].Node = c.name // a node speaks for itself only
-	}
 	if total, bad := strconv.Atoi(header.Get(totalHeader)); bad == nil {
 		omitted = max(0, total-len(jobs))
 	}
@@ -262,6 +259,16 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte, answ
 	defer r.Body.Close()
 	if err := readAnswer(r.Body, MaxAnswer, answer); err != nil {
 		return nil, c.failed(ctx, err)
+	}
+	switch a := answer.(type) { // a node speaks for itself only
+	case *Job:
+		a.Node = c.name
+	case *[]Job:
+		for i := range *a {
+			(*a)[i].Node = c.name
+		}
+	case *RequestStatus:
+		a.Node = c.name
 	}
 	return r.Header, nil
 }

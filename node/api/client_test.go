@@ -145,6 +145,41 @@ func TestClient(t *testing.T) {
 	}
 }
 
+// TestNodeSpeaksForItself checks that whatever a node says, its answers are shown as its own.
+func TestNodeSpeaksForItself(t *testing.T) {
+	ids := identities(t, "alice", "admin")
+	c := NewClient(ids["admin"], "alice", serve(t, ids["alice"], func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet && r.URL.Path == "/v1/jobs" {
+			io.WriteString(w, `[{"id":"1","node":"bob"},{"id":"2","node":"bob"}]`)
+			return
+		}
+		io.WriteString(w, `{"id":"1","node":"bob"}`)
+	}))
+	named := func(what, node string, err error) {
+		t.Helper()
+		if err != nil || node != "alice" {
+			t.Errorf("%s: the answer is %q's, %v", what, node, err)
+		}
+	}
+	jobs, _, err := c.Jobs(t.Context(), "")
+	for _, j := range jobs {
+		named("jobs", j.Node, err)
+	}
+	if len(jobs) != 2 {
+		t.Errorf("%d jobs, %v", len(jobs), err)
+	}
+	for what, ask := range map[string]func(context.Context, string) (Job, error){"job": c.Job, "approve": c.Approve, "cancel": c.Cancel} {
+		j, err := ask(t.Context(), "1")
+		named(what, j.Node, err)
+	}
+	j, err := c.Submit(t.Context(), &Submission{})
+	named("submit", j.Node, err)
+	v, err := c.Request(t.Context(), "1", &Request{})
+	named("request", v.Node, err)
+	v, err = c.RequestStatus(t.Context(), "1", "2")
+	named("request status", v.Node, err)
+}
+
 // TestRefusals checks that a refusal's message contains the node's name.
 func TestRefusals(t *testing.T) {
 	ids := identities(t, "alice", "admin")

@@ -32,7 +32,9 @@ const countStructure = 1 << 22
 // count is the count of one rule.
 type count struct {
 	Runs int `json:"runs"`
-	// Starts holds the start times of the latest runs, at most as many as the rule's rate allows.
+	// StartsBy holds the start times of each submitter's latest runs, at most as many as the rule's rate allows.
+	StartsBy map[string][]time.Time `json:"starts_by,omitempty"`
+	// Starts holds those of all submitters together, as earlier builds have written them: they count for each.
 	Starts []time.Time `json:"starts,omitempty"`
 }
 
@@ -58,19 +60,23 @@ func (c *count) runs() int {
 	return c.Runs
 }
 
-// within returns the number of runs that started less than a period before now. Start times after now,
+// within returns the number of a submitter's runs that started less than a period before now. Start times after now,
 // left by a clock that was set back, count too.
-func (c *count) within(period time.Duration, now time.Time) int {
+func (c *count) within(by string, period time.Duration, now time.Time) int {
 	if c == nil {
 		return 0
 	}
-	n := 0
-	for _, t := range c.Starts {
+	return len(recent(c.StartsBy[by], period, now)) + len(recent(c.Starts, period, now))
+}
+
+// recent returns the times that are less than a period before now, or after it.
+func recent(starts []time.Time, period time.Duration, now time.Time) (out []time.Time) {
+	for _, t := range starts {
 		if now.Sub(t) < period {
-			n++
+			out = append(out, t)
 		}
 	}
-	return n
+	return out
 }
 
 // Open returns an enforcer of policy p, with the counts of its rules from the file at path. The file need not
@@ -142,10 +148,16 @@ func (k *Enforcer) Start(s Submission, approved bool) (Decision, error) {
 	before := used[r.Name]
 	after := &count{Runs: before.runs() + 1}
 	if r.Rate.Runs > 0 {
+		after.StartsBy = map[string][]time.Time{}
 		if before != nil {
-			after.Starts = slices.Clone(before.Starts[max(0, len(before.Starts)-r.Rate.Runs+1):])
+			after.Starts = recent(before.Starts, r.Rate.Per, s.Now)
+			for by, starts := range before.StartsBy {
+				if starts = recent(starts, r.Rate.Per, s.Now); len(starts) > 0 {
+					after.StartsBy[by] = starts[max(0, len(starts)-r.Rate.Runs):]
+				}
+			}
 		}
-		after.Starts = append(after.Starts, s.Now.UTC())
+		after.StartsBy[s.By] = append(slices.Clip(after.StartsBy[s.By]), s.Now.UTC())
 	}
 	used[r.Name] = after
 	text, err := json.MarshalIndent(k.used, "", " ")

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,9 +54,42 @@ func TestRate(t *testing.T) {
 		if err != nil || d.Verdict != c.want {
 			t.Errorf("start %d: %+v, %v, want %v", i, d, err, c.want)
 		}
-		if want := `rule "r": rate: 2 have started within an hour`; d.Verdict == Denied && d.Reason != want {
+		if want := `rule "r": rate: 2 of c's have started within an hour`; d.Verdict == Denied && d.Reason != want {
 			t.Errorf("%q, want %q", d.Reason, want)
 		}
+	}
+}
+
+// TestRateOfSubmitters checks that a rule's rate is each submitter's own, over restarts and for runs that an earlier build has
+// counted for all submitters together, and that the times of runs which count no more are forgotten.
+func TestRateOfSubmitters(t *testing.T) {
+	p := &Policy{Rules: []Rule{{
+		Name: "r", Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Submitters: []string{"carol", "dave"},
+		Rate: Rate{2, time.Hour},
+	}}}
+	path := filepath.Join(t.TempDir(), "policy.json")
+	former := fmt.Sprintf(`{"rules": {"r": {"runs": 1, "starts": [%q]}}}`, noon.Add(-30*time.Minute).Format(time.RFC3339))
+	if err := os.WriteFile(path, []byte(former), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		minutes int
+		by      string
+		want    Verdict
+	}{
+		{0, "dave", Allowed}, {1, "dave", Denied}, {1, "carol", Allowed}, {2, "carol", Denied}, // with the one before noon
+		{31, "dave", Allowed}, {32, "dave", Denied}, {32, "carol", Allowed}, {33, "carol", Denied},
+		{200, "carol", Allowed},
+	} {
+		now := noon.Add(time.Duration(c.minutes) * time.Minute)
+		d, err := keeper(t, p, path).Start(Submission{By: c.by, Ring: 64, Fraction: 18, Now: now}, false)
+		if err != nil || d.Verdict != c.want {
+			t.Errorf("start %d, of %s: %+v, %v, want %v", i, c.by, d, err, c.want)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || strings.Contains(string(text), "dave") || strings.Count(string(text), "Z\"") != 1 || !strings.Contains(string(text), `"runs": 6`) {
+		t.Errorf("the counts in the end: %s, %v", text, err)
 	}
 }
 

@@ -147,8 +147,8 @@ func (r *Rule) mismatch(s Submission, used *count) string {
 	if r.Runs > 0 && used.runs() >= r.Runs {
 		return fmt.Sprintf("runs: all %d are used up", r.Runs)
 	}
-	if r.Rate.Runs > 0 && used.within(r.Rate.Per, s.Now) >= r.Rate.Runs {
-		return fmt.Sprintf("rate: %d have started within %s", r.Rate.Runs, perName(r.Rate.Per))
+	if r.Rate.Runs > 0 && used.within(s.By, r.Rate.Per, s.Now) >= r.Rate.Runs {
+		return fmt.Sprintf("rate: %d of %s's have started within %s", r.Rate.Runs, s.By, perName(r.Rate.Per))
 	}
 	return ""
 }
