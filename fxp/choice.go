@@ -1,6 +1,8 @@
 package fxp
 
 import (
+	"math"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
@@ -44,11 +46,27 @@ func (a *Arith) Abs(op *flow.Op, x *Value) *Value {
 // memoised results.
 func (a *Arith) Clamp(op *flow.Op, x *Value, low, high *tensor.Array) *Value {
 	x = a.Comparand(op, x)
+	if least, most, ok := a.ends(x, low, high); ok {
+		return newValue(a.P.Clamp(op, a.Ring, x.S, least, most), x.Type, x.Scale).is(x.top, x.term)
+	}
 	below, above := a.Not(op, a.LessPublic(op, x, low, true)), a.Not(op, a.LessPublic(op, x, high, false))
 	a.Open(op, below, above)
 	raised := a.Select(op, below, a.PublicBeside(op, low, x.Scale), x)
 	top := a.MulPublic(op, a.Number(op, above, x.Type.DType), high)
 	return a.Combine(op, []int64{1, -1, 1}, raised, a.Kept(op, above, x), top).like(raised, top)
+}
+
+// ends returns the bounds of a clamp in x's units if all elements have the same, they are whole units and x's bound
+// allows them.
+func (a *Arith) ends(x *Value, low, high *tensor.Array) (least, most int64, ok bool) {
+	unit := func(c *tensor.Array) (int64, bool) {
+		v, same := a.OnGrid(c).Uniform()
+		v = math.Ldexp(v, x.Scale)
+		return int64(v), same && v == math.Trunc(v) && math.Abs(v) < math.Ldexp(1, min(x.S.Bound(), 52))
+	}
+	least, ok = unit(low)
+	most, fits := unit(high)
+	return least, most, ok && fits
 }
 
 // Limit returns max(x, limit), or min(x, limit) if least, for a public array limit of x's shape.

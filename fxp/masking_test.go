@@ -151,6 +151,10 @@ func (m masking) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	used(x)
 	return closed(m.p.Relu(op, out, inner(x)))
 }
+func (m masking) Clamp(op *flow.Op, out ring.Ring, x mpc.Secret, low, high int64) mpc.Secret {
+	used(x)
+	return closed(m.p.Clamp(op, out, inner(x), low, high))
+}
 func (m masking) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	if len(xs) > 1 {
 		return closed(m.p.Max(op, out, inners(xs)...))

@@ -76,12 +76,15 @@ type Selections interface {
 }
 
 // Rectifiers is the group of maxima. The defaults are one comparison and one selection for Relu, and for each operand
-// but the first of Max.
+// but the first of Max; Clamp takes two of each.
 type Rectifiers interface {
 	// Relu returns max(x, 0) in ring out. The ring of x is out or narrower.
 	Relu(op *flow.Op, out ring.Ring, x Secret) Secret
 	// Max returns the elementwise maximum of one or more vectors, in ring out. Their rings are out or narrower.
 	Max(op *flow.Op, out ring.Ring, xs ...Secret) Secret
+	// Clamp returns min(max(x, low), high) in ring out, for low ≤ high within x's bound. The ring of x is
+	// out or narrower. The comparisons are memoised as those of LessConst are.
+	Clamp(op *flow.Op, out ring.Ring, x Secret, low, high int64) Secret
 }
 
 // Compositions is the group of ways from bits back to numbers. The default of BitCompose takes B2A of all bits, that

@@ -206,6 +206,10 @@ var operations = []operation{
 	{name: "relu", in: below(3, 1), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return one(p.Relu(op, in[0].Ring(), in[0]))
 	}},
+	{name: "clamp", in: below(3, 1), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+		r := in[0].Ring()
+		return []mpc.Secret{p.Clamp(op, r, in[0], -5, 11), p.Clamp(op, ring.Z(r.Bits+3), in[0], 0, 0)}
+	}},
 	{name: "max", in: below(3, 1, 2, 3), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return one(p.Max(op, in[0].Ring(), in...))
 	}},

@@ -112,6 +112,14 @@ func (d *defaults) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret 
 	return most
 }
 
+// Clamp selects x or the lower end, and the result or the upper end.
+func (d *defaults) Clamp(op *flow.Op, out ring.Ring, x mpc.Secret, low, high int64) mpc.Secret {
+	below, under := d.p.LessConst(op, x, low), d.p.LessConst(op, x, high)
+	end := func(c int64) mpc.Secret { return d.constant(op, out, x.Len(), big.NewInt(c)) }
+	raised := d.p.Select(op, out, below, end(low), d.in(op, out, x))
+	return d.p.Select(op, out, under, raised, end(high))
+}
+
 // BitCompose adds up the bits' numbers.
 func (d *defaults) BitCompose(op *flow.Op, out ring.Ring, bits mpc.Bit) mpc.Secret {
 	return d.weighted(op, d.p.B2A(op, out, bits), powersOf2(out.Bits))

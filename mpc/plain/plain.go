@@ -144,6 +144,25 @@ func (Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	}, of(x))
 }
 
+// Clamp implements mpc.Rectifiers: it returns min(max(x, low), high).
+func (Party) Clamp(op *flow.Op, out ring.Ring, x mpc.Secret, low, high int64) mpc.Secret {
+	return apply(op, out, x.Len(), x.Bound(), func(dst ring.Vec, src []ring.Vec) {
+		v := wide(src[0], out)
+		for i, c := range []int64{low, high} {
+			end, less := ring.New(out, v.Len()), ring.New(out, v.Len())
+			ring.AddInt(end, end, c)
+			ring.Sub(less, v, end)
+			below := ring.Bit(less, out.Bits-1)
+			if i == 0 {
+				ring.Choose(dst, end, v, below)
+			} else {
+				ring.Choose(dst, v, end, below)
+			}
+			v = dst
+		}
+	}, of(x))
+}
+
 // Max implements mpc.Rectifiers: it returns the elementwise maximum.
 func (p Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	bound := 0

@@ -76,6 +76,15 @@ var (
 			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, {seen, bitsOf(3)}, {seen, []int{24}}, {seen, []int{17}}},
 		},
 		{
+			name: "clamp", xs: []float64{0, 6, -3, 2.5, 1e9},
+			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+				y := p.Clamp(op, ring.Z(64), x, 0, 6<<18)
+				p.Open(op, y)
+				return y
+			}),
+			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, {seen, bitsOf(2)}, {seen, []int{64}}},
+		},
+		{
 			name: "log", xs: []float64{0, math.Ldexp(1, -18), 1, 1000},
 			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
 				return p.Log(op, x, f, mpc.Normal{}, false)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -19,10 +20,17 @@ import (
 // With P_θ = Δ' − θ, T the part of P_θ above the mid digit for the largest θ: every other P_θ has the part T or T + 1
 // there, which is public. Round 1 opens the digits' comparisons with T and T + 1 and the mid digit's with each P_θ;
 // round 2 opens the groups' less, equal to T and equal to T + 1; round 3 opens the results.
+//
+// Of an exact window the low bits of u − θ are compared, too: those of thresholds that agree modulo 2^low at once.
+// Rounds 1 and 2 make their borrow as they make a group's less, and round 1 opens the mid digit's equal with each P_θ.
 type windowPlan struct {
 	windowKey
-	digits []int // of the mask from bit step on: the mid digit, then those above it
+	low    int   // bits below the mid digit; 0 but for exact windows
+	mid    int   // bits of the mid digit: thresholds differ by less than 2^(low+mid)
+	lows   []int // digits of the mask from bit step on, below the mid digit
+	digits []int // the mid digit, then those above it
 	groups []int // numbers of digits above the mid digit, lowest first
+	rests  []int // remainders of the thresholds modulo 2^low, each once
 	inner  *logic
 	result *logic
 	opened int // bits of round 2
@@ -32,6 +40,7 @@ type windowPlan struct {
 // largest first; and results.
 type windowKey struct {
 	step, width int
+	exact       bool   // thresholds need not be close to each other
 	weight      int    // how many dealt bits weigh as much as one opened bit
 	thresholds  [3]int // the first count
 	count       int
@@ -47,8 +56,9 @@ type windowResult struct {
 
 // window is a comparison with the ends of a window of so many steps, and with others.
 type window struct {
-	step       int // log2 of a step in units of x
-	weight     int // how many dealt bits weigh as much as one opened bit; 0 is dealtPerOpened
+	step       int  // log2 of a step in units of x
+	exact      bool // thresholds may differ by up to 2^exactBits; step is 0
+	weight     int  // how many dealt bits weigh as much as one opened bit; 0 is dealtPerOpened
 	thresholds []int
 	results    []windowResult
 }
@@ -66,8 +76,8 @@ func planWindow(key windowKey) *windowPlan {
 	return kept.(*windowPlan)
 }
 
-// midBits is the width of the mid digit: thresholds differ by less than 2^midBits.
-func (k windowKey) midBits() int {
+// spread is a number of bits: thresholds differ by less than 2^spread.
+func (k windowKey) spread() int {
 	d := 1
 	for k.thresholds[0]-k.thresholds[k.count-1] >= 1<<d {
 		d++
@@ -77,12 +87,12 @@ func (k windowKey) midBits() int {
 
 // windowKeyOf is the key for numbers below 2^bound in a ring.
 func windowKeyOf(w window, bound int, r ring.Ring) windowKey {
-	k := windowKey{step: w.step, weight: cmp.Or(w.weight, dealtPerOpened), count: len(w.thresholds), wanted: len(w.results)}
+	k := windowKey{step: w.step, exact: w.exact, weight: cmp.Or(w.weight, dealtPerOpened), count: len(w.thresholds), wanted: len(w.results)}
 	copy(k.thresholds[:], w.thresholds)
 	copy(k.results[:], w.results)
 	// Room for u − θ: with a threshold far from 0, more than thresholds that are close to each other need.
 	far := max(w.thresholds[0], -w.thresholds[0], -w.thresholds[len(w.thresholds)-1])
-	least := w.step + max(k.midBits(), bits.Len(uint(far))) + 2
+	least := w.step + max(k.spread(), bits.Len(uint(far))) + 2
 	if least > r.Bits || bound > r.Bits-2 {
 		panic(fmt.Sprintf("semi2k: numbers below 2^%d in %v are compared with thresholds of %d bits", bound, r, least))
 	}
@@ -90,24 +100,22 @@ func windowKeyOf(w window, bound int, r ring.Ring) windowKey {
 	return k
 }
 
-// top is the number of bits above the mid digit, without the sign.
-func (k windowKey) top() int { return k.width - k.midBits() - 1 }
-
 // newWindowPlan finds the sizes of digits and groups with the lowest cost.
 func newWindowPlan(key windowKey) *windowPlan {
 	best := &windowPlan{windowKey: key}
-	least := 0
-	w := key.top()
-	for digits := (w + maxDigit - 1) / maxDigit; digits <= w; digits++ {
-		for count := (digits + maxWindowGroup - 1) / maxWindowGroup; count <= min(digits, maxWindowGroup); count++ {
-			groups := split(digits, count)
-			for i, j := 0, len(groups)-1; i < j; i, j = i+1, j-1 { // the top group opens one bit less
-				groups[i], groups[j] = groups[j], groups[i]
+	least, spread := 0, key.spread()
+	if !key.exact {
+		best.search(&least, 0, spread, nil)
+		best.build()
+		return best
+	}
+	for low := max(0, spread-mostExactMid); low < spread; low++ {
+		for mid := spread - low; mid <= min(mostExactMid, key.width-low-2); mid++ {
+			if low == 0 {
+				best.search(&least, 0, mid, nil)
 			}
-			p := &windowPlan{windowKey: key, digits: append([]int{key.midBits()}, split(w, digits)...), groups: groups}
-			online, dealt := p.cost()
-			if c := online*key.weight + dealt; least == 0 || c < least {
-				best, least = p, c
+			for digits := (low + maxDigit - 1) / maxDigit; low > 0 && digits <= min(low, maxWindowGroup); digits++ {
+				best.search(&least, low, mid, split(low, digits))
 			}
 		}
 	}
@@ -115,15 +123,48 @@ func newWindowPlan(key windowKey) *windowPlan {
 	return best
 }
 
-// maxWindowGroup is the largest number of digits in a group, and of groups.
-const maxWindowGroup = 7
+// search sets p to the plan with the lowest cost among those with so many low bits and bits of the mid digit, if that
+// is below the least cost so far or if there is none.
+func (p *windowPlan) search(least *int, low, mid int, lows []int) {
+	top := p.width - low - mid - 1 // bits above the mid digit, without the sign
+	var rests []int
+	if low > 0 {
+		for _, theta := range p.thresholds[:p.count] {
+			if rest := theta & (1<<low - 1); !slices.Contains(rests, rest) {
+				rests = append(rests, rest)
+			}
+		}
+	}
+	for digits := (top + maxDigit - 1) / maxDigit; digits <= top; digits++ {
+		for count := (digits + maxWindowGroup - 1) / maxWindowGroup; count <= min(digits, maxWindowGroup); count++ {
+			groups := split(digits, count)
+			slices.Reverse(groups) // the top group opens one bit less
+			q := &windowPlan{
+				windowKey: p.windowKey, low: low, mid: mid, lows: lows, digits: append([]int{mid}, split(top, digits)...), groups: groups, rests: rests,
+			}
+			online, dealt := q.cost()
+			if c := online*p.weight + dealt; *least == 0 || c < *least {
+				*p, *least = *q, c
+			}
+		}
+	}
+}
+
+const (
+	// maxWindowGroup is the largest number of digits in a group, and of groups.
+	maxWindowGroup = 7
+	// mostExactMid is the largest number of bits of an exact window's mid digit, and exactBits the largest difference
+	// of its thresholds, in bits: a group of digits has room for the others.
+	mostExactMid = 5
+	exactBits    = mostExactMid + 4*maxWindowGroup
+)
 
 // cost returns the bits opened and dealt for each element (TestWindowPlans compares them with the circuit's).
 func (p *windowPlan) cost() (online, dealt int) {
 	more := p.count - 1 // thresholds below the largest
 	groups := len(p.groups)
 	online, dealt = p.count+p.wanted, 1
-	for _, d := range p.digits {
+	for _, d := range slices.Concat(p.lows, p.digits) {
 		dealt += 1<<d - 1
 	}
 	for g, r := range p.groups {
@@ -147,14 +188,34 @@ func (p *windowPlan) cost() (online, dealt int) {
 	if more > 0 {
 		dealt += (1<<groups - 1 - groups) + more*(1<<groups-1) // equal to T + 1
 	}
+	if p.low == 0 {
+		return online, dealt
+	}
+	r, rests, below := len(p.lows), len(p.rests), map[int]bool{} // remainders of thresholds below the largest
+	for _, theta := range p.thresholds[1:p.count] {
+		below[p.rest(theta)] = true
+	}
+	online += p.count + rests // the mid digit's equal, and the borrows
+	if r > 1 {
+		online += 2 * (r - 1) * rests
+		dealt += rests * (1<<(r-1) - r + 1<<r - 2 - (r - 1)) // products of equal bits, and with a less bit
+	}
+	dealt += (p.count + rests) * (1<<groups - 1) // T, with a mid digit's equal and with a borrow
+	dealt += p.count * 1 << groups               // and with both
+	dealt += (2*more + len(below)) * (1<<groups - 1)
 	return online, dealt
 }
 
+// rest is the number of a threshold's remainder modulo 2^low.
+func (p *windowPlan) rest(theta int) int { return slices.Index(p.rests, theta&(1<<p.low-1)) }
+
 // build makes the circuit's logic. Masked bits are numbered in the order in which they are opened: for each group
 // less of all digits but the highest (of a single digit too, unless it is the top group), equal, and equal to T + 1;
-// then the mid digit's less for each threshold; then round 2's less (not of the top group), equal and equal to T + 1
-// of each group of two or more digits. The less of the groups' highest digits, the top group's less and the mask's
-// top bit enter linearly.
+// then the mid digit's less for each threshold, and if there are low bits its equal; then for each remainder of the
+// thresholds less of all low digits but the highest and equal of all but the lowest (less of a single one); then round
+// 2's less (not of the top group), equal and equal to T + 1 of each group of two or more digits, and the borrows of two
+// or more low digits. The less of the highest digit of each group, and of the low digits for each remainder, the top
+// group's less and the mask's top bit enter linearly.
 func (p *windowPlan) build() {
 	type bits struct{ less, equal, next []int }
 	at := 0
@@ -175,6 +236,15 @@ func (p *windowPlan) build() {
 		}
 	}
 	mid := take(p.count)
+	var midEqual []int
+	type lowBits struct{ less, equal []int } // equal of digits 1, 2, …
+	lows := make([]lowBits, len(p.rests))
+	if p.low > 0 {
+		midEqual = take(p.count)
+		for i := range lows {
+			lows[i] = lowBits{take(p.lowOpened()), take(len(p.lows) - 1)}
+		}
+	}
 	looked := at
 	product := func(of []int) *xorPoly {
 		out := bitPoly(of[0])
@@ -184,7 +254,7 @@ func (p *windowPlan) build() {
 		return out
 	}
 	var less, equal, next []*xorPoly // of groups, as masked bits; less of the top group is not one
-	inner := newLogic(looked, 0, len(p.groups), nil)
+	inner := newLogic(looked, 0, len(p.groups)+len(lows), nil)
 	for g, r := range p.groups {
 		b := round1[g]
 		if r == 1 {
@@ -214,6 +284,20 @@ func (p *windowPlan) build() {
 			next = append(next, bitPoly(take(1)[0]))
 		}
 	}
+	borrow := make([]*xorPoly, len(lows))
+	for i, b := range lows {
+		if len(p.lows) == 1 {
+			borrow[i] = bitPoly(b.less[0])
+			continue
+		}
+		lower, through := &xorPoly{}, onePoly()
+		for j := len(p.lows) - 2; j >= 0; j-- {
+			through = through.times(bitPoly(b.equal[j]))
+			lower = lower.plus(bitPoly(b.less[j]).times(through))
+		}
+		inner.add(lower, len(p.groups)+i)
+		borrow[i] = bitPoly(take(1)[0])
+	}
 	p.inner = inner.finish()
 	p.opened = at - looked
 
@@ -237,6 +321,9 @@ func (p *windowPlan) build() {
 	own := make([]*xorPoly, p.count)
 	for i := range own {
 		b := bitPoly(mid[i])
+		if p.low > 0 {
+			b = b.plus(bitPoly(midEqual[i]).times(borrow[p.rest(p.thresholds[i])]))
+		}
 		own[i] = isT.times(b)
 		if i > 0 {
 			own[i] = selectPoly(public(i), isNext.plus(isNext.times(b)), own[i])
@@ -271,6 +358,9 @@ func (p *windowPlan) lessOpened(g int) int {
 	return 1
 }
 
+// lowOpened is the number of low digits whose less is opened in round 1.
+func (p *windowPlan) lowOpened() int { return max(1, len(p.lows)-1) }
+
 // windowBits returns masked bits of the wanted results, in three rounds. The first message opens the vectors too.
 // Where rounds count, it compares with each threshold in two rounds, and the second message opens the vectors.
 func (p *Party) windowBits(op *flow.Op, x *share, w window, vectors ...*share) []*bit {
@@ -291,7 +381,7 @@ func (p *Party) windowBits(op *flow.Op, x *share, w window, vectors ...*share) [
 	inner, dealt := p.evaluate(op, plan.inner, logicArgs{n: n, bits: bits, linear: tops})
 	made := flow.Parts(inner, len(plan.inner.outs))
 	var second []bitVec
-	topLess := tops[len(tops)-1]
+	topLess := tops[len(plan.groups)-1]
 	for g, r := range plan.groups {
 		if r == 1 {
 			continue
@@ -305,6 +395,7 @@ func (p *Party) windowBits(op *flow.Op, x *share, w window, vectors ...*share) [
 		}
 		made = made[results:]
 	}
+	second = append(second, made...) // the borrows of low digits
 	if len(second) > 0 {
 		bits = append(bits, open(second)...)
 	}
@@ -331,17 +422,20 @@ func (p *Party) windowBitsInTwoRounds(op *flow.Op, x *share, w window, vectors .
 	return p.openCombined(op, x.n, p.negativeShares(op, less...), results, vectors...)
 }
 
-// lookUpWindow looks up what round 1 opens, and the less of the groups' highest digits, which stay closed. public
+// lookUpWindow looks up what round 1 opens, and the less of the highest digits of the groups and of the low bits, which
+// stay closed. public
 // are T's top bit and, for each threshold but the largest, whether its part above the mid digit is T + 1.
 func (p *Party) lookUpWindow(op *flow.Op, x *share, plan *windowPlan) (looked, tops []bitVec, public *flow.Future[[]ring.Bits]) {
 	n, m := x.n, x.masked
-	tables := p.tables(op, m, plan.step, plan.digits, n)
-	above := plan.step + plan.digits[0] // the lowest bit of T
+	sizes := slices.Concat(plan.lows, plan.digits)
+	tables := p.tables(op, m, plan.step, sizes, n)
+	mid := len(plan.lows)
+	above := plan.step + plan.low + plan.mid // the lowest bit of T
 	highest := plan.step + plan.width - 1
 	thresholds := plan.thresholds[:plan.count]
-	opened, groups := plan.inner.masked, len(plan.groups)
+	opened, groups := plan.inner.masked, len(plan.groups)+len(plan.rests)
 	all := flow.Do(op, int64((opened+groups+plan.count)*n)/8, func() []ring.Bits {
-		op.Spend(flow.Lookups, int64((2*len(plan.digits)+plan.count)*n))
+		op.Spend(flow.Lookups, int64((2*len(plan.digits)+plan.count+len(plan.rests)*len(plan.lows))*n))
 		delta := m.delta.Get()
 		at := make([]ring.Vec, plan.count) // Δ' − θ, in units
 		for i, theta := range thresholds {
@@ -365,10 +459,10 @@ func (p *Party) lookUpWindow(op *flow.Op, x *share, plan *windowPlan) (looked, t
 		look := func(v ring.Vec, i, pos int) (less, equal ring.Bits) {
 			table := tables[i].Get()
 			less, equal = table.Like(n), table.Like(n)
-			ring.LookUpDigit(less, equal, table, v, pos, plan.digits[i], p.first())
+			ring.LookUpDigit(less, equal, table, v, pos, sizes[i], p.first())
 			return less, equal
 		}
-		i, pos := 1, above
+		i, pos := mid+1, above
 		for g, r := range plan.groups {
 			var equals, nexts []ring.Bits
 			for k := range r {
@@ -384,14 +478,37 @@ func (p *Party) lookUpWindow(op *flow.Op, x *share, plan *windowPlan) (looked, t
 				if k == r-1 {
 					closed = append(closed, less)
 				}
-				pos += plan.digits[i]
+				pos += sizes[i]
 				i++
 			}
 			out = append(append(out, equals...), nexts...)
 		}
+		var equals []ring.Bits // of the mid digit
 		for _, v := range at {
-			less, _ := look(v, 0, plan.step)
-			out = append(out, less)
+			less, equal := look(v, mid, plan.step+plan.low)
+			out, equals = append(out, less), append(equals, equal)
+		}
+		if plan.low > 0 {
+			out = append(out, equals...)
+		}
+		for _, rest := range plan.rests {
+			v := at[slices.IndexFunc(thresholds, func(theta int) bool { return theta&(1<<plan.low-1) == rest })]
+			pos := plan.step
+			var equals []ring.Bits
+			for i, d := range plan.lows {
+				less, equal := look(v, i, pos)
+				if i < plan.lowOpened() {
+					out = append(out, less)
+				}
+				if i == mid-1 { // not read if it is open
+					closed = append(closed, less)
+				}
+				if i > 0 {
+					equals = append(equals, equal)
+				}
+				pos += d
+			}
+			out = append(out, equals...)
 		}
 		out = append(out, closed...)
 		out = append(out, ring.Bit(at[0], highest))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -18,6 +19,13 @@ func windowCases(step int, thresholds ...int) window {
 	if len(thresholds) > 1 {
 		w.results = append(w.results, windowResult{of: 2})
 	}
+	return w
+}
+
+// exactCases are windowCases of an exact window.
+func exactCases(thresholds ...int) window {
+	w := windowCases(0, thresholds...)
+	w.exact = true
 	return w
 }
 
@@ -46,7 +54,12 @@ func TestWindow(t *testing.T) {
 		{14, 4, windowCases(5, 9, -9)}, {11, 9, windowCases(1, 13, -2, -14)}, {32, 30, windowCases(6, 21, 0, -21)},
 		{46, 44, windowCases(16, 21, -21)}, {64, 62, windowCases(16, 29, 0, -29)},
 		{64, 40, windowCases(18, 17, 0, -17)}, {128, 126, windowCases(24, 25, 0, -25)},
-		{97, 95, windowCases(1, 31, -31)}, {128, 126, windowCases(60, 27, 0, -27)},
+		{97, 95, windowCases(1, 31, -31)}, {12, 10, exactCases(96, 0)},
+		{12, 10, exactCases(100, 3)}, {11, 9, exactCases(33, -21)},
+		{13, 11, exactCases(1000, -1000)}, {12, 9, exactCases(511, 100, -37)}, {12, 10, exactCases(1000)}, {9, 7, exactCases(1, 0)},
+		{64, 62, exactCases(6<<18, 0)}, {46, 44, exactCases(6<<18, -5)},
+		{128, 126, exactCases(6<<26, 0)}, {64, 62, exactCases(1<<32, -1<<30)},
+		{128, 126, windowCases(60, 27, 0, -27)},
 	} {
 		r := ring.Z(c.k)
 		var xs []*big.Int
@@ -129,14 +142,17 @@ func (w window) compare(t *testing.T, xs []*big.Int, out []ring.Vec) {
 
 // TestWindowPlans compares the cost by which a plan is chosen with what its circuit opens and is dealt.
 func TestWindowPlans(t *testing.T) {
-	for _, thresholds := range [][]int{{5}, {21, -21}, {29, 0, -29}} {
-		w := windowCases(2, thresholds...)
+	for _, w := range []window{
+		windowCases(2, 5), windowCases(2, 21, -21), windowCases(2, 29, 0, -29), exactCases(6<<18, 0), exactCases(3<<18, -5<<17),
+		exactCases(1500, 3), exactCases(5000, 37, -100),
+	} {
+		thresholds := w.thresholds
 		for bound := 3; bound < 120; bound++ {
 			p := planWindow(windowKeyOf(w, bound, ring.Z(128)))
 			online, dealt := p.cost()
 			gotOnline, gotDealt := p.inner.masked+p.opened+p.wanted, 1
 			bits := 0
-			for _, d := range p.digits {
+			for _, d := range slices.Concat(p.lows, p.digits) {
 				gotDealt += 1<<d - 1
 				bits += d
 			}
