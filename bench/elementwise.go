@@ -36,10 +36,17 @@ func comparison(name, direction string, x operand) Op {
 	}}
 }
 
-// softmax is the softmax of each row, as JAX prints it.
-func softmax(n int) program {
-	rows := max(1, n/row)
-	body := `  %i = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
+// softmax returns the softmax of rows of so many elements, as JAX prints it.
+func softmax(row int) func(n int) program {
+	return func(n int) program {
+		rows := max(1, n/row)
+		t := fmt.Sprintf("tensor<%dx%dxf64>", rows, row)
+		body := strings.NewReplacer("T", t, "R", vector(rows, "f64")).Replace(softmaxBody)
+		return program{[]operand{{typ: t, lo: -5, hi: 5}}, body, t, rows * row}
+	}
+}
+
+const softmaxBody = `  %i = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
   %m = stablehlo.reduce(%x0 init: %i) applies stablehlo.maximum across dimensions = [1] : (T, tensor<f64>) -> R
   %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (R) -> T
   %d = stablehlo.subtract %x0, %mb : T
@@ -48,7 +55,3 @@ func softmax(n int) program {
   %s = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : (T, tensor<f64>) -> R
   %sb = stablehlo.broadcast_in_dim %s, dims = [0] : (R) -> T
   %r = stablehlo.divide %e, %sb : T`
-	t := fmt.Sprintf("tensor<%dx%dxf64>", rows, row)
-	body = strings.NewReplacer("T", t, "R", vector(rows, "f64")).Replace(body)
-	return program{[]operand{{typ: t, lo: -5, hi: 5}}, body, t, rows * row}
-}

@@ -13,7 +13,7 @@ const (
 	sorts = 10_000
 )
 
-// row is the number of elements of a softmax row.
+// row is the number of elements of the first softmax's rows.
 const row = 10
 
 // Ops returns all operations that can be measured, in the order of tables.
@@ -49,8 +49,21 @@ func Ops() []Op {
   %h = stablehlo.constant dense<0.5> : T
   %y = stablehlo.multiply %h, %x0 : T
   %r = stablehlo.multiply %y, %e : T`, -8, 8),
+		elementwise("silu", some, "  %s = stablehlo.logistic %x0 : T\n  %r = stablehlo.multiply %x0, %s : T", -8, 8),
+		elementwise("softplus", some, `  %z = stablehlo.constant dense<0.0> : T
+  %m = stablehlo.maximum %x0, %z : T
+  %a = stablehlo.abs %x0 : T
+  %n = stablehlo.negate %a : T
+  %e = stablehlo.exponential %n : T
+  %l = stablehlo.log_plus_one %e : T
+  %r = stablehlo.add %m, %l : T`, -8, 8),
+		elementwise("relu6", many, `  %c = stablehlo.constant dense<0.0> : T
+  %d = stablehlo.constant dense<6.0> : T
+  %r = stablehlo.clamp %c, %x0, %d : T`, -100, 100),
 		function("erf", "chlo.erf %x0 : T -> T", -8, 8),
-		{"softmax", some, softmax},
+		{"softmax", some, softmax(row)},
+		{"softmax-128", some, softmax(128)},
+		{"softmax-1500", some, softmax(1500)},
 		{"sort", sorts, func(n int) program {
 			t := vector(n, "f64")
 			return program{[]operand{{typ: t, lo: -100, hi: 100}}, fmt.Sprintf(`  %%r = "stablehlo.sort"(%%x0) <{dimension = 0 : i64, is_stable = true}> ({

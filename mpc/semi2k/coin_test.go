@@ -213,6 +213,16 @@ var guesses = []guess{
 			return p.Linear(op, first, p.Softmax(op, rows, f, 2, mpc.Softmax))
 		}),
 	},
+	{
+		name: "softmax, total", first: units(-9.0109, 18).Int64() - 5000, step: 1, results: 8, exact: real(logistic),
+		build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+			n := x.Len()
+			pairs := maps.NewView(tensor.Concatenated([]tensor.Shape{{n, 1}, {n, 1}}, 1), n, n)
+			rows := p.Linear(op, pairs, x, p.Linear(op, maps.Combine{N: n, Coef: []int64{1, -1}}, x, x))
+			first := maps.NewView(tensor.Sliced(tensor.Shape{n, 2}, []int{0, 0}, []int{n, 1}, []int{1, 1}), 2*n)
+			return p.Linear(op, first, p.softmax(op, p.share(rows), f, 2, mpc.Softmax, totalForm(f)))
+		}),
+	},
 }
 
 // tabled is a function as its table has it, which is public.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
-	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/fourier"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
@@ -33,30 +32,59 @@ func (p *Party) minus(op *flow.Op, x, y *share) *share {
 	return p.Linear(op, maps.Combine{N: x.n, Coef: []int64{1, -1}}, x, y).(*share)
 }
 
-// fanIn is the fan-in of the tree of rowMax for so many elements in rows of w: four, or two where the total cost is
-// minimised and the elements are so many that twice the levels are worth half the comparisons and a sixth of the
-// selections' dealt bits.
-func fanIn(op *flow.Op, n, w int) int {
-	const saved, rounds = 128, 4 // bytes an element, and rounds of a level
-	levels := func(fan int) (l int) {
-		for left := w; left > 1; left = (left + fan - 1) / fan {
-			l++
-		}
-		return l
-	}
-	more := levels(2) - levels(4)
-	if op.Objective == flow.ForTotal && int64(n)*saved >= int64(more*rounds)*flow.RoundBytes {
-		return 2
-	}
-	return 4
+// softmaxForm is how a softmax is computed. The zero form but for fan takes the fewest rounds and online bytes.
+type softmaxForm struct {
+	fan int // fan-in of the tree that finds a row's maximum: four, or two
+	// step makes the tree's comparisons fuzzy, if it is above 0: each level's choice may be 2^(step−1) units less than the
+	// larger number. Only comparisons of two at a time, which cannot contradict each other, may be fuzzy.
+	step int
+	// selects opens the exponent that the clamp has selected; else each word is dealt twice, once times the clamp's bit.
+	selects bool
 }
 
-// rowMax is the maximum of each row of w elements, by a tree. The first level takes three rounds, each further level
-// four.
-func (p *Party) rowMax(op *flow.Op, x *share, w, fan int) *share {
+// fuzzyBits is how many fraction bits the steps of a maximum's fuzzy comparisons have.
+const fuzzyBits = 3
+
+// softmaxFormOf chooses the form for n elements in rows of w. Where the total cost is minimised and the elements are so
+// many that it is worth the rounds, it takes a fan-in of two, twice the levels for half the comparisons and a sixth of
+// the selections' dealt bits, and it opens selected exponents, one round more.
+func softmaxFormOf(op *flow.Op, parties, n, w int, f mpc.Fixed, z precision) softmaxForm {
+	form := softmaxForm{fan: 4}
+	if op.Objective != flow.ForTotal {
+		return form
+	}
+	const saved, rounds = 128, 4 // bytes an element, and rounds of a level
+	if more := treeLevels(2, w) - treeLevels(4, w); int64(n)*saved >= int64(more*rounds)*flow.RoundBytes {
+		form.fan, form.step = 2, max(0, f.In-fuzzyBits)
+	}
+	const words = 2 * 16 // bytes
+	opened := parties * (parties - 1) * z.e
+	form.selects = int64(n)*int64(words-(2*exponentRing(f.In, z).Bits+opened)/8) >= flow.RoundBytes
+	return form
+}
+
+// treeLevels is the number of levels of a tree over w elements.
+func treeLevels(fan, w int) (l int) {
+	for ; w > 1; w = (w + fan - 1) / fan {
+		l++
+	}
+	return l
+}
+
+// miss is by how much a row's maximum may be too small, in units of a number of so many fraction bits.
+func (form softmaxForm) miss(w, fraction int) float64 {
+	if form.step == 0 {
+		return 0
+	}
+	return float64(treeLevels(form.fan, w)) * math.Ldexp(1, form.step-1-fraction)
+}
+
+// rowMax is the maximum of each row of w elements, by a tree, or an element that is at most form.miss smaller. The first
+// level takes three rounds, each further level four.
+func (p *Party) rowMax(op *flow.Op, x *share, w int, form softmaxForm) *share {
 	rows := x.n / w
 	for w > 1 {
-		sizes := split(w, (w+fan-1)/fan)
+		sizes := split(w, (w+form.fan-1)/form.fan)
 		var winners []mpc.Secret
 		var shapes []tensor.Shape
 		var lens []int
@@ -73,7 +101,10 @@ func (p *Party) rowMax(op *flow.Op, x *share, w, fan int) *share {
 				in[i] = p.Linear(op, maps.NewView(v, x.n), x).(*share)
 			}
 			best := in[0]
-			if size > 1 {
+			switch {
+			case form.fan == 2 && size == 2:
+				best = p.maxOfPair(op, in, form.step)
+			case size > 1:
 				best = p.maxByAllPairs(op, x.ring, in)
 			}
 			winners = append(winners, best)
@@ -89,6 +120,19 @@ func (p *Party) rowMax(op *flow.Op, x *share, w, fan int) *share {
 		w = len(sizes)
 	}
 	return x
+}
+
+// maxOfPair is the maximum of two vectors of one ring. If step is above 0 and the ring has room, it may be the other one
+// where they differ by less than 2^(step−1).
+func (p *Party) maxOfPair(op *flow.Op, in []*share, step int) *share {
+	out := in[0].ring
+	ds, bound := p.differences(op, out, in)
+	d := ds[0]
+	if d.bound > out.Bits-2 { // u − θ of a fuzzy comparison has more values than the difference
+		step = 0
+	}
+	less := p.windowBits(op, d, window{step: step, thresholds: []int{0}, results: []windowResult{{of: 1}}})[0]
+	return p.plus(op, out, bound, in[1], p.excess(op, d, out).times(constantPoly(constant(1)).minus(less.poly())))
 }
 
 // maxByAllPairs is the maximum of two to four vectors: all pairs are compared
@@ -168,42 +212,57 @@ const sumSlack = 10
 
 // softmaxMantissa is the number of bits of the mantissas of a softmax's exponentials. Results are below 1, so that
 // relative errors of five bits beyond the fraction suffice; but at least leastCyclic bits have to be dropped.
-func softmaxMantissa(fraction int, z precision) int {
-	off := fraction + 23
+func softmaxMantissa(fraction, off int, z precision) int {
 	return max(fraction+5, (leastCyclic+max(fraction, z.sum)-off+1)/2)
+}
+
+// exponentRoom is how many bits the ring in which an exponent is selected has beyond twice the argument's fraction bits:
+// the multiplier of a phase with a period of up to 2^8 then errs by less than 2^(−fraction−3) of itself.
+const exponentRoom = 12
+
+// exponentRing is the ring in which an exponent is selected and multiplied.
+func exponentRing(fraction int, z precision) ring.Ring {
+	return ring.Z(max(2*fraction+exponentRoom, z.e+1))
 }
 
 // Softmax implements mpc.Functions (docs/protocols/functions.md#softmax). It divides nothing: it subtracts the row's
 // maximum from x, sums the exponentials in a ring of their own, and takes a second exponential whose exponent
 // contains the sum's logarithm.
 func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
-	s := p.opened(op, x)
-	z := precisionFor(s.ring, f.Out)
-	rows, k := s.n/m, s.ring.Bits
-	top := p.rowMax(op, s, m, fanIn(op, s.n, m))
+	z := precisionFor(x.Ring(), f.Out)
+	return p.softmax(op, p.share(x), f, m, kind, softmaxFormOf(op, p.n, x.Len(), m, f, z))
+}
+
+// softmax is Softmax in a form.
+func (p *Party) softmax(op *flow.Op, x *share, f mpc.Fixed, m int, kind mpc.RowKind, form softmaxForm) mpc.Secret {
+	own := x.ring
+	z := precisionFor(own, f.Out)
+	s := x
+	if r := ring.Z(max(x.bound+3, exponentRing(f.In, z).Bits)); kind == mpc.Softmax && r.Bits < own.Bits {
+		s = p.openNarrow(op, x, r) // has room for differences; the result has the ring of x
+	}
+	p.open(op, s)
+	rows, k := s.n/m, own.Bits
+	top := p.rowMax(op, s, m, form)
 	p.open(op, top)
+	most := int(math.Ceil(float64(m) * math.Exp(form.miss(m, f.In)))) // the largest sum of a row
 	d := p.minus(op, s, p.repeatEach(op, top, m))
-	off := max(offset(f.Out), f.Out+23)
-	g := softmaxMantissa(f.Out, z)
-	ok := p.notBelow(op, d, f.In, mulFloat(-float64(off-2-bits.Len(uint(m-1))), ln2))
-	times := [][]correlation.Factor{noFactors, factorsOf(ok.factor.Factor)}
-	exponent := func(q int) phase { return newPhase(d, f.In, mulFloat(float64(q), ln2)) }
-	narrow := s.ring
-	if m <= maxTableRow { // a sum whose logarithm is one table needs no wider ring than its phase
+	w := p.softmaxWords(op, d, f, m, most, kind == mpc.Softmax && form.selects, k, z)
+	narrow := ring.Z(k)
+	if most <= maxTableRow { // a sum whose logarithm is one table needs no wider ring than its phase
 		narrow = ring.Z(min(k, 2*z.sum+sumSlack))
 	}
-	drop := 2*g + off - z.sum
-	q := narrow.Bits + drop
-	h := p.exponentials(op, []phase{exponent(q)}, q, g, off, times...)
-	e := p.selectShares(op, ok, h[0], h[1], s.n)
+	drop := 2*w.g + w.off - z.sum
+	q := w.modulus(narrow.Bits+drop, k+2*w.g+w.off-f.Out)
+	e := w.exponentials(p, op, q)
 	cyclic := ring.M(q)
 	total := flow.Do(op, bytes(cyclic, rows), func() ring.Vec {
 		out := e.Get().Like(cyclic, rows)
 		maps.Sum{Outer: rows, Reduced: m, Inner: 1}.Apply(out, e.Get())
 		return out
 	}, e)
-	sum := p.newShare(narrow, rows, z.sum+bits.Len(uint(m)), p.truncateReduceFresh(op, total, rows, narrow, drop))
-	log := p.prepareLogSum(op, sum, m, z)
+	sum := p.newShare(narrow, rows, z.sum+bits.Len(uint(most)), p.truncateReduceFresh(op, total, rows, narrow, drop))
+	log := p.prepareLogSum(op, sum, most, z)
 	if kind != mpc.Softmax {
 		v := p.logSumShare(op, log, ln2, z.tableRing(k, f.Out), z.ga, z.gb, z)
 		natural := p.newShare(s.ring, rows, f.Out+8, p.truncateReduceFresh(op, v, rows, s.ring, z.ga+z.gb-f.Out))
@@ -218,16 +277,97 @@ func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.
 		}, n)
 		return p.newShare(s.ring, s.n, s.bound+2, p.plusRescaled(op, minus, d, f.In, f.Out, s.ring))
 	}
-	drop = 2*g + off - f.Out
-	q = k + drop
+	drop = 2*w.g + w.off - f.Out
+	q = w.modulus(k+drop, q)
 	gain := new(big.Float).SetPrec(prec).Quo(big.NewFloat(-1), big.NewFloat(float64(q)))
 	gain.SetMantExp(gain, z.k-z.gb)
 	v := p.logSumShare(op, log, gain, ring.Z(z.k), 0, z.gb, z)
 	scale := p.narrowOpen(op, v, ring.Z(z.k), rows, z.e)
-	ps := []phase{exponent(q), {p.repeatEach(op, scale.x, m), scale.c}}
-	h = p.exponentials(op, ps, q, g, off, times...)
-	y := p.truncateReduceFresh(op, p.selectShares(op, ok, h[0], h[1], s.n), s.n, s.ring, drop)
-	return p.newShare(s.ring, s.n, f.Out+1, y)
+	y := w.exponentials(p, op, q, phase{p.repeatEach(op, scale.x, m), scale.c})
+	return p.newShare(own, s.n, f.Out+1, p.truncateReduceFresh(op, y, s.n, own, drop))
+}
+
+// openNarrow is x modulo a narrower ring, open. If x is open, or follows from what is open, nothing is sent.
+func (p *Party) openNarrow(op *flow.Op, x *share, r ring.Ring) *share {
+	if _, n := leastToOpen(nil, x); x.masked == nil && n > 0 {
+		x = p.narrowTo(op, x, r)
+	}
+	p.open(op, x)
+	return p.share(p.Narrow(op, r, x))
+}
+
+// softmaxWords are the two exponentials of a softmax's elements.
+type softmaxWords struct {
+	d        *share // the elements less the maximum
+	fraction int    // of d
+	g, off   int
+	inside   *bit // [d is not below the clamp]
+	// selected is the exponent modulo the period q, the clamp applied. It is made with the first exponential; the second
+	// has the same period. It stays nil if words are selected instead.
+	selected *phase
+	selects  bool
+	q        int
+	lowest   int // the exponent of elements below the clamp is −lowest, if exponents are selected
+	z        precision
+}
+
+// softmaxWords prepares the exponentials: their clamp is compared. A row's sum is below most.
+//
+// If words are selected, an element below the clamp is 0 in the sum and the result. If exponents are, its word is
+// 2^−lowest, a sixteenth of a unit for the m of them.
+func (p *Party) softmaxWords(op *flow.Op, d *share, f mpc.Fixed, m, most int, selects bool, k int, z precision) *softmaxWords {
+	w := &softmaxWords{d: d, fraction: f.In, selects: selects, off: max(offset(f.Out), f.Out+23), z: z}
+	lowest := w.off - 2 - bits.Len(uint(m-1))
+	if selects {
+		w.lowest = f.Out + 4 + bits.Len(uint(m-1))
+		lowest = w.lowest
+		w.off = w.lowest + bits.Len(uint(most)) + 2
+	}
+	w.g = softmaxMantissa(f.Out, w.off, z)
+	w.inside = p.notBelow(op, d, f.In, mulFloat(-float64(lowest), ln2))
+	return w
+}
+
+// modulus is the q of an exponential that needs so many bits, and if exponents are selected no less than another does:
+// what is opened is an exponent modulo one q.
+func (w *softmaxWords) modulus(bits, other int) int {
+	if w.selects {
+		return max(bits, other)
+	}
+	return bits
+}
+
+// exponentials are shares over Z_(2^q−1) of 2^(e+off)·2^(2g), for the exponent e of d and more phases.
+func (w *softmaxWords) exponentials(p *Party, op *flow.Op, q int, more ...phase) *flow.Future[ring.Vec] {
+	n := w.d.n
+	if !w.selects {
+		ps := append([]phase{newPhase(w.d, w.fraction, mulFloat(float64(q), ln2))}, more...)
+		h := p.exponentials(op, ps, q, w.g, w.off, noFactors, factorsOf(w.inside.factor.Factor))
+		return p.selectShares(op, w.inside, h[0], h[1], n)
+	}
+	if w.selected == nil {
+		e := p.selectedExponent(op, w.d, w.fraction, w.inside, w.lowest, q, w.z)
+		w.selected, w.q = &e, q
+	}
+	if q != w.q {
+		panic(fmt.Sprintf("semi2k: an exponent modulo %d in an exponential modulo %d", w.q, q))
+	}
+	return p.exponentials(op, append([]phase{*w.selected}, more...), q, w.g, w.off, noFactors)[0]
+}
+
+// selectedExponent opens, as a phase of period q, the exponent d/ln 2 where a bit is 1 and −lowest where it is 0. The
+// selection and the product with 1/ln 2 are one polynomial in masks, of a ring that has room for the factor's precision.
+func (p *Party) selectedExponent(op *flow.Op, d *share, fraction int, inside *bit, lowest, q int, z precision) phase {
+	r := ring.Z(min(exponentRing(fraction, z).Bits, d.ring.Bits))
+	of := func(x *big.Float, bits int) *poly { // x·2^bits/q
+		c := new(big.Float).SetPrec(prec).Quo(x, big.NewFloat(float64(q)))
+		return constantPoly(bigConstant(roundBig(c.SetMantExp(c, bits))))
+	}
+	perUnit := new(big.Float).SetPrec(prec).Quo(big.NewFloat(1), ln2)
+	in := inside.poly()
+	e := in.times(p.asPoly(op, p.share(p.Narrow(op, r, d)), r).times(of(perUnit, r.Bits-fraction)))
+	e = e.plus(constantPoly(constant(1)).minus(in).times(of(big.NewFloat(-float64(lowest)), r.Bits)))
+	return p.narrowOpen(op, p.polyShare(op, e, r, d.n), r, d.n, z.e)
 }
 
 // maxMeanFreeRow is the longest row that Normalize takes in the form that needs no

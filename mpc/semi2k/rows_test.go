@@ -91,16 +91,19 @@ func softmaxRows(name string, kind mpc.RowKind, m int, sd float64, want func(row
 	}
 }
 
-// total is the function where the objective is the total cost.
-func (f rowFunction) total() rowFunction {
-	of := f.f
+// total is the softmax in the form that many elements take where the objective is the total cost.
+func (f rowFunction) total(kind mpc.RowKind) rowFunction {
 	f.name += ", total"
 	f.f = func(p *Party, op *flow.Op, x mpc.Secret, fixed mpc.Fixed, m int) mpc.Secret {
 		defer func(before flow.Objective) { op.Objective = before }(op.Objective)
 		op.Objective = flow.ForTotal
-		return of(p, op, x, fixed, m)
+		return p.softmax(op, p.share(x), fixed, m, kind, totalForm(fixed))
 	}
 	return f
+}
+
+func totalForm(f mpc.Fixed) softmaxForm {
+	return softmaxForm{fan: 2, step: max(0, f.In-fuzzyBits), selects: true}
 }
 
 func layerNorm(m int, sd float64) rowFunction {
@@ -147,8 +150,12 @@ var rowFunctions = []rowFunction{
 	softmaxRows("softmax", mpc.Softmax, 300, 3, softmax),
 	softmaxRows("softmax", mpc.Softmax, 2, 3, softmax),
 	softmaxRows("softmax", mpc.Softmax, 1, 3, softmax),
-	softmaxRows("softmax", mpc.Softmax, 1500, 2, softmax).total(),
+	softmaxRows("softmax", mpc.Softmax, 1500, 2, softmax).total(mpc.Softmax),
+	softmaxRows("softmax", mpc.Softmax, 128, 2, softmax).total(mpc.Softmax),
+	softmaxRows("softmax", mpc.Softmax, 128, 30, softmax).total(mpc.Softmax),
+	softmaxRows("softmax", mpc.Softmax, 10, 2, softmax).total(mpc.Softmax),
 	softmaxRows("log softmax", mpc.LogSoftmax, 10, 5, logSoftmax),
+	softmaxRows("log softmax", mpc.LogSoftmax, 10, 5, logSoftmax).total(mpc.LogSoftmax),
 	softmaxRows("log sum exp", mpc.LogSumExp, 10, 5, func(row []float64) []float64 {
 		top, l := logSumExp(row)
 		return []float64{top + l}
@@ -256,8 +263,10 @@ func TestSpecialRows(t *testing.T) {
 			xs = append(xs, row...)
 		}
 		f := softmaxRows("softmax", mpc.Softmax, m, 0, softmax)
-		if d := f.measured(t, c, xs); d.error > f.bar(c) {
-			t.Errorf("%+v: %v; at most %.3g", c, d, f.bar(c))
+		for _, f := range []rowFunction{f, f.total(mpc.Softmax)} {
+			if d := f.measured(t, c, xs); d.error > f.bar(c) {
+				t.Errorf("%s %+v: %v; at most %.3g", f.name, c, d, f.bar(c))
+			}
 		}
 	}
 }
@@ -282,7 +291,7 @@ func TestRowMax(t *testing.T) {
 		for _, n := range []int{2, 3} {
 			for _, fan := range []int{2, 4} {
 				build := func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-					return single(p.rowMax(op, p.opened(op, in[0]), w, fan))
+					return single(p.rowMax(op, p.opened(op, in[0]), w, softmaxForm{fan: fan}))
 				}
 				out := trial{n: n, seed: 4, in: []operand{{v: ring.FromInts(ring.Z(64), xs)}}, build: build}.run(t).out[0]
 				for i := range out.Len() {
@@ -295,16 +304,69 @@ func TestRowMax(t *testing.T) {
 	}
 }
 
-// TestFanIn: where the total cost is minimised, rows of many elements alone take twice the levels.
-func TestFanIn(t *testing.T) {
-	op := &flow.Op{}
-	if f := fanIn(op, 1<<20, 128); f != 4 {
-		t.Errorf("fan-in %d for the online cost", f)
+// TestSoftmaxForm: where the total cost is minimised, rows of many elements alone take twice the levels, and a round
+// more for their exponents.
+func TestSoftmaxForm(t *testing.T) {
+	op, f := &flow.Op{}, mpc.Fixed{In: 18, Out: 18}
+	if got := softmaxFormOf(op, 2, 1<<20, 128, f, small); got != (softmaxForm{fan: 4}) {
+		t.Errorf("%+v for the online cost", got)
 	}
 	op.Objective = flow.ForTotal
-	for n, want := range map[int]int{128: 4, 1 << 15: 4, 1 << 16: 2, 1 << 20: 2} {
-		if f := fanIn(op, n, 128); f != want {
-			t.Errorf("fan-in %d for %d elements, want %d", f, n, want)
+	for n, want := range map[int]softmaxForm{
+		128: {fan: 4}, 1 << 15: {fan: 4}, 1 << 20: totalForm(f),
+	} {
+		if got := softmaxFormOf(op, 2, n, 128, f, small); got != want {
+			t.Errorf("%+v for %d elements, want %+v", got, n, want)
+		}
+	}
+	if got := softmaxFormOf(op, 5, 1<<20, 128, f, small); got.selects {
+		t.Error("five parties open exponents, which costs more than it saves")
+	}
+}
+
+// TestSoftmaxBounded: elements below a bound are opened and compared in a narrower ring; the costs are of rows of 128.
+func TestSoftmaxBounded(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		settings
+		bound         int
+		total         bool
+		opened, dealt float64 // bytes of an element
+	}{
+		{settings{2, 64, 18}, 44, false, 15.4, 230.1}, {settings{2, 64, 18}, 44, true, 18.6, 91.1}, {settings{3, 64, 18}, 44, true, 37.2, 91.1},
+		{settings{2, 64, 18}, 30, true, 15.5, 76.7}, {settings{2, 64, 18}, 61, true, 23.4, 123.5}, {settings{2, 64, 18}, 60, true, 23.3, 121.2},
+		{settings{2, 64, 25}, 37, true, 0, 0}, {settings{2, 128, 26}, 100, true, 0, 0}, {settings{2, 128, 26}, 100, false, 0, 0},
+		{settings{2, 64, 5}, 20, true, 0, 0},
+	} {
+		const m = 6
+		f := softmaxRows("softmax", mpc.Softmax, m, 2, softmax)
+		if c.total {
+			f = f.total(mpc.Softmax)
+		}
+		bounded := f.f
+		f.f = func(p *Party, op *flow.Op, x mpc.Secret, fixed mpc.Fixed, m int) mpc.Secret {
+			p.share(x).bound = c.bound
+			return bounded(p, op, x, fixed, m)
+		}
+		xs := f.rows(300, c.settings)
+		for _, x := range []int64{1, 1 << min(c.bound, 62) >> 1, 1<<min(c.bound, 62) - 1} {
+			xs = append(xs, x, -x, x, 0, x-1, x/2, -x, -x, -x, 1-x, -x, -x)
+		}
+		bar := max(f.bar(c.settings), 2*c.unit()+float64(c.n-2)/2*c.unit())
+		if d := f.measured(t, c.settings, xs); d.error > bar {
+			t.Errorf("%+v: %v; at most %.3g", c, d, bar)
+		}
+		if c.opened == 0 || raced {
+			continue
+		}
+		const rows, w = 64, 128
+		tr := trial{n: c.n, in: []operand{{v: ring.ShapeOnly(ring.Z(c.k), rows*w)}}}
+		f.m = w
+		tr.build = f.build(c.settings)
+		_, form, cost, _ := tr.dryRun(0)
+		opened := float64(cost.Bytes.Load()) / (rows * w)
+		if dealt := float64(form.Bytes()) / (rows * w); opened > c.opened || dealt > c.dealt {
+			t.Errorf("%+v: %.2f bytes, %.1f dealt", c, opened, dealt)
 		}
 	}
 }

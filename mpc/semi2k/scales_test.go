@@ -37,13 +37,22 @@ func checkSoftmaxScale(t *testing.T, k, f int) {
 		sum += math.Exp(x)
 	}
 	in := []operand{{v: ring.FromInts(ring.Z(k), xs)}}
-	tr := trial{n: 2, seed: 5, in: in, build: func(p *Party, op *flow.Op, s []mpc.Secret) []mpc.Secret {
-		return single(p.Softmax(op, s[0], mpc.Fixed{In: f, Out: f}, len(row), mpc.Softmax))
-	}}
-	for i, got := range decoded(tr.run(t).out[0], f) {
-		x := math.Ldexp(float64(xs[i]), -f)
-		if want := math.Exp(x) / sum; math.Abs(got-want) > 4*math.Ldexp(1, -min(f, 20)) && f > 1 {
-			t.Errorf("softmax of %v is %v, want %v", x, got, want)
+	fixed := mpc.Fixed{In: f, Out: f}
+	for _, total := range []bool{false, true} {
+		tr := trial{n: 2, seed: 5, in: in, build: func(p *Party, op *flow.Op, s []mpc.Secret) []mpc.Secret {
+			if total {
+				op.Objective = flow.ForTotal
+				x := p.share(s[0])
+				x.bound = min(x.bound, k-f-2) // room for fuzzy comparisons
+				return single(p.softmax(op, x, fixed, len(row), mpc.Softmax, totalForm(fixed)))
+			}
+			return single(p.Softmax(op, s[0], fixed, len(row), mpc.Softmax))
+		}}
+		for i, got := range decoded(tr.run(t).out[0], f) {
+			x := math.Ldexp(float64(xs[i]), -f)
+			if want := math.Exp(x) / sum; math.Abs(got-want) > 4*math.Ldexp(1, -min(f, 20)) && f > 1 {
+				t.Errorf("softmax of %v is %v, want %v (total: %t)", x, got, want, total)
+			}
 		}
 	}
 }

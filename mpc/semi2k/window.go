@@ -93,6 +93,10 @@ func windowKeyOf(w window, bound int, r ring.Ring) windowKey {
 	// Room for u − θ: with a threshold far from 0, more than thresholds that are close to each other need.
 	far := max(w.thresholds[0], -w.thresholds[0], -w.thresholds[len(w.thresholds)-1])
 	least := w.step + max(k.spread(), bits.Len(uint(far))) + 2
+	if signOnly := w.step == 0 && len(w.thresholds) == 1 && w.thresholds[0] == 0; signOnly {
+		k.width = max(3, min(bound+1, r.Bits))
+		return k
+	}
 	if least > r.Bits || bound > r.Bits-2 {
 		panic(fmt.Sprintf("semi2k: numbers below 2^%d in %v are compared with thresholds of %d bits", bound, r, least))
 	}
@@ -366,6 +370,9 @@ func (p *windowPlan) lowOpened() int { return max(1, len(p.lows)-1) }
 func (p *Party) windowBits(op *flow.Op, x *share, w window, vectors ...*share) []*bit {
 	if op.Objective == flow.ForRounds {
 		return p.windowBitsInTwoRounds(op, x, w, vectors...)
+	}
+	if op.Objective == flow.ForTotal && w.weight == 0 {
+		w.weight = foldedWeight
 	}
 	plan := planWindow(windowKeyOf(w, x.bound, x.ring))
 	n, m := x.n, x.masked
