@@ -17,8 +17,8 @@ import (
 // they change if the tables or the protocols' settings do, never with the
 // machine.
 var coefficientHashes = map[string]string{
-	"small":     "bcd2153b1db2a6a7091e81576f6310ede746fdadb3e722d2fb711b068a395dde",
-	"large":     "42295c3897417c463a46f6e557c369235722c8890d8a07fabf6317bf9fa94a37",
+	"small":     "b5929c6196d69807f23fb91e7447dfbc0b52a324205333859e5fa84e8f737757",
+	"large":     "0d81495bbbbdf21c1267616e2e6b30a79575e137540dd0cffa08235c430e930e",
 	"constants": "9c5574548579c42f660f5a4d727e7c84228ec3db6db49d8595d9eb4b2c93911d",
 }
 
@@ -26,7 +26,7 @@ var coefficientHashes = map[string]string{
 func coefficientTables(class fourier.Class) []string {
 	names := []string{
 		"sigmoid", "tanh", "erf", "erfc", "gelu", "gelu_tanh", "silu", "softplus", "atan", "sigmoid/8",
-		"reciprocal/2", "reciprocal/16", "log2sum/2", "log2sum/4", "log2sum/8", "log2sum/16", "log2sum/32", "log2sum/64", "log2sum/128",
+		"reciprocal/2", "reciprocal/16", "log2sum/2", "log2sum/4", "log2sum/8", "log2sum/16", "log2sum/32", "log2sum/64", "log2sum/128", "log2/radix4",
 	}
 	for _, d := range fourier.Digits(class) {
 		names = append(names, fmt.Sprintf("log2/%d", d))

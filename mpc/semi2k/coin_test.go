@@ -204,6 +204,21 @@ var guesses = []guess{
 		}),
 	},
 	{
+		name: "reciprocal, total", first: units(90.5, 18).Int64(), step: 1, results: 8,
+		exact: real(func(x float64) float64 { return 1 / x }),
+		build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+			op.Objective = flow.ForTotal
+			return p.Power(op, x, f, mpc.Normal{}, -1)
+		}),
+	},
+	{
+		name: "log, total", first: units(90.5, 18).Int64(), step: 1, results: 8, exact: real(math.Log),
+		build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+			op.Objective = flow.ForTotal
+			return p.log(op, x, f, mpc.Normal{}, false, true)
+		}),
+	},
+	{
 		name: "softmax", first: units(-9.0109, 18).Int64() - 5000, step: 1, results: 8, exact: real(logistic),
 		build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
 			n := x.Len()

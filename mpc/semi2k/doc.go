@@ -88,7 +88,8 @@
 // dropped. Sigmoid, tanh and the like are the second fact between two comparisons: the table's value is opened in as
 // few bits as it has, and multiplied by the comparisons' bits (docs/protocols/look-ups.md). For logarithms, powers and
 // quotients the position circuit finds the leading hexadecimal digit of x (position.go), u = |x|/16^place in
-// [1, 16] is opened, and log2 u is a table; a power opens its exponent and takes an exponential of it. Softmax
+// [1, 16] is opened, and log2 u is a table (with places to radix 4, u in [3/4, 4] and half the table where the total cost
+// is minimised); a power opens its exponent and takes an exponential of it. Softmax
 // subtracts the logarithm of the denominator in the exponent. Layer normalisation multiplies by a power as a
 // quotient does: y enters Z_(2^q−1) by the top bit of its mask. The protocols were worked out for this project.
 // They build on Beaver's circuit randomisation (CRYPTO '91), with a dealer in place of triples, and on the
@@ -97,11 +98,11 @@
 //
 //	exp                               128 bits, 4 rounds
 //	sigmoid, tanh, gelu, silu         119 bits or less, 4 rounds; 150 bits or less, 6 rounds, with the fewest dealt bits
-//	1/x, √x, 1/√x                     171 bits, 6 rounds
-//	log                               139 bits, 5 rounds
+//	1/x, √x, 1/√x                     171 bits, 6 rounds; 188 bits with the fewest dealt bits
+//	log                               139 bits, 5 rounds; 186 bits, 6 rounds, with the fewest dealt bits
 //	y/x, x of any sign                256 bits, 6 rounds
 //	sin and cos                       64 bits, 1 round
-//	softmax, rows of 128              170 bits, 22 rounds
+//	softmax, rows of 128              170 bits, 22 rounds; 196 bits, 39 rounds, with the fewest dealt bits
 //	layer normalisation, rows of 128  66 bits, 7 rounds
 //
 // # Sorting
@@ -184,7 +185,8 @@
 // worst case (0.08 for N = 20), with a standard deviation of about 1/200; in a table of short words up to N/64 of a
 // unit, with a standard deviation of about 1/50 for N = 20, so that a published result tells the dealer less than 0.002 bits
 // more than others (TestShortWordsTellLittle); for an exponential 2^−27 of the result is a safe bound (2^−30 is proved).
-// Where a fuzzy comparison may be wrong, the two values of which λ chooses one differ by up to a unit.
+// Where a fuzzy comparison may be wrong, the two values of which λ chooses one differ by up to a unit; where a place to
+// radix 4 is rough or a row's maximum fuzzy, they differ by the errors of the table, or of the exponentials' mantissas.
 //
 // A rejected alternative truncates a masked value from Δ and dealt shifted masks, which is local as well. Its coin
 // is [Δ mod 2^t < λ mod 2^t], which the dealer can compute for each candidate, and no local step changes it, as it

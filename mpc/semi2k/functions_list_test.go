@@ -133,6 +133,38 @@ func windowed(name string, thrifty bool, dealt float64) function {
 	return f
 }
 
+// total is the function where the objective is the total cost, which deals at most so many bytes.
+func (f function) total(dealt float64) function {
+	of := f.f
+	f.name += ", total"
+	f.oracle, f.bytes, f.rounds, f.dealt, f.more = "", 0, 0, dealt, [2]int{}
+	f.f = func(p *Party, op *flow.Op, x, y mpc.Secret, fixed mpc.Fixed, c settings) mpc.Secret {
+		defer func(before flow.Objective) { op.Objective = before }(op.Objective)
+		op.Objective = flow.ForTotal
+		return of(p, op, x, y, fixed, c)
+	}
+	near := f.near
+	f.near = func(c settings) []float64 { // ends of places to radix 4, which may be a quarter too high
+		out := near(c)
+		for j := range 20 {
+			x := math.Ldexp(1, 2*j-c.fraction)
+			out = append(out, x, 0.75*x)
+		}
+		return out
+	}
+	return f
+}
+
+// narrowLog is a logarithm in the form that many elements take.
+func (f function) narrowLog(two bool) function {
+	f.f = func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed, _ settings) mpc.Secret {
+		defer func(before flow.Objective) { op.Objective = before }(op.Objective)
+		op.Objective = flow.ForTotal
+		return p.log(op, x, f, mpc.Normal{}, two, true)
+	}
+	return f
+}
+
 func known(name string, lo, hi float64, bars [2]float64, want func(x float64) float64) function {
 	return function{
 		name: name, lo: lo, hi: hi, bars: bars, want: at(want),
@@ -226,6 +258,11 @@ var functions = []function{
 	power("cbrt", -4096, 4096, 1./3, true, math.Cbrt),
 	power("x^2.7", 0, 100, 2.7, false, func(x float64) float64 { return math.Pow(x, 2.7) }).like("pow 2.7", 22, 6).within(ofPower(2.7)),
 	power("x^7", 0, 8, 7, false, func(x float64) float64 { return math.Pow(x, 7) }).like("pow 7", 22, 6).within(ofPower(7)),
+	logarithm("log", math.Log, false).total(281).narrowLog(false), logarithm("log2", math.Log2, true).total(280).narrowLog(true),
+	power("reciprocal", 1./1024, 4096, -1, false, inverse).total(280),
+	power("rsqrt", 1./1024, 4096, -0.5, false, func(x float64) float64 { return 1 / math.Sqrt(x) }).total(281),
+	power("sqrt", 1./1024, 4096, 0.5, false, math.Sqrt).total(0),
+	power("x^2.7", 0, 100, 2.7, false, func(x float64) float64 { return math.Pow(x, 2.7) }).total(0).within(ofPower(2.7)),
 	division("divide", -4096, 4096, -100, 100, 0).like("divide y/x, y in -100..100", 32, 6),
 	division("divide, wide", -1<<40, 1<<40, -1e6, 1e6, 59).like("", 0, 0),
 	{

@@ -99,6 +99,22 @@ var (
 			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, manyBits, {seen, []int{27}}, {seen, []int{32}}},
 		},
 		{
+			name: "log, total", xs: []float64{0, math.Ldexp(1, -18), 1, 3.5, 1000},
+			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+				op.Objective = flow.ForTotal
+				return p.log(op, x, f, mpc.Normal{}, false, true)
+			}),
+			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, manyBits, {seen, []int{27}}, {seen, []int{30}}},
+		},
+		{
+			name: "reciprocal, total", xs: []float64{0, 1, 1. / 16, 1000},
+			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+				op.Objective = flow.ForTotal
+				return p.Power(op, x, f, mpc.Normal{}, -1)
+			}),
+			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, manyBits, {seen, []int{27}}, {seen, []int{32}}},
+		},
+		{
 			name: "softmax", xs: []float64{0, -7, 1e6},
 			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
 				return p.Softmax(op, x, f, 4, mpc.Softmax)

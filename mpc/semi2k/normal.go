@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -15,19 +16,29 @@ import (
 
 // normalisation is what a vector's logarithm, powers and quotients have in common:
 // the place of |x|'s leading hex digit and u = |x|/16^place in [1, 16), opened
-// as a phase. It is made once and kept with the masked form.
+// as a phase, or the place to radix 4 and u = x/4^place in [3/4, 4). It is made once and kept with the masked form.
 type normalisation struct {
 	position
 	digits int
+	places []*bit // each adds log2 of the radix to the logarithm
+	step   int    // log2 of the radix
 	u      phase
 	table  *fourier.Table // log2 of u
 }
 
 // normalisationKey says how a vector was normalised.
 type normalisationKey struct {
-	digits int
-	signed bool
-	class  fourier.Class
+	digits   int
+	signed   bool
+	quarters bool
+	class    fourier.Class
+}
+
+// quarters reports whether numbers are normalised to radix 4: their tables have half the harmonics. That opens a bit
+// twice for each digit and deals less; numbers with a sign have no such form.
+func (p *Party) quarters(op *flow.Op, n mpc.Normal, digits int) bool {
+	const saved = 100 * 8 // dealt bits of an element, at least
+	return op.Objective == flow.ForTotal && !n.Signed && p.n*(p.n-1)*(2*digits+1) < saved
 }
 
 // digitsFor returns the number D of hexadecimal digits with which the argument is normalised: |x| < 16^D.
@@ -57,23 +68,65 @@ func normalWidth(n mpc.Normal, z precision, norm *normalisation) int {
 }
 
 // normalise opens x in its ring, runs the position circuit, three rounds, and
-// opens u, one more.
-func (p *Party) normalise(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision) (*share, *normalisation) {
+// opens u, one more. elementwise says that a function of each element of x follows, not of a row: then places may be to
+// radix 4.
+func (p *Party) normalise(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision, elementwise bool) (*share, *normalisation) {
 	s := p.opened(op, x)
-	key := normalisationKey{digitsFor(n, z), n.Signed, z.class}
+	d := digitsFor(n, z)
+	key := normalisationKey{d, n.Signed, elementwise && p.quarters(op, n, d), z.class}
 	if have := s.masked.normalisations[key]; have != nil {
 		return s, have
 	}
-	d := key.digits
-	out := &normalisation{position: p.position(op, s, d, n.Signed, true), digits: d}
-	table, wide := fourier.Mantissa(z.class, d)
-	out.table = table
-	out.u = p.openMantissa(op, s, &out.position, d, wide, period(out.table), z.u)
+	out := &normalisation{digits: d}
+	if key.quarters {
+		p.normaliseToQuarters(op, s, out, z)
+	} else {
+		out.position = p.position(op, s, positionKey{digits: d, signed: n.Signed, zero: true})
+		table, wide := fourier.Mantissa(z.class, d)
+		out.table, out.step = table, 4
+		out.u = p.openMantissa(op, s, &out.position, d, wide, period(out.table), z.u)
+		for _, bits := range [][]*bit{out.above, out.below} {
+			for j, b := range bits {
+				if b != nil && j > 0 {
+					out.places = append(out.places, b)
+				}
+			}
+		}
+	}
 	if s.masked.normalisations == nil {
 		s.masked.normalisations = map[normalisationKey]*normalisation{}
 	}
 	s.masked.normalisations[key] = out
 	return s, out
+}
+
+// normaliseToQuarters finds the place of x ≥ 0 to radix 4 and opens u = x/4^place in [3/4, 4) as a phase; a value of 0 is
+// taken for one unit. u has 2(J − 1) fraction bits for J places, and a period of 8 is a ring's size: what multiplies the
+// weight of place j, three times 4^(J−1−j), is wanted modulo 2^(3+2j) (docs/protocols/look-ups.md#places-to-radix-4).
+func (p *Party) normaliseToQuarters(op *flow.Op, s *share, n *normalisation, z precision) {
+	count := min(2*n.digits, (s.ring.Bits-1)/2) // |x| < 2^(k−2)
+	n.position = p.position(op, s, positionKey{digits: n.digits, zero: true, quarters: count / 2})
+	for j := 1; j < count; j++ {
+		if of := n.above; j%2 == 0 {
+			n.places = append(n.places, of[j/2])
+		} else {
+			n.places = append(n.places, n.position.quarters[j/2])
+		}
+	}
+	n.step, n.table = 2, fourier.Lookup("log2/radix4", z.class)
+	_, log, _ := n.table.PeriodFraction()
+	u := mantissaSum{outer: ring.Z(log + 2*(count-1)), n: s.n, times: constantPoly(constant(1))}
+	for j := range count {
+		r := ring.Z(log + 2*j)
+		y := p.asPoly(op, p.share(p.Narrow(op, r, s)), r)
+		if j == 0 {
+			y = y.plus(constantPoly(constant(1)).minus(n.above[0].poly()))
+		} else {
+			y = n.places[j-1].poly().times(y).scaled(constant(-3))
+		}
+		u.add(p, op, y, 2*(count-1-j))
+	}
+	n.u = p.narrowOpen(op, u.total(op), u.outer, s.n, z.u)
 }
 
 // mantissaStep is the difference of the shifts of two sums of a mantissa that multiply masks, in bits.
@@ -186,37 +239,80 @@ func (p *Party) log2(
 	scale, gb int,
 ) *flow.Future[ring.Vec] {
 	v := p.waves(op, n.u, n.table, gain, r, scale, gb, noFactors)[0]
-	times := func(c *big.Float) *poly {
+	times := func(c *big.Float) *big.Int {
 		f := new(big.Float).SetPrec(prec).Mul(gain, c)
-		return constantPoly(bigConstant(roundBig(f.SetMantExp(f, scale+gb))))
+		return roundBig(f.SetMantExp(f, scale+gb))
 	}
 	base := new(big.Float).SetPrec(prec).SetInt64(int64(-fraction))
 	if more != nil {
 		base.Add(base, more)
 	}
-	y := times(base)
-	for _, bits := range [][]*bit{n.above, n.below} {
-		for j, b := range bits {
-			if b != nil && j > 0 {
-				y = y.plus(b.poly().times(times(big.NewFloat(4))))
-			}
-		}
+	v = p.plusPolyShare(op, v, constantPoly(bigConstant(times(base))), r, s.n)
+	// The places are wanted modulo 2^(K−zeros), zeros those of their weight.
+	weight := times(big.NewFloat(float64(n.step)))
+	zeros := min(int(weight.TrailingZeroBits()), r.Bits-1)
+	if n.step == 4 && r.Bits == max(64, s.ring.Bits) {
+		zeros = 0 // openMantissa has the places' mask bits in this ring
 	}
-	return p.plusPolyShare(op, v, y, r, s.n)
+	y := newPoly()
+	for _, b := range n.places {
+		y = y.plus(b.poly())
+	}
+	w := p.polyShare(op, y.times(constantPoly(bigConstant(weight.Rsh(weight, uint(zeros))))), ring.Z(r.Bits-zeros), s.n)
+	return flow.Do(op, bytes(r, s.n), func() ring.Vec {
+		out := v.Get().Clone()
+		ring.AddShifted(out, w.Get(), zeros, false)
+		return out
+	}, v, w)
 }
 
 // Log implements mpc.Functions (docs/protocols/functions.md#logarithm). It adds log2 u, from a table on [1, 16], and
 // four times the place of the leading hexadecimal digit of x; u is x divided by 16 to that place.
+// With places to radix 4, and elements that are worth a round, the logarithm to base 2 is opened in as few bits as it
+// has and multiplied by ln 2.
 func (p *Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, two bool) mpc.Secret {
+	const saved = 200 // bytes of an element, at least
+	narrowly := op.Objective == flow.ForTotal && int64(x.Len())*saved >= flow.RoundBytes
+	return p.log(op, x, f, n, two, narrowly)
+}
+
+func (p *Party) log(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, two, narrowly bool) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	n.Signed = false
-	s, norm := p.normalise(op, x, n, z)
+	s, norm := p.normalise(op, x, n, z, true)
+	if narrowly && norm.step == 2 {
+		return p.narrowLog(op, s, norm, f, two, z)
+	}
 	gain := big.NewFloat(1)
 	if !two {
 		gain = ln2
 	}
 	v := p.log2(op, s, norm, f.In, nil, gain, z.tableRing(s.ring.Bits, f.Out), z.ga, z.gb)
 	return p.newShare(s.ring, s.n, f.Out+8, p.truncateReduceFresh(op, v, s.n, s.ring, z.ga+z.gb-f.Out))
+}
+
+const (
+	// logGuard is how many fraction bits a logarithm that is opened has beyond the result's.
+	logGuard = 4
+	// ln2Guard is how many fraction bits ln 2, which multiplies it, has beyond the result's.
+	ln2Guard = 10
+)
+
+// narrowLog opens log2 x, and extends it to a ring in which it is multiplied by ln 2.
+func (p *Party) narrowLog(op *flow.Op, s *share, norm *normalisation, f mpc.Fixed, two bool, z precision) mpc.Secret {
+	whole := bits.Len(uint(max(s.ring.Bits, f.In))) + 1 // |log2 x| is below 2^(whole−2)
+	scale := z.ga - 1
+	wide := ring.Z(whole + scale + z.gb)
+	at := min(f.Out+logGuard, scale+z.gb-1) // fraction bits of what is opened
+	y := p.narrowValue(op, p.log2(op, s, norm, f.In, nil, big.NewFloat(1), wide, scale, z.gb), wide, s.n, whole+at)
+	p.open(op, y)
+	factor, drop := big.NewInt(1), at-f.Out
+	if !two {
+		factor, drop = bigUnits(ln2, f.Out+ln2Guard), drop+f.Out+ln2Guard
+	}
+	r := ring.Z(s.ring.Bits + drop)
+	v := p.polyTruncateReduced(op, p.asPoly(op, y, r).times(constantPoly(bigConstant(factor))), op.Next(), r, s.n, drop)
+	return p.newShare(s.ring, s.n, f.Out+8, v)
 }
 
 // exponent opens a·(log2|x| + more) modulo q as a phase.
@@ -227,16 +323,33 @@ func (p *Party) exponent(op *flow.Op, s *share, n *normalisation, fraction int, 
 	return p.narrowOpen(op, v, ring.Z(z.k), s.n, z.e)
 }
 
+// dyadic is the modulus of an exponential of a·log2 x that needs q bits: with places to radix 4 a power of two, if what
+// their weights then have as low zero bits is more than what so many words of the exponential have more.
+func (n *normalisation) dyadic(a float64, q, words int, z precision) int {
+	power := 1 << bits.Len(uint(q-1))
+	if n.step != 2 || 4*a != math.Trunc(4*a) || power > mostDyadic {
+		return q
+	}
+	if saved := len(n.places) * (z.k - bits.Len(uint(4*power))); saved < words*(power-q) {
+		return q
+	}
+	return power
+}
+
+// mostDyadic is the largest power of two that is the modulus of an exponent.
+const mostDyadic = 256
+
 // Power implements mpc.Functions (docs/protocols/functions.md#powers-and-quotients). It returns 2^(a·log2|x|), times
 // the sign of a signed x, and for a > 0 times the bit |x| ≥ 1 unit, so that 0^a is 0.
 func (p *Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
-	s, norm := p.normalise(op, x, n, z)
+	s, norm := p.normalise(op, x, n, z, true)
 	smallest := math.Abs(a) * float64(f.In)
 	if a < 0 {
 		smallest = -a * float64(normalWidth(n, z, norm)-f.In)
 	}
 	off, q := z.offsetAndModulus(s.ring.Bits, f.Out, int(math.Ceil(smallest)), f.Out)
+	q = norm.dyadic(a, q, 2, z)
 	e := []phase{p.exponent(op, s, norm, f.In, nil, a, q, z)}
 	var h *flow.Future[ring.Vec]
 	switch some := norm.above[0]; {
@@ -363,12 +476,13 @@ func (p *Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fi
 	n.Signed = n.Signed && !root
 	sy := p.share(y)
 	p.open(op, sy, p.share(x))
-	s, norm := p.normalise(op, x, n, z)
+	s, norm := p.normalise(op, x, n, z, x.Len() == y.Len())
 	a, smallest := -1., normalWidth(n, z, norm)-f.In
 	if root {
 		a, smallest = -0.5, (smallest+1)/2
 	}
 	off, q := z.offsetAndModulus(s.ring.Bits, f.Out, smallest, min(0, f.Out-fy))
+	q = norm.dyadic(a, q, 3, z)
 	e := p.exponent(op, s, norm, f.In, nil, a, q, z)
 	sign := norm.sign
 	if sign != nil && s.n < sy.n {
@@ -393,7 +507,7 @@ func (p *Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, n
 	n.Signed = false
 	sy := p.share(y)
 	p.open(op, sy, p.share(x))
-	s, norm := p.normalise(op, x, n, z)
+	s, norm := p.normalise(op, x, n, z, true)
 	fl := z.sum // fraction bits of the logarithm
 	r := z.tableRing(s.ring.Bits, fl)
 	v := p.log2(op, s, norm, f.In, nil, big.NewFloat(1), r, z.ga, z.gb)

@@ -12,6 +12,8 @@ type position struct {
 	above []*bit // [x ≥ 16^j], j = 0 … D−1; above[0] only if asked for
 	below []*bit // [−x−1 ≥ 16^j], j = 1 … D−1, for signed values
 	sign  *bit   // [x < 0], for signed values
+	// quarters are 1 if x ≥ 4·16^j and 0 if x ≤ 3·16^j, for the lowest digits that have them.
+	quarters []*bit
 }
 
 // digitLookup is a look-up of digit i of Δ plus a shift in the table of λ's: [< λ_i]
@@ -35,12 +37,14 @@ type positionPlan struct {
 	result     *logic   // third round
 	// Where its results are: the sign first, if there is one.
 	above, below []int // -1: none
+	quarters     []int
 }
 
 // positionKey identifies a position circuit; zero asks for above[0].
 type positionKey struct {
 	digits       int
 	signed, zero bool
+	quarters     int // number of the lowest digits that have a quarter; 0 for signed values
 }
 
 var positionPlans sync.Map // positionKey → *positionPlan
@@ -53,10 +57,11 @@ func planPosition(key positionKey) *positionPlan {
 	return kept.(*positionPlan)
 }
 
-// position runs the circuit on a masked x in three rounds, for 0 ≤ x < 16^D, or |x| < 16^D/2 if signed. It
+// position runs the circuit of a key on a masked x in three rounds, for 0 ≤ x < 16^D, or |x| < 16^D/2 if signed. It
 // reads only the low 4D bits of Δ and λ (docs/protocols/bits.md#leading-digit).
-func (p *Party) position(op *flow.Op, x *share, digits int, signed, zero bool) position {
-	plan := planPosition(positionKey{digits, signed, zero})
+func (p *Party) position(op *flow.Op, x *share, key positionKey) position {
+	plan := planPosition(key)
+	digits, signed := key.digits, key.signed
 	n := x.n
 	open := func(shares []bitVec) []*bit {
 		if len(shares) == 0 {
@@ -91,6 +96,9 @@ func (p *Party) position(op *flow.Op, x *share, digits int, signed, zero bool) p
 		if at := plan.below[j]; at >= 0 {
 			out.below[j] = made[at]
 		}
+	}
+	for _, at := range plan.quarters {
+		out.quarters = append(out.quarters, made[at])
 	}
 	return out
 }

@@ -14,13 +14,13 @@ import (
 
 // positions opens x and gives all bits of its position, each in Z_2^8: above
 // from the lowest on, below, and the sign.
-func positions(digits int, signed, zero bool, delta func(ring.Vec)) func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+func positions(key positionKey, delta func(ring.Vec)) func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 	return func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		x := in[0].(*share)
 		p.open(op, x)
 		var out []mpc.Secret
 		add := func(b *bit) { out = append(out, p.newPoly(ring.Z(8), x.n, 1, b.poly())) }
-		pos := p.position(op, x, digits, signed, zero)
+		pos := p.position(op, x, key)
 		for _, bits := range [][]*bit{pos.above, pos.below} {
 			for _, b := range bits {
 				if b != nil {
@@ -28,8 +28,11 @@ func positions(digits int, signed, zero bool, delta func(ring.Vec)) func(p *Part
 				}
 			}
 		}
-		if signed {
+		if key.signed {
 			add(pos.sign)
+		}
+		for _, b := range pos.quarters {
+			add(b)
 		}
 		if p.first() && !op.Graph.DryRun() {
 			flow.Do(op, 0, func() struct{} { delta(x.masked.delta.Get()); return struct{}{} }, x.masked.delta)
@@ -128,15 +131,21 @@ func checkPosition(t *testing.T, digits, k, n, elements int, signed bool) {
 			xs[i] = into(pattern(rng, digits))
 		}
 	}
+	quarters := 0
+	if !signed {
+		quarters = digits
+	}
 	var mu sync.Mutex
 	var delta ring.Vec
-	run := func(zero bool) outcome {
+	run := func(zero bool, quarters int) outcome {
 		v := ring.FromBig(ring.Z(k), xs)
-		tr := trial{n: n, k: v.Ring(), seed: 3, in: []operand{{v: v}}, build: positions(digits, signed, zero, func(v ring.Vec) {
+		keep := func(v ring.Vec) {
 			mu.Lock()
 			defer mu.Unlock()
 			delta = v
-		})}
+		}
+		build := positions(positionKey{digits, signed, zero, quarters}, keep)
+		tr := trial{n: n, k: v.Ring(), seed: 3, in: []operand{{v: v}}, build: build}
 		o := tr.run(t)
 		for i, x := range xs {
 			for j, want := range expectedPositions(x, digits, signed, zero) {
@@ -144,10 +153,18 @@ func checkPosition(t *testing.T, digits, k, n, elements int, signed bool) {
 					t.Fatalf("bit %d of %v is %d, want %d", j, x, got, want)
 				}
 			}
+			for j := range quarters {
+				got := o.out[len(o.out)-quarters+j].Int(i).Int64()
+				three := new(big.Int).Lsh(big.NewInt(3), uint(4*j))
+				four := new(big.Int).Lsh(big.NewInt(4), uint(4*j))
+				if got == 1 && x.Cmp(three) <= 0 || got == 0 && x.Cmp(four) >= 0 {
+					t.Fatalf("quarter %d of %v is %d", j, x, got)
+				}
+			}
 		}
 		return o
 	}
-	run(true)
+	run(true, quarters)
 	// The masks are the same in each run: numbers that make Δ a pattern.
 	for i := range xs {
 		if i%2 == 0 {
@@ -155,8 +172,8 @@ func checkPosition(t *testing.T, digits, k, n, elements int, signed bool) {
 			xs[i] = into(new(big.Int).Sub(pattern(rng, digits), lambda))
 		}
 	}
-	run(true)
+	run(true, quarters)
 	if digits > 1 {
-		run(false)
+		run(false, 0)
 	}
 }

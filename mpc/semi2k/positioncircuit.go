@@ -20,7 +20,7 @@ type positionCircuit struct {
 }
 
 // digitRelation is of digit i: 'l' [Δ_i < λ_i], 'e' equal, 'd' [Δ_i − 1 = λ_i] and 'u'
-// [Δ_i + 1 = λ_i] modulo 16; 'z' whether the top digits' low three bits agree.
+// [Δ_i + 1 = λ_i] modulo 16; 'q' [Δ_i − 4 mod 16 < λ_i]; 'z' whether the top digits' low three bits agree.
 type digitRelation struct {
 	name byte
 	i    int
@@ -60,8 +60,9 @@ func (c *positionCircuit) plan() *positionPlan {
 	c.openRelations()
 	looked := c.bits
 	inner := c.openInner()
-	result, above, below := c.result()
-	out := &positionPlan{digits: c.digits, signed: c.signed, lookups: c.lookups, digitTests: c.digitTests, above: above, below: below}
+	result, above, below, quarters := c.result()
+	out := &positionPlan{digits: c.digits, signed: c.signed, lookups: c.lookups, digitTests: c.digitTests}
+	out.above, out.below, out.quarters = above, below, quarters
 	b := c.logic(looked, 0, nil)
 	for _, y := range inner {
 		b.add(y)
@@ -105,7 +106,7 @@ func (c *positionCircuit) openRelations() {
 	}
 	top := c.digits - 1
 	for i := range c.digits {
-		if i < top {
+		if i < top || i < c.quarters {
 			look('l', i, 0, false)
 		}
 		if i > 0 || c.zero || c.digits == 1 {
@@ -116,6 +117,9 @@ func (c *positionCircuit) openRelations() {
 		}
 		if i > 0 && c.signed {
 			look('u', i, 1, true)
+		}
+		if i < c.quarters {
+			look('q', i, -4, false)
 		}
 	}
 	if c.signed && c.digits > 1 {
@@ -257,7 +261,7 @@ func (c *positionCircuit) offByOneFrom(j int, name byte, stop int) *xorPoly {
 // result is the third round. It returns the expressions to be opened and their indices: for signed values the
 // sign without the top bit of the top digits' difference first; then the places, to which the sign is added
 // for signed values.
-func (c *positionCircuit) result() (out []*xorPoly, above, below []int) {
+func (c *positionCircuit) result() (out []*xorPoly, above, below, quarters []int) {
 	above, below = make([]int, c.digits), make([]int, c.digits)
 	if c.signed {
 		sign := &xorPoly{}
@@ -285,5 +289,32 @@ func (c *positionCircuit) result() (out []*xorPoly, above, below []int) {
 			out = append(out, within)
 		}
 	}
-	return out, above, below
+	for j := range c.quarters {
+		quarters = append(quarters, len(out))
+		out = append(out, c.belowQuarter(j).plus(onePoly()))
+	}
+	return out, above, below, quarters
+}
+
+// belowQuarter is 1 only if 0 ≤ x < 4·16^j, and 0 only if x > 3·16^j: the difference of digit j of Δ and λ is 0 … 3,
+// which leaves the borrow from below out of account, and the digits above agree with those of Δ, or of Δ's number minus
+// 1 if digit j borrows. x = −1 … −16^j, modulo 16^digits, are those of which digit j agrees and a borrow comes.
+func (c *positionCircuit) belowQuarter(j int) *xorPoly {
+	low := c.digitIs(j, 0) // the digit of Δ is 0 … 3
+	for v := 1; v < 4; v++ {
+		low = low.plus(c.digitIs(j, v))
+	}
+	less, less4 := c.relations[digitRelation{'l', j}], c.relations[digitRelation{'q', j}]
+	upTo := less.plus(onePoly()) // λ's digit is at most Δ's; less4 says whether it is above Δ's − 4, modulo 16
+	var out *xorPoly
+	if j == c.digits-1 { // there is no digit above: differences are modulo 16
+		out = selectPoly(low, upTo.plus(less4), less.plus(less4))
+	} else {
+		out = c.equalFrom(j + 1).times(selectPoly(low, upTo, less.plus(less4)))
+		out = out.plus(c.offByOneFrom(j+1, 'Y', 0).times(less4.timesPublic(low)))
+	}
+	if b := c.borrowInto(j); b != nil {
+		out = out.plus(b.times(c.equalFrom(j)))
+	}
+	return out
 }

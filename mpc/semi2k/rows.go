@@ -45,10 +45,10 @@ type softmaxForm struct {
 // fuzzyBits is how many fraction bits the steps of a maximum's fuzzy comparisons have.
 const fuzzyBits = 3
 
-// softmaxFormOf chooses the form for n elements in rows of w. Where the total cost is minimised and the elements are so
+// softmaxFormOf chooses the form for n elements of a ring in rows of w. Where the total cost is minimised and the elements are so
 // many that it is worth the rounds, it takes a fan-in of two, twice the levels for half the comparisons and a sixth of
 // the selections' dealt bits, and it opens selected exponents, one round more.
-func softmaxFormOf(op *flow.Op, parties, n, w int, f mpc.Fixed, z precision) softmaxForm {
+func softmaxFormOf(op *flow.Op, r ring.Ring, parties, n, w int, f mpc.Fixed, z precision) softmaxForm {
 	form := softmaxForm{fan: 4}
 	if op.Objective != flow.ForTotal {
 		return form
@@ -57,7 +57,7 @@ func softmaxFormOf(op *flow.Op, parties, n, w int, f mpc.Fixed, z precision) sof
 	if more := treeLevels(2, w) - treeLevels(4, w); int64(n)*saved >= int64(more*rounds)*flow.RoundBytes {
 		form.fan, form.step = 2, max(0, f.In-fuzzyBits)
 	}
-	const words = 2 * 16 // bytes
+	words := r.Bits / 2 // bytes of the words that are dealt twice, at least
 	opened := parties * (parties - 1) * z.e
 	form.selects = int64(n)*int64(words-(2*exponentRing(f.In, z).Bits+opened)/8) >= flow.RoundBytes
 	return form
@@ -189,7 +189,7 @@ func (p *Party) prepareLogSum(op *flow.Op, s *share, m int, z precision) *rowSum
 	}
 	if top > maxTableRow {
 		width := z.sum + bits.Len(uint(m))
-		r.s, r.norm = p.normalise(op, s, mpc.Normal{Width: width}, z)
+		r.s, r.norm = p.normalise(op, s, mpc.Normal{Width: width}, z, false)
 		return r
 	}
 	r.t = fourier.Lookup(fmt.Sprintf("log2sum/%d", top), z.class)
@@ -230,7 +230,7 @@ func exponentRing(fraction int, z precision) ring.Ring {
 // contains the sum's logarithm.
 func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
 	z := precisionFor(x.Ring(), f.Out)
-	return p.softmax(op, p.share(x), f, m, kind, softmaxFormOf(op, p.n, x.Len(), m, f, z))
+	return p.softmax(op, p.share(x), f, m, kind, softmaxFormOf(op, x.Ring(), p.n, x.Len(), m, f, z))
 }
 
 // softmax is Softmax in a form.
@@ -419,7 +419,7 @@ func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon
 			digits = d
 		}
 	}
-	w, norm := p.normalise(op, w, mpc.Normal{Width: 4 * digits}, z)
+	w, norm := p.normalise(op, w, mpc.Normal{Width: 4 * digits}, z, false)
 	off, q := z.offsetAndModulus(k, f.Out, f.Out+1+(4*digits-2*f.In)/2, min(0, f.Out-f.In))
 	e := p.exponent(op, w, norm, 2*f.In, factor, -0.5, q, z)
 	return p.timesPower(op, d, []phase{e}, nil, s.ring, f.Out+bits.Len(uint(m)), q, off, f.In-f.Out, z)

@@ -308,18 +308,21 @@ func TestRowMax(t *testing.T) {
 // more for their exponents.
 func TestSoftmaxForm(t *testing.T) {
 	op, f := &flow.Op{}, mpc.Fixed{In: 18, Out: 18}
-	if got := softmaxFormOf(op, 2, 1<<20, 128, f, small); got != (softmaxForm{fan: 4}) {
+	if got := softmaxFormOf(op, ring.Z(64), 2, 1<<20, 128, f, small); got != (softmaxForm{fan: 4}) {
 		t.Errorf("%+v for the online cost", got)
 	}
 	op.Objective = flow.ForTotal
 	for n, want := range map[int]softmaxForm{
 		128: {fan: 4}, 1 << 15: {fan: 4}, 1 << 20: totalForm(f),
 	} {
-		if got := softmaxFormOf(op, 2, n, 128, f, small); got != want {
+		if got := softmaxFormOf(op, ring.Z(64), 2, n, 128, f, small); got != want {
 			t.Errorf("%+v for %d elements, want %+v", got, n, want)
 		}
 	}
-	if got := softmaxFormOf(op, 5, 1<<20, 128, f, small); got.selects {
+	if got := softmaxFormOf(op, ring.Z(32), 2, 1<<20, 128, mpc.Fixed{In: 8, Out: 8}, small); got.selects {
+		t.Error("numbers of 32 bits open exponents, which costs as much as it saves")
+	}
+	if got := softmaxFormOf(op, ring.Z(64), 5, 1<<20, 128, f, small); got.selects {
 		t.Error("five parties open exponents, which costs more than it saves")
 	}
 }
