@@ -1,0 +1,176 @@
+"""Exports public models at their real sizes, with random weights, as jobs of two parties.
+
+    pip install jax==0.6.2 flax==0.11.2 transformers==4.57.6 keras==3.12.0
+    python export.py bert-base gpt2 vit-base       # or --all; into the folders out/bert-base, …
+    tacet run out/bert-base/job.yaml
+
+Alice has the tokens, the image or the sound, Bob the model. All of both is secret, also the tokens' positions in
+Bob's embedding. The programs are what jax.jit(f).lower(...).as_text() prints of the libraries' own modules. The
+weights are random, with the initialisers of the libraries, so nothing is downloaded; costs do not depend on
+weights. expected.npz has the same module's results in the clear, in 32-bit floats.
+"""
+import argparse
+import os
+from pathlib import Path
+
+os.environ.setdefault("KERAS_BACKEND", "jax")
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+
+JOB = """\
+program: program.mlir
+parties: [alice, bob]
+inputs:
+  - {{owner: alice, file: alice.npz, args: [{alice}]}}
+  - {{owner: bob, file: bob.npz, args: [{bob}]}}
+outputs:
+  reveal: [alice]
+expect: {{file: expected.npz, atol: {atol}, rtol: {atol}}}
+"""
+
+
+def export(folder, function, data, params, atol):
+    """Writes the job of function(*data, params): alice owns data, bob the leaves of params."""
+    leaves, tree = jax.tree_util.tree_flatten(params)
+
+    def flat(*arguments):
+        return function(*arguments[:len(data)], jax.tree_util.tree_unflatten(tree, arguments[len(data):]))
+
+    arguments = [np.asarray(a) for a in (*data, *leaves)]
+    jitted = jax.jit(flat, keep_unused=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "program.mlir").write_text(jitted.lower(*arguments).as_text())
+    of_alice, of_bob = range(len(data)), range(len(data), len(arguments))
+    np.savez(folder / "alice.npz", **{f"arg{i}": arguments[i] for i in of_alice})
+    np.savez(folder / "bob.npz", **{f"arg{i}": arguments[i] for i in of_bob})
+    results = jax.tree_util.tree_leaves(jitted(*arguments))
+    np.savez(folder / "expected.npz", **{f"out{i}": np.asarray(r) for i, r in enumerate(results)})
+    names = {"alice": ", ".join(map(str, of_alice)), "bob": ", ".join(map(str, of_bob))}
+    (folder / "job.yaml").write_text(JOB.format(atol=atol, **names))
+
+
+def bert_base(rng):
+    """BERT-base, one sentence of 128 tokens: the pooled vector."""
+    from transformers import BertConfig, FlaxBertModel
+
+    model = FlaxBertModel(BertConfig(), input_shape=(1, 128), seed=0)
+    ids = rng.integers(0, 30522, (1, 128)).astype(np.int32)
+    return lambda ids, params: model(ids, params=params).pooler_output, [ids], model.params, 1e-3
+
+
+def gpt2(rng):
+    """GPT-2 small, a prompt of 64 tokens: the logits of the next token."""
+    from transformers import FlaxGPT2LMHeadModel, GPT2Config
+
+    model = FlaxGPT2LMHeadModel(GPT2Config(), input_shape=(1, 64), seed=0)
+    ids = rng.integers(0, 50257, (1, 64)).astype(np.int32)
+    return lambda ids, params: model(ids, params=params).logits[:, -1], [ids], model.params, 2e-3
+
+
+def gpt2_step(rng):
+    """GPT-2 small, one token after a cache of 64 positions, 40 of them filled: its logits and the new cache."""
+    from transformers import FlaxGPT2LMHeadModel, GPT2Config
+
+    model = FlaxGPT2LMHeadModel(GPT2Config(), input_shape=(1, 64), seed=0)
+    cache = model.init_cache(1, 64)
+    before = rng.integers(0, 50257, (1, 40)).astype(np.int32)
+    mask = np.ones((1, 64), np.int32)
+    filled = model(before, params=model.params, past_key_values=cache, attention_mask=mask,
+                   position_ids=np.arange(40)[None]).past_key_values
+    # Where the cache ends is public: it counts the tokens.
+    kept, tree = jax.tree_util.tree_flatten(filled)
+    counts = {i: np.asarray(a) for i, a in enumerate(kept) if a.dtype == jnp.int32}
+    arrays = [np.asarray(a) for i, a in enumerate(kept) if i not in counts]
+
+    def step(token, params):
+        weights, *rest = params
+        rest = iter(rest)
+        cache = jax.tree_util.tree_unflatten(tree, [counts[i] if i in counts else next(rest) for i in range(len(kept))])
+        out = model(token, params=weights, past_key_values=cache, attention_mask=mask, position_ids=np.full((1, 1), 40))
+        return out.logits[:, -1], out.past_key_values
+
+    token = rng.integers(0, 50257, (1, 1)).astype(np.int32)
+    return step, [token], [model.params, *arrays], 2e-3
+
+
+def vit_base(rng):
+    """ViT-base, patches of 16, one image of 224 by 224: the class scores."""
+    from transformers import FlaxViTForImageClassification, ViTConfig
+
+    model = FlaxViTForImageClassification(ViTConfig(num_labels=1000), seed=0)
+    image = rng.normal(size=(1, 3, 224, 224)).astype(np.float32)
+    return lambda image, params: model(image, params=params).logits, [image], model.params, 2e-3
+
+
+def whisper_tiny(rng):
+    """The encoder of Whisper-tiny on 30 seconds of sound (80 bands, 3,000 frames)."""
+    from transformers import FlaxWhisperModel, WhisperConfig
+
+    config = WhisperConfig(encoder_layers=4, decoder_layers=1, encoder_attention_heads=6, decoder_attention_heads=6,
+                           d_model=384, encoder_ffn_dim=1536, decoder_ffn_dim=1536)
+    model = FlaxWhisperModel(config, seed=0)
+    sound = rng.normal(size=(1, 80, 3000)).astype(np.float32)
+    params = {"model": {"encoder": model.params["model"]["encoder"], "decoder": model.params["model"]["decoder"]}}
+    encoder = params["model"]["encoder"]
+
+    def encode(sound, encoder):
+        whole = {"model": {**model.params["model"], "encoder": encoder}}
+        return model.encode(sound, params=whole).last_hidden_state
+
+    return encode, [sound], encoder, 5e-3
+
+
+def keras_model(name):
+    def make(rng):
+        import keras
+
+        keras.utils.set_random_seed(0)
+        model = getattr(keras.applications, name)(weights=None)
+        image = rng.normal(size=(1, 224, 224, 3)).astype(np.float32)
+        fixed = [np.asarray(v.value) for v in model.non_trainable_variables]
+        trained = [np.asarray(v.value) for v in model.trainable_variables]
+
+        def apply(image, params):
+            return model.stateless_call(params[0], params[1], image, training=False)[0]
+
+        return apply, [image], [trained, fixed], 2e-3
+
+    make.__doc__ = f"keras.applications.{name}, one image of 224 by 224: the class probabilities."
+    return make
+
+
+MODELS = {
+    "bert-base": bert_base,
+    "gpt2": gpt2,
+    "gpt2-step": gpt2_step,
+    "vit-base": vit_base,
+    "whisper-tiny": whisper_tiny,
+    "resnet50": keras_model("ResNet50"),
+    "mobilenetv2": keras_model("MobileNetV2"),
+    "efficientnetb0": keras_model("EfficientNetB0"),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", nargs="*", metavar="MODEL", help=", ".join(MODELS))
+    parser.add_argument("--all", action="store_true", help="export all models")
+    parser.add_argument("--out", type=Path, default=HERE / "out", help="folder of the jobs (default: out beside this script)")
+    arguments = parser.parse_args()
+    names = list(MODELS) if arguments.all else arguments.models
+    if not names:
+        parser.error("no model is named: name some of " + ", ".join(MODELS) + ", or say --all")
+    for name in names:
+        if name not in MODELS:
+            parser.error(f"{name} is no model here: " + ", ".join(MODELS))
+    for name in names:
+        export(arguments.out / name, *MODELS[name](np.random.default_rng(0)))
+        print(f"{arguments.out / name}/job.yaml: {MODELS[name].__doc__}")
+
+
+if __name__ == "__main__":
+    main()
