@@ -13,5 +13,5 @@ func gatherView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int,
 	if indices == nil {
 		return tensor.View{}, nil, failf(op, "indices are not public")
 	}
-	return tensor.Listed(x.Outer, x.In.Size(), func() []int32 { return x.Clamped(indices) }), []int{0}, nil
+	return x.Clamped(indices), []int{0}, nil
 }

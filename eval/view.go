@@ -141,6 +141,17 @@ func padView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) 
 		return tensor.Sliced(in, start, limit, stride), []int{0}, nil
 	}
 	p := tensor.Padded(in, low, high, interior)
+	if runs, ok := p.Listing(); ok {
+		return tensor.InRuns(p.Shape, p.In+1, func() []tensor.Run {
+			filled := slices.Clone(runs)
+			for i, r := range filled {
+				if r.From == tensor.Fill {
+					filled[i] = tensor.Run{From: p.In, N: r.N}
+				}
+			}
+			return filled
+		}), []int{0, 1}, nil
+	}
 	return tensor.Listed(p.Shape, p.In+1, func() []int32 {
 		index := slices.Clone(p.Index())
 		for i, src := range index {
@@ -186,15 +197,17 @@ func dynamicUpdateView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View,
 		return tensor.View{}, nil, err
 	}
 	n := in.Size()
-	return tensor.Listed(in, n+upd.Size(), func() []int32 {
-		index := algo.Counted(n)
+	return tensor.InRuns(in, n+upd.Size(), func() []tensor.Run {
 		window := tensor.View{Shape: upd, In: n, Strides: in.Strides()}
 		for d, s := range window.Strides {
 			window.Offset += at[d] * s
 		}
-		for i, pos := range window.Index() {
-			index[pos] = int32(n + i)
-		}
-		return index
+		var runs []tensor.Run
+		next, i := 0, n
+		window.Runs(func(start, _, count int) { // the last stride is 1
+			runs = tensor.AppendRun(tensor.AppendRun(runs, next, start-next), i, count)
+			next, i = start+count, i+count
+		})
+		return tensor.AppendRun(runs, next, n-next)
 	}), []int{0, 1}, nil
 }

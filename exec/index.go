@@ -66,20 +66,26 @@ func (x *indexed) tables() tensor.View {
 		return v
 	}
 	shape, block := tensor.Shape{x.table.Groups, x.table.Cells, x.table.Columns}, (x.table.Cells-1)*x.table.Columns
-	return tensor.Listed(shape, x.in.Size(), func() []int32 {
-		var index []int32
-		for all := v.Index(); len(all) > 0; all = all[block:] {
-			index = append(index, all[:block]...)
-			for range x.table.Columns {
-				index = append(index, tensor.Fill)
+	return tensor.InRuns(shape, x.in.Size(), func() []tensor.Run {
+		var runs []tensor.Run
+		at := 0
+		v.Runs(func(start, stride, n int) {
+			for i := 0; i < n && stride != 1; i++ {
+				runs = tensor.AppendRun(runs, start+i*stride, 1)
 			}
-		}
-		return index
+			if stride == 1 {
+				runs = tensor.AppendRun(runs, start, n)
+			}
+			if at += n; at%block == 0 {
+				runs = tensor.AppendRun(runs, tensor.Fill, x.table.Columns)
+			}
+		})
+		return runs
 	})
 }
 
 // back returns the view that puts tables where they were in the operand, and zeros elsewhere.
-func (x *indexed) back() tensor.View { return inverse(x.tables(), x.in) }
+func (x *indexed) back() tensor.View { return tensor.Inverse(x.tables(), x.in) }
 
 // most returns the last position of a window along each target.
 func (x *indexed) most() []int {
@@ -271,23 +277,6 @@ func dynamicUpdateSlice(c *opRun, in []*value) ([]*value, error) {
 	diff := c.Arith.View(c.op, tensor.Transposed(in[1].typ.Shape, order), c.Arith.Sub(c.op, both[1], old))
 	placed := c.Arith.Place(c.op, index, diff, x.table, tensor.Shape{x.table.Size()})
 	part := c.Arith.View(c.op, x.back(), placed)
-	whole := c.Arith.View(c.op, inverse(slab, in[0].typ.Shape), part)
+	whole := c.Arith.View(c.op, tensor.Inverse(slab, in[0].typ.Shape), part)
 	return one(c.Arith.Add(c.op, both[0], whole))
-}
-
-// inverse returns the view that puts elements that v took back to their positions, and zeros elsewhere. v
-// must take no element twice.
-func inverse(v tensor.View, shape tensor.Shape) tensor.View {
-	return tensor.Listed(shape, v.Shape.Size(), func() []int32 {
-		index := make([]int32, shape.Size())
-		for i := range index {
-			index[i] = tensor.Fill
-		}
-		for i, p := range v.Index() {
-			if p != tensor.Fill {
-				index[p] = int32(i)
-			}
-		}
-		return index
-	})
 }

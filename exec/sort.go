@@ -360,7 +360,7 @@ func (s *sorter) rank(classes [][]int) error {
 			return out
 		})
 		if lanes*n == s.n*s.width { // no row stays where it is
-			back = inverse(tensor.Listed(tensor.Shape{lanes * n}, lanes*n, func() []int32 {
+			back = tensor.Inverse(tensor.Listed(tensor.Shape{lanes * n}, lanes*n, func() []int32 {
 				out := make([]int32, lanes*n)
 				for i := range out {
 					out[i] = row(i/n, i%n)

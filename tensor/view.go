@@ -8,8 +8,9 @@ import (
 // View is a public rule that makes a tensor by copying: each element of the result is an element of the operands,
 // taken one after the other as one list, or the fill value.
 //
-// A strided view reads element Offset + Σ index_d·Strides[d]. Any other view lists its source positions, which are
-// computed only on request, so that a view costs nothing in a dry run.
+// A strided view reads element Offset + Σ index_d·Strides[d]. Any other view lists its source
+// positions, one by one or in runs, which are computed only on request, so that a view costs nothing
+// in a dry run.
 type View struct {
 	Shape Shape // shape of the result
 	In    int   // number of elements of all operands together
@@ -18,6 +19,7 @@ type View struct {
 	Offset  int
 	Strides []int
 	index   func() []int32 // nil for a strided view; else the source position of each element, or Fill
+	runs    func() []Run   // nil for other views than those in runs: the same as index, run by run
 }
 
 // Fill is the entry of a View's index list for an element that no operand provides; such an element gets the fill
@@ -56,6 +58,14 @@ func (v View) Index() []int32 {
 		}
 	})
 	return out
+}
+
+// Listing returns the source positions of a view that is not strided in runs, if it was made so.
+func (v View) Listing() (runs []Run, ok bool) {
+	if v.runs == nil {
+		return nil, false
+	}
+	return v.runs(), true
 }
 
 // Runs calls f for every run along the last dimension of a strided view, in the result's order. A run has n elements,
@@ -157,82 +167,6 @@ func Broadcast(in Shape, dims []int, out Shape) View {
 	return v
 }
 
-// Padded returns the view of an operand of shape in that inserts interior[d] fill elements between neighbours along
-// dimension d, and low[d] and high[d] before and after them. A negative low or high removes elements.
-func Padded(in Shape, low, high, interior []int) View {
-	out := make(Shape, len(in))
-	for i, n := range in {
-		span := n
-		if n > 0 {
-			span = n + (n-1)*interior[i]
-		}
-		out[i] = max(0, span+low[i]+high[i])
-	}
-	index := func() []int32 {
-		idx := make([]int32, out.Size())
-		for i := range idx {
-			idx[i] = Fill
-		}
-		ost := out.Strides()
-		at := make([]int, len(in))
-		for src := 0; src < in.Size(); src++ {
-			pos, ok := 0, true
-			for d := range in {
-				p := low[d] + at[d]*(1+interior[d])
-				if p < 0 || p >= out[d] {
-					ok = false
-					break
-				}
-				pos += p * ost[d]
-			}
-			if ok {
-				idx[pos] = int32(src)
-			}
-			for d := len(in) - 1; d >= 0; d-- {
-				if at[d]++; at[d] < in[d] {
-					break
-				}
-				at[d] = 0
-			}
-		}
-		return idx
-	}
-	return Listed(out, in.Size(), index)
-}
-
-// Concatenated returns the view that concatenates operands of the given shapes along dimension dim.
-func Concatenated(in []Shape, dim int) View {
-	out := in[0].Clone()
-	total := 0
-	out[dim] = 0
-	for _, s := range in {
-		out[dim] += s[dim]
-		total += s.Size()
-	}
-	outer, inner := 1, 1
-	for _, d := range out[:dim] {
-		outer *= d
-	}
-	for _, d := range out[dim+1:] {
-		inner *= d
-	}
-	index := func() []int32 {
-		idx := make([]int32, 0, total)
-		for o := 0; o < outer; o++ {
-			base := 0
-			for _, s := range in {
-				n := s[dim] * inner
-				for i := 0; i < n; i++ {
-					idx = append(idx, int32(base+o*n+i))
-				}
-				base += s.Size()
-			}
-		}
-		return idx
-	}
-	return Listed(out, total, index)
-}
-
 // Apply returns the elements of view v of the operands src, one slice for each operand. Elements without a source are
 // fill.
 func Apply[T any](v View, fill T, src ...[]T) []T {
@@ -247,17 +181,11 @@ func ApplyTo[T any](out []T, v View, fill T, src ...[]T) {
 		if len(out) == 0 {
 			return
 		}
-		in, i := src[0], 0
-		v.Runs(func(start, stride, n int) {
-			if stride == 1 {
-				copy(out[i:i+n], in[start:start+n])
-			} else {
-				for j := 0; j < n; j++ {
-					out[i+j] = in[start+j*stride]
-				}
-			}
-			i += n
-		})
+		applyStrided(out, v, src[0])
+		return
+	}
+	if v.runs != nil {
+		applyRuns(out, v.runs(), fill, src)
 		return
 	}
 	index := v.Index()

@@ -86,14 +86,31 @@ func (x Indexed) Order(indexRank int) []int {
 	return perm
 }
 
-// Clamped returns, for each element of Outer, its position in In. Starts are clamped so that windows lie within In.
-func (x Indexed) Clamped(indices *tensor.Array) []int32 {
-	return x.positions(indices, func(start []int) bool {
-		for d := range start {
-			start[d] = min(max(start[d], 0), x.In[d]-x.Sizes[d])
+// Clamped returns the view of In whose elements are those of Outer. Starts are clamped so that windows lie
+// within In.
+func (x Indexed) Clamped(indices *tensor.Array) tensor.View {
+	_, run := x.offsets()
+	if run < longRun {
+		return tensor.Listed(x.Outer, x.In.Size(), func() []int32 { return x.positions(indices, x.clamp) })
+	}
+	return tensor.InRuns(x.Outer, x.In.Size(), func() []tensor.Run {
+		var runs []tensor.Run
+		for _, p := range x.runs(indices, x.clamp) {
+			runs = tensor.AppendRun(runs, int(p), run)
 		}
-		return true
+		return runs
 	})
+}
+
+// longRun is the number of elements from which a run takes less memory than a list of its positions.
+const longRun = 6
+
+// clamp moves the start of a window so that the window lies within In.
+func (x Indexed) clamp(start []int) bool {
+	for d := range start {
+		start[d] = min(max(start[d], 0), x.In[d]-x.Sizes[d])
+	}
+	return true
 }
 
 // Inside returns, for each element of Outer, its position in In; tensor.Fill for all elements of a window that does
@@ -112,22 +129,62 @@ func (x Indexed) Inside(indices *tensor.Array) []int32 {
 // positions returns for each element of Outer its position in In. adjust may change a window's start; if it
 // returns false, the elements of the window have no position (tensor.Fill).
 func (x Indexed) positions(indices *tensor.Array, adjust func(start []int) bool) []int32 {
-	free, base := x.bases(indices, adjust)
+	_, run := x.offsets()
+	starts := x.runs(indices, adjust)
+	if run == 1 {
+		return starts
+	}
+	out := make([]int32, 0, len(starts)*run)
+	for _, p := range starts {
+		for i := range run {
+			if p == tensor.Fill {
+				out = append(out, tensor.Fill)
+			} else {
+				out = append(out, p+int32(i))
+			}
+		}
+	}
+	return out
+}
 
-	// A step along a dimension of Outer leads to another index vector or to another element of the window.
-	freeStrides, inStrides := free.Strides(), x.In.Strides()
+// offsets returns, for each dimension of Outer, how far a step along it moves within a window of In, 0 for
+// dimensions of the indices, and the number of elements of Outer at its end that follow one another in In too.
+func (x Indexed) offsets() (strides []int, run int) {
+	inStrides := x.In.Strides()
 	var through []int
 	for d, outer := range x.throughDims() {
 		if outer >= 0 {
 			through = append(through, inStrides[d])
 		}
 	}
-	vectors := tensor.View{Shape: x.Outer, In: len(base), Strides: make([]int, len(x.Outer))}
-	offsets := tensor.View{Shape: x.Outer, In: x.In.Size(), Strides: make([]int, len(x.Outer))}
+	strides = make([]int, len(x.Outer))
 	for d := range x.Outer {
 		if slices.Contains(x.WindowDims, d) {
-			offsets.Strides[d], through = through[0], through[1:]
-		} else {
+			strides[d], through = through[0], through[1:]
+		}
+	}
+	run = 1
+	for d := len(x.Outer) - 1; d >= 0 && slices.Contains(x.WindowDims, d) && strides[d] == run; d-- {
+		run *= x.Outer[d]
+	}
+	return strides, run
+}
+
+// runs returns what positions does, for the first element of each run (offsets).
+func (x Indexed) runs(indices *tensor.Array, adjust func(start []int) bool) []int32 {
+	free, base := x.bases(indices, adjust)
+	strides, run := x.offsets()
+	lead := len(x.Outer) // the dimensions of Outer that are not part of a run
+	for n := 1; n < run; n *= x.Outer[lead] {
+		lead--
+	}
+
+	// A step along a dimension of Outer leads to another index vector or to another element of the window.
+	freeStrides := free.Strides()
+	vectors := tensor.View{Shape: x.Outer[:lead], In: len(base), Strides: make([]int, lead)}
+	offsets := tensor.View{Shape: x.Outer[:lead], In: x.In.Size(), Strides: strides[:lead]}
+	for d := range lead {
+		if !slices.Contains(x.WindowDims, d) {
 			vectors.Strides[d], freeStrides = freeStrides[0], freeStrides[1:]
 		}
 	}

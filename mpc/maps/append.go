@@ -71,6 +71,9 @@ func (v View) append(b []byte) []byte {
 		kind = kindStrided
 	}
 	b = wire.AppendInts(wire.AppendInts(append(b, kind), v.Lens), v.Rule.Shape)
+	if runs, ok := v.Rule.Listing(); ok {
+		return wire.AppendRunList(b, runs)
+	}
 	if kind == kindListed {
 		return wire.AppendRuns(b, v.Rule.Index())
 	}

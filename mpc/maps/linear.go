@@ -73,13 +73,23 @@ func (v View) Apply(dst ring.Vec, src ...ring.Vec) {
 	for i, s := range src {
 		words[i] = s.Words()
 	}
-	switch k := dst.Ring().Words(); {
-	case v.Rule.Strided() && len(src) == 1 && k > 1:
-		copyRuns(dst.Words(), v.Rule, words[0], k)
-	case v.Rule.Strided() && len(src) > 1 || k > 1:
-		copyListed(dst.Words(), v.Rule.Index(), words, k)
-	default:
+	k := dst.Ring().Words()
+	runs, listed := v.Rule.Listing()
+	switch {
+	case k == 1 && (len(src) == 1 || !v.Rule.Strided()):
 		tensor.ApplyTo(dst.Words(), v.Rule, 0, words...)
+	case v.Rule.Strided() && len(src) == 1:
+		copyRuns(dst.Words(), v.Rule, words[0], k)
+	case listed:
+		c := copier{out: dst.Words(), src: words, words: k}
+		for _, r := range runs {
+			c.run(r.From, r.Step, r.N)
+		}
+	default:
+		c := copier{out: dst.Words(), src: words, words: k}
+		for _, p := range v.Rule.Index() {
+			c.run(int(p), 1, 1)
+		}
 	}
 }
 
@@ -97,30 +107,39 @@ func copyRuns(out []uint64, v tensor.View, in []uint64, k int) {
 	})
 }
 
-// copyListed copies elements of k words; index has their positions in the concatenated operands.
-func copyListed(out []uint64, index []int32, src [][]uint64, k int) {
-	starts := make([]int, len(src)+1) // in words
-	for i, s := range src {
-		starts[i+1] = starts[i] + len(s)
+// copier copies elements of several words from operands that lie end to end.
+type copier struct {
+	out     []uint64 // where the next element is copied to
+	src     [][]uint64
+	words   int // of an element
+	at      int // the operand that was read last
+	atStart int // the position of its first element
+}
+
+// run copies n elements from a position, step apart; n zeros if the position is tensor.Fill.
+func (c *copier) run(from, step, n int) {
+	k := c.words
+	to := c.out[:n*k]
+	c.out = c.out[n*k:]
+	if from == tensor.Fill {
+		clear(to)
+		return
 	}
-	o := 0
-	for i, p := range index {
-		to := out[i*k : (i+1)*k]
-		if p == tensor.Fill {
-			clear(to)
-			continue
+	for len(to) > 0 {
+		for from < c.atStart {
+			c.at--
+			c.atStart -= len(c.src[c.at]) / k
 		}
-		at := int(p) * k
-		for at < starts[o] {
-			o--
+		for from-c.atStart >= len(c.src[c.at])/k {
+			c.atStart += len(c.src[c.at]) / k
+			c.at++
 		}
-		for at >= starts[o+1] {
-			o++
+		in := c.src[c.at][(from-c.atStart)*k:]
+		if step != 1 {
+			in = in[:k]
 		}
-		from := src[o][at-starts[o]:][:k]
-		for j := range to {
-			to[j] = from[j]
-		}
+		m := copy(to, in)
+		to, from = to[m:], from+m/k*step
 	}
 }
 

@@ -67,8 +67,10 @@ func readView(d *wire.Decoder, listed bool) any {
 	shape := tensor.Shape(d.Ints(maxRank))
 	n := d.Product(shape...)
 	if listed {
-		if index := d.Runs(n, in); d.Err() == nil {
-			v.Rule = tensor.Listed(shape, in, index)
+		if runs, count := d.RunList(n, in); d.Err() == nil && n >= 2*count {
+			v.Rule = tensor.InRuns(shape, in, runs)
+		} else if d.Err() == nil {
+			v.Rule = tensor.Listed(shape, in, func() []int32 { return tensor.Positions(runs(), n) })
 		}
 		return v
 	}

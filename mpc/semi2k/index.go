@@ -39,10 +39,18 @@ func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Se
 	s := t.Bits()
 	hot := p.oneHot(op, x.masked, n, r, s)
 	if !tab.public() && n*t.Columns<<s > maxDealt {
-		v := tensor.Listed(tensor.Shape{t.Groups, 1 << s, rows}, tab.n, func() []int32 { return cyclicIndex(t, s) })
-		rowsByIndex := p.Linear(op, maps.NewView(v, tab.n), tab)
-		by := maps.MatMul{Batch: t.Groups, M: n / t.Groups, K: 1 << s, N: rows}
-		out := p.Product(op, r, by, p.indexOneHots(op, r, x, hot, s), rowsByIndex, 0).(*share)
+		values, hots := 1<<s, p.indexOneHots(op, r, x, hot, s)
+		var rowsByIndex mpc.Secret = tab
+		if rows == t.Columns && t.Offsets[0] == 0 { // the table itself; no index selects the rows beyond it
+			values = t.Cells
+			v := tensor.View{Shape: tensor.Shape{n, values}, In: n << s, Strides: []int{1 << s, 1}}
+			hots = p.Linear(op, maps.NewView(v, n<<s), hots).(*share)
+		} else {
+			v := tensor.InRuns(tensor.Shape{t.Groups, values, rows}, tab.n, func() []tensor.Run { return cyclicRuns(t, s) })
+			rowsByIndex = p.Linear(op, maps.NewView(v, tab.n), tab)
+		}
+		by := maps.MatMul{Batch: t.Groups, M: n / t.Groups, K: values, N: rows}
+		out := p.Product(op, r, by, hots, rowsByIndex, 0).(*share)
 		out.bound = tab.bound
 		return out
 	}
@@ -224,20 +232,18 @@ func (p *Party) indexOneHots(op *flow.Op, r ring.Ring, x *share, hot *flow.Futur
 	}, hot, x.masked.delta))
 }
 
-// cyclicIndex lists the elements of the table that cyclicRows copies; tensor.Fill beyond the table.
-func cyclicIndex(t mpc.Table, s int) []int32 {
-	var out []int32
+// cyclicRuns lists the elements of the table that cyclicRows copies; tensor.Fill beyond the table.
+func cyclicRuns(t mpc.Table, s int) []tensor.Run {
+	var out []tensor.Run
 	for g := range t.Groups {
 		for v := range 1 << s {
 			for _, o := range t.Offsets {
 				at := (v + o) & (1<<s - 1)
-				for c := range t.Columns {
-					if at < t.Cells {
-						out = append(out, int32((g*t.Cells+at)*t.Columns+c))
-					} else {
-						out = append(out, tensor.Fill)
-					}
+				from := tensor.Fill
+				if at < t.Cells {
+					from = (g*t.Cells + at) * t.Columns
 				}
+				out = tensor.AppendRun(out, from, t.Columns)
 			}
 		}
 	}
