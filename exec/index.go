@@ -193,6 +193,9 @@ func gather(c *opRun, in []*value) ([]*value, error) {
 
 // lookupWindows looks windows up at indices that are not public.
 func (c *opRun) lookupWindows(in []*value, w algo.Indexed) ([]*value, error) {
+	if known := publicComponents(in[1], w.Vector); known != nil {
+		return []*value{c.lookupBatches(in, w, known)}, nil
+	}
 	x := newIndexed(w.In, w.Sizes, w.Targets, w.Batching)
 	at := c.vectors(x, in[1], 1, w.Vector, w.IndexBatching)
 	return []*value{c.copiesRows(x, in[0], c.index(x, at), w.Outer, w.Order(len(in[1].typ.Shape)))}, nil

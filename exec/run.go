@@ -335,6 +335,9 @@ func (x *run) step(s *scope, o *hlo.Op) error {
 	if alone(o, out) && x.knownTo(s, o, in) != Secret { // else the second walk computes it too
 		x.Memo.spare(in)
 	}
+	if o.Name == hlo.OpConcatenate {
+		out[0].joined = joinedOf(o, in, out[0])
+	}
 	for i, r := range o.Results {
 		x.bind(s, r, out[i])
 	}

@@ -53,6 +53,8 @@ type value struct {
 	// repeats says that a secret is a view that repeats elements; copied describes it.
 	repeats bool
 	copied  *copied
+	// joined lists the operands of the concatenation that made an index tensor, if some of them are public.
+	joined []joinedPart
 	// repeated, if not nil, is a public constant whose elements are made when an operation reads it (run.spell).
 	repeated *hlo.Constant
 }
