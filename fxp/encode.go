@@ -28,8 +28,14 @@ func Encode(a *tensor.Array, r ring.Ring, scale int) ring.Vec {
 	v := ring.New(r, a.Len())
 	w, k := v.Words(), r.Words()
 	unit := math.Ldexp(1, scale)
-	for i, x := range a.Floats() {
-		encodeFloat(w[i*k:(i+1)*k], x*unit, r.Bits-2)
+	if list, ok := a.Data.([]float32); ok { // without a copy in 64-bit floats
+		for i, x := range list {
+			encodeFloat(w[i*k:(i+1)*k], float64(x)*unit, r.Bits-2)
+		}
+	} else {
+		for i, x := range a.Floats() {
+			encodeFloat(w[i*k:(i+1)*k], x*unit, r.Bits-2)
+		}
 	}
 	ring.Low(v, v) // clears the bits above the ring's width
 	return v

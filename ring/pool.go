@@ -39,8 +39,16 @@ func reuse(n int) (w []uint64, used bool) {
 	if p, ok := buffers[number].Get().(*[]uint64); ok {
 		return (*p)[:n], true
 	}
-	return make([]uint64, n, size), false
+	w = make([]uint64, n, size)
+	if size >= hugeMin {
+		adviseHuge(w[:size])
+	}
+	return w, false
 }
+
+// hugeMin is the size in words from which new buffers ask for huge pages: the kernel then clears and maps 2 MiB
+// at a time when they are first written.
+const hugeMin = 4 << 20 / 8
 
 func release(w []uint64) {
 	if cap(w) < pooledMin {

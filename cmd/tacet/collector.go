@@ -8,13 +8,19 @@ import (
 	"runtime/metrics"
 )
 
-// leastGrowth is the minimum growth of the heap, in bytes, between two cycles of the garbage
-// collector. With Go's own rule, growth by as much as is live, the collector would run all the time
-// while the heap is small, over graphs of many small steps and past vectors of some megabytes; each
-// cycle stops kernels that cannot be stopped quickly. Above this size no rule that was tried is better
-// than Go's: growth by an eighth of what is live saves a fifth of the memory of large runs and takes
-// twice their time.
-const leastGrowth = 64 << 20
+// The rule of the garbage collector: between two cycles the heap grows by as much as is live (Go's own rule),
+// by at least leastGrowth and, if more than mostGrowth is live, by no more than mostGrowth or a quarter of what
+// is live.
+//
+// With Go's own rule the collector would run all the time while the heap is small, over graphs of many small
+// steps and past vectors of some megabytes; each cycle stops kernels that cannot be stopped quickly. A large
+// heap consists of long vectors, which hold no pointers: a cycle takes milliseconds, and vectors in memory that
+// was freed take less time than those in memory that the kernel has yet to clear. Growth by an eighth of what is
+// live was tried for heaps of all sizes; it takes twice the time of small steps.
+const (
+	leastGrowth = 64 << 20
+	mostGrowth  = 256 << 20
+)
 
 // tuneCollector applies the rule to this process, unless GOGC is set.
 func tuneCollector() {
@@ -30,7 +36,7 @@ const goMinimum = 4 << 20
 // growth returns the rule as a percentage of the live heap.
 func growth(live uint64) int {
 	live = max(live, 1<<20)
-	return int(100 * max(leastGrowth, live) / live)
+	return int(100 * max(leastGrowth, min(live, max(mostGrowth, live/4))) / live)
 }
 
 // live returns the live heap that the last cycle found, in bytes.

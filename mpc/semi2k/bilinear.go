@@ -87,30 +87,24 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 		sum := dealt.Get().Clone()
 		dx, dy := x.delta.Get(), y.delta.Get()
 		prod := sum.UninitialisedLike(out, b.Out())
-		add := func(l, r ring.Vec) {
+		product := func(l, r ring.Vec) ring.Vec {
 			spendProducts(op, b, out)
 			b.Apply(prod, l, r)
-			ring.Add(sum, sum, prod)
+			return prod
 		}
 		switch { // what meets Δy: Δx − [λx], or −[λx]
 		case p.first() && x.zeroLambda:
-			add(dx, dy)
+			ring.Add(sum, sum, product(dx, dy))
 		case p.first():
 			left := dx.UninitialisedLike(out, dx.Len())
 			ring.Sub(left, dx, x.lambda.Get())
-			add(left, dy)
+			ring.Add(sum, sum, product(left, dy))
 			left.Free()
 		case !x.zeroLambda:
-			left := dx.UninitialisedLike(out, dx.Len())
-			ring.Neg(left, x.lambda.Get())
-			add(left, dy)
-			left.Free()
+			ring.Sub(sum, sum, product(x.lambda.Get(), dy))
 		}
 		if !y.zeroLambda { // what meets Δx: −[λy]
-			right := dy.UninitialisedLike(out, dy.Len())
-			ring.Neg(right, y.lambda.Get())
-			add(dx, right)
-			right.Free()
+			ring.Sub(sum, sum, product(dx, y.lambda.Get()))
 		}
 		prod.Free()
 		return sum

@@ -47,8 +47,11 @@ func (p *Party) ownerInput(op *flow.Op, ownerOrStaying int, r ring.Ring, n int, 
 		if in == nil || in.owner != owner || in.masked != masked || in.stays != stays || in.mask.N != n || in.mask.Ring != r {
 			panic(fmt.Sprintf("semi2k: input %v differs from the dry run's", correlation.ID(id)))
 		}
-		if op.Graph.DryRun() {
+		switch {
+		case op.Graph.DryRun():
 			in = in.shapeOnly()
+		case !in.stays:
+			delete(p.inputs, id) // read once: its memory is free after its last use
 		}
 		return in
 	}
