@@ -262,6 +262,42 @@ var samples = map[string][]sample{
  %m = stablehlo.reduce(%x init: %i) applies stablehlo.minimum across dimensions = [1] : (tensor<6x6xf32>, tensor<f32>) -> tensor<6xf32>
  return %m : tensor<6xf32>`, "6xf32", map[string]int{"clamp tensor<6xf32>": 1}},
 	},
+	"slices": {
+		{"a head for the last token", "1x4x3xf32 3x5xf32 5xf32", `%z = stablehlo.constant dense<0> : tensor<i32>
+ %n = stablehlo.constant dense<3> : tensor<i32>
+ %0 = stablehlo.dot_general %a, %b, contracting_dims = [2] x [0] : (tensor<1x4x3xf32>, tensor<3x5xf32>) -> tensor<1x4x5xf32>
+ %1 = stablehlo.broadcast_in_dim %c, dims = [2] : (tensor<5xf32>) -> tensor<1x4x5xf32>
+ %2 = stablehlo.add %0, %1 : tensor<1x4x5xf32>
+ %3 = stablehlo.dynamic_slice %2, %z, %n, %z, sizes = [1, 1, 5] : (tensor<1x4x5xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x5xf32>
+ return %3 : tensor<1x1x5xf32>`, "1x1x5xf32", map[string]int{"dot_general tensor<1x1x5xf32>": 1, "add tensor<1x1x5xf32>": 1,
+			"dynamic_slice tensor<1x1x3xf32>": 1, "dynamic_slice": 1}},
+		{"every dimension of a batched contraction", "2x4x3xf32 2x3x6xf32", `%0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x4x3xf32>, tensor<2x3x6xf32>) -> tensor<2x4x6xf32>
+ %1 = stablehlo.slice %0 [1:2, 0:4:2, 2:5] : (tensor<2x4x6xf32>) -> tensor<1x2x3xf32>
+ return %1 : tensor<1x2x3xf32>`, "1x2x3xf32", map[string]int{"dot_general tensor<1x2x3xf32>": 1, "slice tensor<1x2x3xf32>": 1, "slice tensor<1x3x3xf32>": 1}},
+		{"a transposed exponential", "4x3xf32", `%0 = stablehlo.exponential %a : tensor<4x3xf32>
+ %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<4x3xf32>) -> tensor<3x4xf32>
+ %2 = stablehlo.slice %1 [0:3, 3:4] : (tensor<3x4xf32>) -> tensor<3x1xf32>
+ return %2 : tensor<3x1xf32>`, "3x1xf32", map[string]int{"exponential tensor<1x3xf32>": 1, "transpose tensor<3x1xf32>": 1}},
+		{"a clamped start", "4x3xf32", `%n = stablehlo.constant dense<7> : tensor<i32>
+ %m = stablehlo.constant dense<1> : tensor<i32>
+ %0 = stablehlo.tanh %a : tensor<4x3xf32>
+ %1 = stablehlo.dynamic_slice %0, %n, %m, sizes = [2, 3] : (tensor<4x3xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
+ return %1 : tensor<2x3xf32>`, "2x3xf32", map[string]int{"tanh tensor<2x3xf32>": 1}},
+		{"a selection with a known scalar predicate and a constant", "4x3xf32", `%p = stablehlo.constant dense<true> : tensor<i1>
+ %k = stablehlo.constant dense<2.0> : tensor<4x3xf32>
+ %0 = stablehlo.exponential %a : tensor<4x3xf32>
+ %1 = stablehlo.select %p, %0, %k : tensor<i1>, tensor<4x3xf32>
+ %2 = stablehlo.slice %1 [1:2, 0:3] : (tensor<4x3xf32>) -> tensor<1x3xf32>
+ return %2 : tensor<1x3xf32>`, "1x3xf32", map[string]int{"exponential tensor<1x3xf32>": 1}},
+		{"not if all is read too", "4x3xf32", `%0 = stablehlo.tanh %a : tensor<4x3xf32>
+ %1 = stablehlo.slice %0 [1:2, 0:3] : (tensor<4x3xf32>) -> tensor<1x3xf32>
+ return %0, %1 : tensor<4x3xf32>, tensor<1x3xf32>`, "4x3xf32 1x3xf32", map[string]int{"tanh tensor<4x3xf32>": 1, "tanh": 1}},
+		{"not a function whose operand is compared elsewhere", "4x3xf32", `%z = stablehlo.constant dense<0.0> : tensor<4x3xf32>
+ %0 = stablehlo.maximum %a, %z : tensor<4x3xf32>
+ %1 = stablehlo.slice %0 [1:2, 0:3] : (tensor<4x3xf32>) -> tensor<1x3xf32>
+ %2 = stablehlo.compare GT, %a, %z : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xi1>
+ return %2, %1 : tensor<4x3xi1>, tensor<1x3xf32>`, "4x3xi1 1x3xf32", map[string]int{"maximum tensor<4x3xf32>": 1}},
+	},
 	"views": {
 		{"a selection by a known bit", "3xf32", `%p = stablehlo.constant dense<true> : tensor<5x3xi1>
  %z = stablehlo.constant dense<0.0> : tensor<5x3xf32>
