@@ -9,6 +9,10 @@ import "github.com/tacet-mpc/tacet/tensor"
 // Canonical changes an operation that satisfies the registry's rules to its canonical form, and returns it, preceded
 // by the new operations that its new operands need. Its results remain the same Values.
 func (o *Op) Canonical() []*Op {
+	if to := o.calledFunction(); to != "" {
+		o.Written, o.Name, o.Attrs = o.Name, to, Attrs{}
+		return []*Op{o}
+	}
 	d := registry[o.Name]
 	if d == nil || d.canonical == nil {
 		return []*Op{o}
@@ -23,6 +27,20 @@ func (o *Op) Canonical() []*Op {
 		panic("hlo: " + name + " has no canonical form: " + err.Error())
 	}
 	return ops
+}
+
+// calledFunctions are the operations that portable artifacts of JAX before 0.7 hold as custom calls.
+var calledFunctions = map[string]string{"mhlo.erf": OpErf, "mhlo.tan": OpTan}
+
+// calledFunction returns the operation that a custom call stands for, "" if it stands for none.
+func (o *Op) calledFunction() string {
+	if o.Name != OpCustomCall || len(o.Operands) != 1 || len(o.Results) != 1 || len(o.Regions) > 0 || o.Attrs.Bool("has_side_effect") {
+		return ""
+	}
+	if t := o.Operands[0].Type; !t.DType.IsFloat() || !t.Equal(o.Results[0].Type) {
+		return ""
+	}
+	return calledFunctions[o.Attrs.Str("call_target_name")]
 }
 
 // Title returns the operation's name for messages and reports: the name in the program's text.

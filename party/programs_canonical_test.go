@@ -12,6 +12,12 @@ import (
 
 // canonicalPrograms hold operations in their second form, and bodies that move scalars.
 var canonicalPrograms = []program{
+	{name: "functions as custom calls", args: "3xf32 3xf32", outs: "3xf32 3xf32", body: `
+ %0 = stablehlo.custom_call @mhlo.erf(%a) {mhlo.attributes = {}, mhlo.version = 1 : i64} : (tensor<3xf32>) -> tensor<3xf32>
+ %h = stablehlo.constant dense<0.25> : tensor<3xf32>
+ %s = stablehlo.multiply %b, %h : tensor<3xf32>
+ %1 = stablehlo.custom_call @mhlo.tan(%s) {mhlo.attributes = {}, mhlo.version = 1 : i64} : (tensor<3xf32>) -> tensor<3xf32>
+ return %0, %1 : tensor<3xf32>, tensor<3xf32>`},
 	{name: "dynamic_update_slice in a body", args: "4x6xf32 f32", outs: "4xf32", body: `
  %z = stablehlo.constant dense<0.0> : tensor<f32>
  %r = "stablehlo.reduce"(%a, %z) <{dimensions = array<i64: 1>}> ({

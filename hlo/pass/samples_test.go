@@ -262,6 +262,13 @@ var samples = map[string][]sample{
  %m = stablehlo.reduce(%x init: %i) applies stablehlo.minimum across dimensions = [1] : (tensor<6x6xf32>, tensor<f32>) -> tensor<6xf32>
  return %m : tensor<6xf32>`, "6xf32", map[string]int{"clamp tensor<6xf32>": 1}},
 	},
+	"expansions": {
+		{"almost a sinh: not of the folder", "3xf32", `%0 = stablehlo.exponential %a : tensor<3xf32>
+ %1 = stablehlo.negate %a : tensor<3xf32>
+ %2 = stablehlo.exponential %1 : tensor<3xf32>
+ %3 = stablehlo.subtract %0, %2 : tensor<3xf32>
+ return %3 : tensor<3xf32>`, "3xf32", map[string]int{"exponential": 2, "chlo.sinh": 0}}, // TestExpansions has what is recognised
+	},
 	"slices": {
 		{"a head for the last token", "1x4x3xf32 3x5xf32 5xf32", `%z = stablehlo.constant dense<0> : tensor<i32>
  %n = stablehlo.constant dense<3> : tensor<i32>

@@ -71,7 +71,8 @@ func (v View) append(b []byte) []byte {
 		kind = kindStrided
 	}
 	b = wire.AppendInts(wire.AppendInts(append(b, kind), v.Lens), v.Rule.Shape)
-	if runs, ok := v.Rule.Listing(); ok {
+	// As Read decides, so that what it returns has the same encoding.
+	if runs, ok := v.Rule.Listing(); ok && v.Out() >= 2*len(runs) {
 		return wire.AppendRunList(b, runs)
 	}
 	if kind == kindListed {
