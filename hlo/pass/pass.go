@@ -18,7 +18,8 @@ type Pass struct {
 // occurs twice.
 func Passes() []Pass {
 	return []Pass{
-		inlining, expansions, conversions, common, slicing, pools, ties, choices, masks, common, invariants, logarithms, monotone, views, constants, powers,
+		inlining, expansions, conversions, common, slicing,
+		pools, ties, choices, masks, common, invariants, logarithms, monotone, views, constants, powers,
 		divisions, scaled, affine, invariants, common, dead,
 	}
 }
