@@ -64,6 +64,7 @@ func (l *execution) report() *profile.Report {
 	l.costs().Fill(r)
 	r.Setup.Seconds, r.Input.Seconds, r.Output.Seconds = l.seconds[link.Setup], l.seconds[link.Input], l.seconds[link.Output]
 	r.Online.Seconds, r.Offline.Seconds = l.seconds[link.Online], l.offline
+	r.Offline.BesideOnline = min(l.beside, l.offline)
 	if x := l.sessions[0]; l.spec.Store != "" && x.sessionID != l.dealerSession {
 		r.Offline.Session = x.sessionID.String()
 	}

@@ -27,6 +27,9 @@ type execution struct {
 	seeds    seeds
 	seconds  [link.Phases]float64
 	offline  float64 // seconds
+	// beside is the seconds of the offline phase in which the online phase, which began at online, ran too.
+	beside float64
+	online time.Time
 	// distributed says that the other parties are in other processes; dealerSession is the id of
 	// the session that their dealer deals.
 	distributed   bool
@@ -135,6 +138,7 @@ func (l *execution) compute(ctx context.Context) error {
 			return err
 		}
 	}
+	l.online = time.Now()
 	if err := l.step(ctx, link.Online, "online", func(ctx context.Context, x *session) error { return x.compute(ctx) }); err != nil {
 		return err
 	}
@@ -231,6 +235,9 @@ func (l *execution) close() error {
 			errs = append(errs, &PartyError{l.spec.Parties[x.rank], err})
 		}
 		l.offline = max(l.offline, x.correlations.Took().Seconds())
+		if c, ok := x.correlations.(interface{ ArrivedAt() time.Time }); ok && !l.online.IsZero() {
+			l.beside = max(l.beside, c.ArrivedAt().Sub(l.online).Seconds())
+		}
 		x.correlations = nil
 	}
 	return errors.Join(errs...)

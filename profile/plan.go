@@ -52,6 +52,8 @@ type Network struct {
 	Online  float64 `json:"online_seconds"`
 	Output  float64 `json:"output_seconds"`
 	Offline float64 `json:"offline_seconds"` // seconds until all corrections have arrived; the online phase may begin earlier
+	// Beside is how many of the offline seconds pass while the online phase runs, and are counted in Online too.
+	Beside float64 `json:"beside_online_seconds,omitempty"`
 }
 
 // Correlation has the amount of one kind of correlated randomness that a plan needs.
@@ -75,7 +77,11 @@ func PrintPrediction(w io.Writer, r *Report) error {
 	t := table(w)
 	row(t, "network", "input", "online", "output", "offline", "")
 	for _, n := range p.Networks {
-		row(t, n.Name, seconds(n.Input), seconds(n.Online), seconds(n.Output), seconds(n.Offline), "")
+		beside := ""
+		if n.Beside > 0 {
+			beside = seconds(n.Beside) + " s of offline beside online"
+		}
+		row(t, n.Name, seconds(n.Input), seconds(n.Online), seconds(n.Output), seconds(n.Offline), beside)
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print networks: %w", err)

@@ -50,6 +50,9 @@ type Offline struct {
 	// dealer sends all of them.
 	BySender []int64 `json:"bytes_by_sender,omitempty"`
 	Rounds   int     `json:"rounds"` // communication rounds
+	// BesideOnline is how many of Seconds passed while the online phase ran, which then waits for
+	// corrections; 0 if the offline phase was finished before.
+	BesideOnline float64 `json:"beside_online_seconds,omitempty"`
 	// Session is the id of the stored session that the run took; "" if the correlations were made for the run.
 	Session string `json:"session,omitempty"`
 }

@@ -18,7 +18,7 @@ type Variant struct {
 func (v Variant) String() string { return strings.Join(v.Settings, " ") }
 
 // total is the predicted duration of all phases, offline included, in seconds.
-func (n Network) total() float64 { return n.Input + n.Online + n.Output + n.Offline }
+func (n Network) total() float64 { return n.Input + n.Online + n.Output + n.Offline - n.Beside }
 
 // Fastest names the variants with the least predicted time on one network: Online by the online phase, All by
 // all phases together.

@@ -104,8 +104,8 @@ func inverseIndex(v View, shape Shape) []int32 {
 	return index
 }
 
-// Padded inserts interior[d] fill elements between neighbours along dimension d, and low[d] and
-// high[d] around them; negative low and high remove elements.
+// Padded returns the view of an operand of shape in that inserts interior[d] fill elements between neighbours along
+// dimension d, and low[d] and high[d] before and after them. A negative low or high removes elements.
 func Padded(in Shape, low, high, interior []int) View {
 	out := make(Shape, len(in))
 	for i, n := range in {
@@ -170,7 +170,7 @@ func unpadded(low, interior []int) bool {
 	return !slices.ContainsFunc(low, zero) && !slices.ContainsFunc(interior, zero)
 }
 
-// Concatenated concatenates the operands along dim.
+// Concatenated returns the view that concatenates operands of the given shapes along dimension dim.
 func Concatenated(in []Shape, dim int) View {
 	out := in[0].Clone()
 	total := 0

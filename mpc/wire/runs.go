@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// None marks an element without a position.
+// None is the entry of a list of positions (AppendRuns) for an element without a position.
 const None = tensor.Fill
 
 // AppendRunList appends a list of positions that is given in runs.

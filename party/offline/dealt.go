@@ -73,6 +73,14 @@ func (m *dealt) Took() time.Duration {
 	return m.segment.duration()
 }
 
+// ArrivedAt is the time at which all corrections had arrived; zero at parties that receive none.
+func (m *dealt) ArrivedAt() time.Time {
+	if m.segment == nil {
+		return time.Time{}
+	}
+	return m.segment.arrivedAt()
+}
+
 func (m *dealt) Close() error {
 	if m.segment != nil {
 		m.segment.close()

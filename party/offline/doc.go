@@ -17,9 +17,10 @@
 //
 // A dealer gets the correlation manifest before any input is shared, and sends corrections in the order in which
 // they are needed (stream). No party asks for a single correction and waits for it, so the dealer's latency
-// delays no operation. Without a declared network all corrections have arrived before the online phase begins.
+// delays no operation. Without a declared network all corrections, up to MaxWaiting bytes, have arrived before
+// the online phase begins.
 // With one, the online phase begins when the remaining corrections are expected to arrive within
-// Request.MaxTail, at the rate so far. It begins earlier if maxWaiting bytes of corrections have arrived and
+// Request.MaxTail, at the rate so far. It begins earlier if MaxWaiting bytes of corrections have arrived and
 // wait to be used: then the dealer waits for the parties.
 //
 // # What each party sees, and why it reveals nothing

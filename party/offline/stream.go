@@ -40,16 +40,17 @@ type segment struct {
 	err     error // why some corrections did not arrive
 }
 
-// maxWaiting bounds the bytes of corrections of a run that have arrived and wait to be used, where
-// they arrive over a network; beyond it the dealer waits.
-const maxWaiting = 512 << 20
+// MaxWaiting is the bytes of corrections after which the online phase begins though others have yet to
+// arrive. Where they arrive over a network it also bounds those that have arrived and wait to be used:
+// beyond it the dealer waits.
+const MaxWaiting = 512 << 20
 
 // newStream makes the stream of a run's correlation request over a connection of the given shape.
 func newStream(ctx context.Context, o *Request, shape link.Shape) *stream {
 	if shape.Zero() { // no network: all corrections arrive before the online phase
 		return newBufferedStream(ctx, []*Request{o})
 	}
-	return streamOf(ctx, []*Request{o}, maxWaiting)
+	return streamOf(ctx, []*Request{o}, MaxWaiting)
 }
 
 // newBufferedStream makes the stream of a service's requests. It has room for all corrections, so
@@ -146,12 +147,12 @@ func (s *stream) finishSegment(p *segment) {
 }
 
 // recordArrival counts n bytes. It marks the segment as timely if the rest, at the rate so far,
-// will arrive within maxTail, or if maxWaiting bytes have arrived.
+// will arrive within maxTail, or if MaxWaiting bytes have arrived.
 func (p *segment) recordArrival(n int64) {
 	p.arrived += n
 	passed := time.Since(p.start)
 	rest := time.Duration(float64(passed) * float64(p.total-p.arrived) / float64(max(p.arrived, 1)))
-	if p.arrived < p.total && (p.maxTail > 0 && rest <= p.maxTail || p.arrived > maxWaiting) {
+	if p.arrived < p.total && (p.maxTail > 0 && rest <= p.maxTail || p.arrived > MaxWaiting) {
 		p.markTimely()
 	}
 }
@@ -210,6 +211,14 @@ func (p *segment) duration() time.Duration {
 	default:
 		return 0
 	}
+}
+
+// arrivedAt is the time at which the segment was complete; zero if it is not.
+func (p *segment) arrivedAt() time.Time {
+	if took := p.duration(); took > 0 {
+		return p.start.Add(took)
+	}
+	return time.Time{}
 }
 
 // close ends the segment. Closing the last segment ends the stream and waits for its goroutines.

@@ -17,8 +17,8 @@ func TestCorrectionsComeAhead(t *testing.T) {
 		{40, 100, 4 * time.Second, 5 * time.Second, false},
 		{50, 100, 4 * time.Second, 5 * time.Second, true},
 		{99, 100, 99 * time.Second, 0, false}, // no network: all of it
-		{maxWaiting, 1 << 50, time.Second, 0, false},
-		{maxWaiting + 1, 1 << 50, time.Second, 0, true}, // or nobody would ever use it
+		{MaxWaiting, 1 << 50, time.Second, 0, false},
+		{MaxWaiting + 1, 1 << 50, time.Second, 0, true}, // or nobody would ever use it
 	} {
 		s := &segment{timely: make(chan struct{}), start: time.Now().Add(-c.passed), total: c.total, maxTail: c.lead}
 		s.recordArrival(c.came)

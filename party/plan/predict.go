@@ -8,6 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/timing"
 )
@@ -56,6 +57,7 @@ func Predict(out *profile.Report, r *Run) {
 			p.MemoryBytes, p.ResidentBytes = memory, r.Resident
 			out.PeakMemoryBytes = processBytes(memory)
 			out.Input.Seconds, out.Online.Seconds, out.Output.Seconds, out.Offline.Seconds = n.Input, n.Online, n.Output, n.Offline
+			out.Offline.BesideOnline = n.Beside
 		}
 	}
 }
@@ -85,33 +87,48 @@ func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, me
 	if bytes := out.Offline.BytesSent; bytes > 0 && r.Manifest != nil { // corrections are sent while they are made
 		making := timing.DealerSeconds(r.Manifest, r.Online, r.Machine)
 		n.Offline = max(making, shape.Seconds(1, bytes))
+		// The online phase begins when offline.MaxWaiting bytes have arrived. It then waits for the rest; where there
+		// is no network, dealer and parties are one process and have the same cores.
+		if rest := n.Offline * float64(bytes-offline.MaxWaiting) / float64(bytes); rest > 0 {
+			n.Beside = rest
+			if shape.Zero() {
+				n.Online += rest
+			} else {
+				n.Online = max(n.Online, rest)
+			}
+		}
 	} else if bytes > 0 {
 		n.Offline = shape.Seconds(out.Offline.Rounds, slices.Max(out.Offline.BySender))
 	}
 	for i, x := range r.Parties {
 		held := online.PeakBytes[i] + x.Shared + x.Own
 		if i == r.Online-1 {
-			held += out.Offline.BytesSent
+			waiting := out.Offline.BytesSent
+			if r.Manifest != nil {
+				waiting = min(waiting, offline.MaxWaiting)
+			}
+			held += waiting
 		}
 		memory = append(memory, max(held, input.PeakBytes[i]+x.Own))
 	}
 	return n, memory
 }
 
-// baseMemory is the memory of a process without vectors, in bytes; heapPerLive is the factor
-// by which the garbage collector lets the heap exceed live data.
+// baseMemory is the memory of a process without vectors, in bytes. The garbage collector of the command lets
+// the heap exceed live data by as much again, but for more than mostGrowth by no more than a quarter of live data
+// (cmd/tacet, growth).
 const (
-	baseMemory  = 40 << 20
-	heapPerLive = 2
+	baseMemory = 40 << 20
+	mostGrowth = 256 << 20
 )
 
 // processBytes estimates the resident size of a process from the memory of its parties' vectors.
 func processBytes(memory []int64) int64 {
-	sum := int64(baseMemory)
+	var live int64
 	for _, n := range memory {
-		sum += heapPerLive * n
+		live += n
 	}
-	return sum
+	return baseMemory + live + min(live, max(mostGrowth, live/4))
 }
 
 // Correlations returns the totals of a correlation manifest: one entry for each kind of correlation, in the

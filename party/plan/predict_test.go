@@ -9,6 +9,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/timing"
@@ -41,7 +42,7 @@ func TestPredict(t *testing.T) {
 	if want := []int64{110, 5100, 30}; !slices.Equal(p.MemoryBytes, want) { // the last online party has the corrections
 		t.Errorf("memory %v, want %v", p.MemoryBytes, want)
 	}
-	if want := int64(baseMemory + heapPerLive*(110+5100+30)); out.PeakMemoryBytes != want {
+	if want := int64(baseMemory + 2*(110+5100+30)); out.PeakMemoryBytes != want {
 		t.Errorf("process of %d bytes, want %d", out.PeakMemoryBytes, want)
 	}
 	lan := link.Shapes["lan"]
@@ -57,6 +58,30 @@ func TestPredict(t *testing.T) {
 	got, making := out.Plan.Networks[1].Offline, timing.DealerSeconds(r.Manifest, 2, r.Machine)
 	if got != max(making, lan.Seconds(1, 5000)) || making == 0 {
 		t.Errorf("the offline phase takes %v s, and dealing %v s", got, making)
+	}
+
+	// Of four times what may wait, three quarters arrive while the online phase runs.
+	out.Offline.BytesSent = 4 * offline.MaxWaiting
+	Predict(out, r)
+	for _, n := range out.Plan.Networks {
+		if n.Beside != n.Offline*3/4 || n.Online < n.Beside {
+			t.Errorf("%s: %v of %v offline seconds beside %v online", n.Name, n.Beside, n.Offline, n.Online)
+		}
+	}
+	if m := out.Plan.MemoryBytes[1]; m != 100+offline.MaxWaiting {
+		t.Errorf("memory of corrections %d", m-100)
+	}
+	if out.Offline.BesideOnline != out.Plan.Networks[0].Beside {
+		t.Errorf("report says %v", out.Offline.BesideOnline)
+	}
+}
+
+// TestProcessBytes: small heaps double, large ones grow by a quarter.
+func TestProcessBytes(t *testing.T) {
+	for _, c := range [][2]int64{{100 << 20, 200 << 20}, {800 << 20, 800<<20 + mostGrowth}, {4 << 30, 5 << 30}} {
+		if got := processBytes([]int64{c[0] / 2, c[0] / 2}) - baseMemory; got != c[1] {
+			t.Errorf("%d of vectors: %d, want %d", c[0], got, c[1])
+		}
 	}
 }
 
