@@ -21,6 +21,8 @@ type Facts struct {
 	Quotients, Inverses map[*hlo.Value]bool
 	// Cotangents are the values of a backward pass (pattern.Cotangents); they are computed with guard bits.
 	Cotangents map[*hlo.Value]bool
+	// Updates are the updates of an optimiser, and the parameters to which they are added (pattern.Updates).
+	Updates map[*hlo.Value]bool
 	// Logits are the values whose softmax is taken later (pattern.Patterns.Logits): elements far below or above the
 	// others of their row may saturate.
 	Logits map[*hlo.Value]bool
@@ -41,6 +43,7 @@ func Analyse(p *hlo.Program, args ...pattern.Interval) *Facts {
 		Logits:    found.Logits(),
 
 		Cotangents: pattern.Cotangents(p),
+		Updates:    pattern.Updates(p),
 	}
 }
 

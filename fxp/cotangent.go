@@ -155,6 +155,15 @@ func (a *Arith) TimesGuarded(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	return a.guardedResult(op, s, x.Type, x.Scale+by).is(top, term)
 }
 
+// TimesUpdate returns x·c for an update or a parameter, and a public array. A sum is rounded to the fraction first, as
+// its other readers need it: mostly c is small, so that the product is precise. A multiple of an update is not rounded.
+func (a *Arith) TimesUpdate(op *flow.Op, x *Value, c *tensor.Array) *Value {
+	if x.multiple != nil {
+		return a.TimesGuarded(op, x, c)
+	}
+	return a.MulFine(op, a.proper(op, x), c)
+}
+
 // scaled returns x·2^(−by) without loss of precision: it changes the scale only.
 func (a *Arith) scaled(op *flow.Op, x *Value, by int) *Value {
 	out := newValue(x.S, x.Type, x.Scale+by).is(x.top-by, x.term)
