@@ -1,6 +1,9 @@
 package fxp
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -37,6 +40,20 @@ func (a *Arith) Guard() int {
 		return 0
 	}
 	return g
+}
+
+// rightGradient is the number of bits by which a gradient must exceed the last place of cotangents, so that its quotient
+// by its own size is right to a hundredth.
+const rightGradient = 6
+
+// LeastGradient returns the magnitude below which gradients are not represented well enough to be divided by their own
+// size, and what to set for smaller ones.
+func (a *Arith) LeastGradient() (least float64, remedy string) {
+	least = math.Ldexp(1, rightGradient-a.guardScale())
+	if most := 36; a.Ring.Bits < 128 || a.guardScale() < most {
+		return least, fmt.Sprintf("set ring: 128 and fraction: %d for those down to %.2g, or a larger epsilon", most, math.Ldexp(1, rightGradient-most))
+	}
+	return least, "give the optimiser a larger epsilon, or the loss a factor"
 }
 
 // guardScale is the scale of a cotangent, f + g.

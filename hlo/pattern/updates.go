@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -16,22 +17,10 @@ func Updates(p *hlo.Program) map[*hlo.Value]bool {
 	if len(gradients) == 0 {
 		return nil
 	}
-	inverse, bound := t.inverses(), t.bound()
-	var sizes []*hlo.Value // squares and magnitudes of gradients
-	for _, o := range t.ops {
-		if (isSquare(o) || o.Name == hlo.OpAbs) && gradients[o.Operands[0]] {
-			sizes = append(sizes, o.Results[0])
-		}
-	}
-	divides := func(o *hlo.Op, v *hlo.Value) bool {
-		return o.Name == hlo.OpDivide && o.Operands[1] == v || o.Name == hlo.OpMultiply && inverse[v]
-	}
-	size := t.forward(sizes, bound, func(o *hlo.Op, v *hlo.Value) bool { return o.Is(hlo.Elementwise) && !divides(o, v) })
+	bound := t.bound()
 	var quotients []*hlo.Value
-	for _, o := range t.ops {
-		if slices.ContainsFunc(o.Operands, func(v *hlo.Value) bool { return size[v] && divides(o, v) }) {
-			quotients = append(quotients, o.Results[0])
-		}
+	for _, o := range t.normalizers(gradients, bound) {
+		quotients = append(quotients, o.Results[0])
 	}
 	update := t.forward(quotients, bound, updates)
 	out := map[*hlo.Value]bool{}
@@ -58,6 +47,24 @@ func Updates(p *hlo.Program) map[*hlo.Value]bool {
 		delete(out, v)
 	}
 	return out
+}
+
+// normalizers returns the operations that divide by a size of a gradient: divisions, and products with 1/√x.
+func (t *trace) normalizers(gradients map[*hlo.Value]bool, bound map[*hlo.Value][]*hlo.Value) []*hlo.Op {
+	inverse := t.inverses()
+	var sizes []*hlo.Value // squares and magnitudes of gradients
+	for _, o := range t.ops {
+		if (isSquare(o) || o.Name == hlo.OpAbs) && gradients[o.Operands[0]] {
+			sizes = append(sizes, o.Results[0])
+		}
+	}
+	divides := func(o *hlo.Op, v *hlo.Value) bool {
+		return o.Name == hlo.OpDivide && o.Operands[1] == v || o.Name == hlo.OpMultiply && inverse[v]
+	}
+	size := t.forward(sizes, bound, func(o *hlo.Op, v *hlo.Value) bool { return o.Is(hlo.Elementwise) && !divides(o, v) })
+	return slices.DeleteFunc(slices.Clone(t.ops), func(o *hlo.Op) bool {
+		return !slices.ContainsFunc(o.Operands, func(v *hlo.Value) bool { return size[v] && divides(o, v) })
+	})
 }
 
 // updates reports whether an operation's result is an update if its operand v is one.
@@ -89,7 +96,9 @@ func (t *trace) bound() map[*hlo.Value][]*hlo.Value {
 
 // forward returns the values that are made from some values by the operations for which through returns true, and by
 // calls, loops and branches.
-func (t *trace) forward(todo []*hlo.Value, bound map[*hlo.Value][]*hlo.Value, through func(o *hlo.Op, v *hlo.Value) bool) map[*hlo.Value]bool {
+func (t *trace) forward(
+	todo []*hlo.Value, bound map[*hlo.Value][]*hlo.Value, through func(o *hlo.Op, v *hlo.Value) bool,
+) map[*hlo.Value]bool {
 	readers := map[*hlo.Value][]*hlo.Op{}
 	for _, o := range t.ops {
 		for _, v := range o.Operands {
@@ -112,4 +121,74 @@ func (t *trace) forward(todo []*hlo.Value, bound map[*hlo.Value][]*hlo.Value, th
 		}
 	}
 	return found
+}
+
+// Normalizer is an operation that divides a gradient by its size plus Epsilon: x/(√v + ε), x/√(v + ε²) or x/max(|x| + ε).
+type Normalizer struct {
+	Op      *hlo.Op
+	Epsilon float64 // 0 if no constant is added
+}
+
+// Normalizers returns the operations of a program's optimisers that divide gradients by their own size.
+func Normalizers(p *hlo.Program) []Normalizer {
+	t := newTrace(p)
+	gradients := t.gradients()
+	if len(gradients) == 0 {
+		return nil
+	}
+	var out []Normalizer
+	for _, o := range t.normalizers(gradients, t.bound()) {
+		n := Normalizer{Op: o}
+		for _, v := range o.Operands {
+			if o.Name == hlo.OpMultiply || v == o.Operands[1] {
+				n.Epsilon = max(n.Epsilon, t.epsilon(v, map[*hlo.Value]bool{}))
+			}
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// epsilon returns the largest constant that is added to a divisor, as a number beside the gradient's magnitude.
+func (t *trace) epsilon(v *hlo.Value, seen map[*hlo.Value]bool) float64 {
+	if seen[v] {
+		return 0
+	}
+	seen[v] = true
+	most := 0.0
+	for _, w := range t.from(v) {
+		most = max(most, t.epsilon(w, seen))
+	}
+	o := t.defs[v]
+	switch {
+	case o == nil:
+		return most
+	case o.Name == hlo.OpSqrt, o.Name == hlo.OpRsqrt:
+		return max(most, math.Sqrt(t.epsilon(o.Operands[0], seen)))
+	case o.Name == hlo.OpAdd, o.Name == hlo.OpMaximum, o.Name == hlo.OpSelect, o.Is(hlo.Moving):
+		for i, w := range o.Operands {
+			if x, ok := t.number(w); ok && o.Name == hlo.OpAdd {
+				most = max(most, x)
+			} else if o.LinearOperand(i) || o.Name == hlo.OpMaximum {
+				most = max(most, t.epsilon(w, seen))
+			}
+		}
+	}
+	return most
+}
+
+// number returns the number that all elements of a constant, or of a copy of one, are equal to.
+func (t *trace) number(v *hlo.Value) (float64, bool) {
+	if !t.literal(v) {
+		return 0, false
+	}
+	o := t.defs[v]
+	for o.Name != hlo.OpConstant {
+		o = t.defs[o.Operands[0]]
+	}
+	c, ok := o.Constant()
+	if !ok || c.Elements == nil || !c.Type.DType.IsFloat() {
+		return 0, false
+	}
+	return c.Elements.Uniform()
 }

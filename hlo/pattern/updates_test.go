@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -50,5 +51,32 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 }`)
 	if got := Updates(none); len(got) > 0 {
 		t.Errorf("a program without gradients has the updates %v", namesOf(got))
+	}
+}
+
+// TestNormalizers: the constant that an optimiser adds to a gradient's size is found beside and under the root.
+func TestNormalizers(t *testing.T) {
+	for body, want := range map[string]float64{
+		`%r = stablehlo.sqrt %v : tensor<4xf32>
+		 %d = stablehlo.add %r, %eps : tensor<4xf32>
+		 %u = stablehlo.divide %g, %d : tensor<4xf32>`: 1e-6,
+		`%d = stablehlo.add %v, %eps : tensor<4xf32>
+		 %r = stablehlo.rsqrt %d : tensor<4xf32>
+		 %u = stablehlo.multiply %r, %g : tensor<4xf32>`: 1e-3,
+		`%r = stablehlo.rsqrt %v : tensor<4xf32>
+		 %u = stablehlo.multiply %r, %g : tensor<4xf32>`: 0,
+	} {
+		p := parsed(t, `
+func.func @main(%g: tensor<4xf32>) -> tensor<4xf32> {
+  %e = stablehlo.constant dense<1.0E-6> : tensor<f32>
+  %eps = stablehlo.broadcast_in_dim %e, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  %v = stablehlo.multiply %g, %g : tensor<4xf32>
+  `+body+`
+  return %u : tensor<4xf32>
+}`)
+		got := Normalizers(p)
+		if len(got) != 1 || math.Abs(got[0].Epsilon-want) > want/1e5 || got[0].Op.Results[0].Name != "u" {
+			t.Errorf("%s: %+v, want %g", body, got, want)
+		}
 	}
 }
