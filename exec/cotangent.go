@@ -1,18 +1,45 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// guarded reports whether the operation's result is a cotangent with guard bits (fxp.Arith.Guard).
-func (c *opRun) guarded() bool {
+// guarded reports whether the operation's result is a cotangent or an update with guard bits (fxp.Arith.Guard).
+func (c *opRun) guarded() bool { return c.cotangent() || c.updates() }
+
+// cotangent reports whether the operation's result is a cotangent with guard bits.
+func (c *opRun) cotangent() bool {
 	return c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Cotangents[c.o.Results[0]] && c.Arith.Guard() > 0
+}
+
+// updates reports whether the operation's result is an update with guard bits, or a parameter.
+func (c *opRun) updates() bool {
+	return c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Updates[c.o.Results[0]] && c.Arith.Guard() > 0
+}
+
+// withoutGuard returns the operands of an operation whose result is no update, those that are updates rounded to the
+// fraction: all readers of a parameter but its updates read one rounded value.
+func (c *opRun) withoutGuard(in []*value) []*value {
+	if c.Facts == nil || len(c.Facts.Updates) == 0 || c.updates() || len(in) != len(c.o.Operands) {
+		return in
+	}
+	out := slices.Clone(in)
+	for i, v := range in {
+		if v.owner != Secret || v.sec == nil || !v.typ.DType.IsFloat() || !c.Facts.Updates[c.o.Operands[i]] || c.Arith.Fine(v.sec) {
+			continue
+		}
+		out[i] = secret(c.Arith.Rescale(c.op, v.sec))
+		out[i].repeats, out[i].copied = v.repeats, v.copied
+	}
+	return out
 }
 
 // guardedOperand reports whether operand i and the result are cotangents with guard bits.
 func (c *opRun) guardedOperand(i int) bool {
-	return c.guarded() && i < len(c.o.Operands) && c.Facts.Cotangents[c.o.Operands[i]]
+	return c.cotangent() && i < len(c.o.Operands) && c.Facts.Cotangents[c.o.Operands[i]]
 }
 
 // gradient returns x, operand i, with its guard bits if it is a cotangent that is right only modulo the job's

@@ -26,6 +26,7 @@ func takesFine(o *hlo.Op) bool {
 
 // operable returns the operands in the forms that the operation's handler accepts.
 func (c *opRun) operable(in []*value) []*value {
+	in = c.withoutGuard(in)
 	if c.o.Name == hlo.OpConvert && !c.o.Results[0].Type.DType.IsFloat() {
 		return c.coarse(in)
 	}
@@ -101,6 +102,8 @@ func (c *opRun) addPublic(x *fxp.Value, y *tensor.Array, r fxp.Range) *fxp.Value
 // timesPublic returns x·y for public y.
 func (c *opRun) timesPublic(x *fxp.Value, y *tensor.Array) *fxp.Value {
 	switch {
+	case c.updates() && !c.cotangent() && !c.Arith.Fine(x):
+		return c.Arith.TimesUpdate(c.op, x, y)
 	case c.guarded() && !c.Arith.Fine(x):
 		return c.Arith.TimesGuarded(c.op, x, y)
 	case c.finely() || c.Arith.Fine(x):

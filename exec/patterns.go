@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"fmt"
+
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/pattern"
@@ -21,6 +23,10 @@ type Facts struct {
 	Quotients, Inverses map[*hlo.Value]bool
 	// Cotangents are the values of a backward pass (pattern.Cotangents); they are computed with guard bits.
 	Cotangents map[*hlo.Value]bool
+	// Updates are the updates of an optimiser, and the parameters to which they are added (pattern.Updates).
+	Updates map[*hlo.Value]bool
+	// Normalizers are the operations that divide gradients by their own size (pattern.Normalizers).
+	Normalizers []pattern.Normalizer
 	// Logits are the values whose softmax is taken later (pattern.Patterns.Logits): elements far below or above the
 	// others of their row may saturate.
 	Logits map[*hlo.Value]bool
@@ -41,7 +47,36 @@ func Analyse(p *hlo.Program, args ...pattern.Interval) *Facts {
 		Logits:    found.Logits(),
 
 		Cotangents: pattern.Cotangents(p),
+		Updates:    pattern.Updates(p),
+
+		Normalizers: pattern.Normalizers(p),
 	}
+}
+
+// SmallGradients says which gradients are too small for an optimiser that divides them by their own size; it is empty if
+// the program has no such optimiser, or if the constants that it adds to the sizes are large enough.
+func (f *Facts) SmallGradients(a *fxp.Arith) string {
+	if f == nil {
+		return ""
+	}
+	least, remedy := a.LeastGradient()
+	var first *hlo.Op
+	number := 0
+	for _, n := range f.Normalizers {
+		if n.Epsilon < least {
+			if number++; first == nil {
+				first = n.Op
+			}
+		}
+	}
+	switch {
+	case number == 0:
+		return ""
+	case number > 1:
+		remedy = fmt.Sprintf("%s (%d more operations like it)", remedy, number-1)
+	}
+	return fmt.Sprintf("%s: %s: gradients are divided by their own size; those below %.2g in magnitude get wrong updates: %s",
+		first.Pos, first.Title(), least, remedy)
 }
 
 // fusedKernel computes a match from its first input x, a secret with range r.

@@ -1,6 +1,9 @@
 package fxp
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -37,6 +40,20 @@ func (a *Arith) Guard() int {
 		return 0
 	}
 	return g
+}
+
+// rightGradient is the number of bits by which a gradient must exceed the last place of cotangents, so that its quotient
+// by its own size is right to a hundredth.
+const rightGradient = 6
+
+// LeastGradient returns the magnitude below which gradients are not represented well enough to be divided by their own
+// size, and what to set for smaller ones.
+func (a *Arith) LeastGradient() (least float64, remedy string) {
+	least = math.Ldexp(1, rightGradient-a.guardScale())
+	if most := 36; a.Ring.Bits < 128 || a.guardScale() < most {
+		return least, fmt.Sprintf("set ring: 128 and fraction: %d for those down to %.2g, or a larger epsilon", most, math.Ldexp(1, rightGradient-most))
+	}
+	return least, "give the optimiser a larger epsilon, or the loss a factor"
 }
 
 // guardScale is the scale of a cotangent, f + g.
@@ -153,6 +170,15 @@ func (a *Arith) TimesGuarded(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	a.Open(op, x)
 	s := a.P.Linear(op, maps.Times{By: m, Bits: bits}, a.P.Max(op, r, x.S))
 	return a.guardedResult(op, s, x.Type, x.Scale+by).is(top, term)
+}
+
+// TimesUpdate returns x·c for an update or a parameter, and a public array. A sum is rounded to the fraction first, as
+// its other readers need it: mostly c is small, so that the product is precise. A multiple of an update is not rounded.
+func (a *Arith) TimesUpdate(op *flow.Op, x *Value, c *tensor.Array) *Value {
+	if x.multiple != nil {
+		return a.TimesGuarded(op, x, c)
+	}
+	return a.MulFine(op, a.proper(op, x), c)
 }
 
 // scaled returns x·2^(−by) without loss of precision: it changes the scale only.

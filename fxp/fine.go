@@ -385,10 +385,13 @@ func (a *Arith) fineRoot(op *flow.Op, x *Value, c float64, r Range) *Value {
 	f, n := a.fineResult(x, r)
 	out := newValue(a.narrowed(op, a.P.Power(op, x.S, f, n, c)), x.Type, f.Out)
 	if out.root = c > 0; out.root {
-		out.top = 20
+		out.top = a.rootBits()
 	}
 	return out
 }
+
+// rootBits returns b such that roots of values are below 2^b.
+func (a *Arith) rootBits() int { return (ValueBits(a.Ring, a.Fraction)+1)/2 + 1 }
 
 // fineQuotient returns y/x, or y/√x if root, for x in the fine form, as QuotientRows does. It has guard bits
 // if small, as a quotient by a root is.

@@ -62,7 +62,7 @@ type Value struct {
 	// guarded memoises Guarded; low and lowBy memoise Parts.
 	guarded, low *Value
 	lowBy        int
-	// root says that x is a root of a value in the fine form; such a root is below 2^20.
+	// root says that x is a root of a value in the fine form.
 	root bool
 }
 

@@ -136,6 +136,9 @@ func (s *session) prepare(ctx context.Context) error {
 		Step: func(done, _ int) { f.instances = done },
 	}
 	walk.Arith.Lost = func(where, what string) { s.spec.notice("warning: " + where + ": " + what) }
+	if text := s.spec.Facts.SmallGradients(walk.Arith); text != "" {
+		s.spec.notice("warning: " + text)
+	}
 	walk.Arith.Unproved = s.spec.Unproved
 	s.spec.inspection.observe(&walk)
 	a := s.attachCheckpoints(&walk)

@@ -146,6 +146,26 @@ func TestSmallNumbers(t *testing.T) {
 	}
 }
 
+// TestParametersAddUp: after 50 small updates parameters are within a hundredth of one of them, which is three units of
+// the last place.
+func TestParametersAddUp(t *testing.T) {
+	if raced {
+		t.Skip("long loops")
+	}
+	for _, name := range []string{"adam", "rmsprop"} {
+		for _, protocol := range []string{"plain", "semi2k"} {
+			t.Run(name+"-"+protocol, func(t *testing.T) {
+				t.Parallel()
+				s := small(t, 2, 2)
+				s.Store, s.Protocol, s.Reveal = "", protocol, []int{0}
+				s.Program = parse(t, strings.ReplaceAll(optimiser(name, 50), "dense<0.01>", "dense<0.001>"))
+				got, want, _ := optimised(t, s)
+				checkParameters(t, got[0], want[0], 50)
+			})
+		}
+	}
+}
+
 // checkParameters compares parameters after some iterations, which began at the
 // gradients' signs: to a hundredth of the largest mean update.
 func checkParameters(t *testing.T, got, want *tensor.Array, iterations int) {
@@ -296,6 +316,12 @@ func TestSmallConstants(t *testing.T) {
 			told[text] = true
 		}
 		optimised(t, s)
+		const gradients = "warning: kept.mlir:36:10: stablehlo.divide: gradients are divided by their own size; those below 2.4e-07 in magnitude " +
+			"get wrong updates: set ring: 128 and fraction: 36 for those down to 9.3e-10, or a larger epsilon"
+		if !told[gradients] {
+			t.Errorf("eps %s: no notice of small gradients, but %v", eps, told)
+		}
+		delete(told, gradients)
 		if named == "" && len(told) > 0 || named != "" && !told[named] {
 			t.Errorf("eps %s: %v", eps, told)
 		}

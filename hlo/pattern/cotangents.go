@@ -123,20 +123,9 @@ type use struct {
 
 // uses lists the reads of all values.
 func (t *trace) uses() map[*hlo.Value][]use {
-	bound := map[*hlo.Value][]*hlo.Value{} // the parameters or results to which a value is passed
-	hand := func(v *hlo.Value) {
-		for _, w := range t.from(v) {
-			bound[w] = append(bound[w], v)
-		}
-	}
-	for v := range t.homes {
-		hand(v)
-	}
+	bound := t.bound()
 	returns := map[*hlo.Op]bool{} // the return operations that pass values on
 	for _, o := range t.ops {
-		for _, v := range o.Results {
-			hand(v)
-		}
 		switch {
 		case o.Callee != nil:
 			returns[o.Callee.Body.Return()] = true
