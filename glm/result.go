@@ -36,10 +36,10 @@ type Coefficient struct {
 	High  float64 `json:"high"`           // upper end of the interval
 }
 
-// Outputs describes what a run of the model reveals: one text for each result of the program, in order.
-func (m *Model) Outputs() []string {
+// Outputs lists what a run reveals, in the order of the program's results.
+func (s *Shape) Outputs() []string {
 	out := []string{"coefficients", "standard errors", "deviance"}
-	if m.shape().dispersed() {
+	if s.dispersed() {
 		out = append(out, "dispersion")
 	}
 	return append(out, "whether the iterations converged (1 bit)", "whether the inverse is accurate (1 bit)")
@@ -48,32 +48,42 @@ func (m *Model) Outputs() []string {
 // quantile975 is the 97.5 % quantile of the normal distribution.
 var quantile975 = math.Sqrt2 * math.Erfinv(0.95)
 
-// Fit returns the fitted model that the results of a run of Spec describe. The error says that the model is
-// invalid or that the results are not those of its program.
+// Outputs is Shape.Outputs of the model.
+func (m *Model) Outputs() []string { return (&Shape{Family: m.Family}).Outputs() }
+
+// Fit returns the model that the results of its run describe.
 func (m *Model) Fit(results []*tensor.Array) (*Result, error) {
-	m, err := m.resolve()
+	s, err := m.Shape()
 	if err != nil {
 		return nil, err
 	}
-	if want := len(m.Outputs()); len(results) != want {
-		return nil, fmt.Errorf("glm: %d results, want %d", len(results), want)
-	}
-	r := &Result{Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Dispersion: 1, Deviance: results[2].Floats()[0]}
-	names := []string{"const"}
+	var names []string
 	for _, p := range m.Parties {
 		for _, f := range p.Features {
 			names = append(names, p.Name+"."+f.Name)
 		}
 	}
+	return s.Fit(results, names)
+}
+
+// Fit returns the model that the results of the shape's run describe. names are those of the features in rank order.
+func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
+	if want := len(s.Outputs()); len(results) != want {
+		return nil, fmt.Errorf("glm: %d results, want %d", len(results), want)
+	}
+	if want := s.coefficients() - 1; len(names) != want {
+		return nil, fmt.Errorf("glm: %d names of features, want %d", len(names), want)
+	}
+	r := &Result{Family: s.Family, Link: s.Link, Rows: s.Rows, Dispersion: 1, Deviance: results[2].Floats()[0]}
 	values, errs := results[0].Floats(), results[1].Floats()
-	for i, name := range names {
+	for i, name := range append([]string{"const"}, names...) {
 		c := Coefficient{Name: name, Value: values[i], Error: errs[i], Z: values[i] / errs[i]}
 		c.P = math.Erfc(math.Abs(c.Z) / math.Sqrt2)
 		c.Low, c.High = c.Value-quantile975*c.Error, c.Value+quantile975*c.Error
 		r.Coefficients = append(r.Coefficients, c)
 	}
 	bits := results[3:]
-	if m.shape().dispersed() {
+	if s.dispersed() {
 		r.Dispersion, bits = results[3].Floats()[0], results[4:]
 	}
 	r.Converged, r.Inverted = bits[0].Words()[0] == 1, bits[1].Words()[0] == 1

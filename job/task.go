@@ -1,6 +1,7 @@
 package job
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
@@ -55,16 +57,6 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 	return nil
 }
 
-// join reads how the rows of tables are matched.
-func (l *loader) join(key string, v yamlfile.Value) error {
-	method := ""
-	err := l.mapping(v, "join", yamlfile.Fields{"method": yamlfile.Text(&method)})
-	if err == nil && method != "aligned" {
-		err = v.Wrong("join: want method: aligned (row i of all tables belongs together), got %q", method)
-	}
-	return err
-}
-
 // checkTask refuses keys that belong to jobs with a program, or to those with a task.
 func (j *Job) checkTask() error {
 	if j.Task == nil {
@@ -84,7 +76,8 @@ func (j *Job) checkTask() error {
 		}
 	}
 	if !j.given("join") {
-		return wrong(j.File, "join is missing: join: {method: aligned} says that row i of all tables belongs together")
+		return wrong(j.File, "join is missing: join: {method: aligned} says that row i of all tables belongs together, "+
+			"join: {method: psi, on: COLUMN} matches rows by keys")
 	}
 	owners := map[string]bool{}
 	for _, in := range j.Inputs {
@@ -98,23 +91,66 @@ func (j *Job) checkTask() error {
 		}
 		owners[in.Owner] = true
 	}
-	return nil
+	return j.checkJoin()
 }
 
-// Model reads the tables of the job's Task, which must not be nil, and returns the model to be fitted. Errors
-// about the task and files are *Error.
-func (j *Job) Model() (*glm.Model, error) {
-	t := j.Task
-	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition}
+// Model reads the tables of the job's task, matches their rows, and returns the model to be fitted.
+func (j *Job) Model(ctx context.Context) (*glm.Model, *Joined, error) {
 	columns, err := j.taskColumns()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	joined, err := j.join(ctx, columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := j.model(joined.Tables, columns)
+	return m, joined, err
+}
+
+// PlanModel reads the tables of the job's task and returns what all parties know of the model, for as many rows as can
+// match at most, and the plan of the intersection (nil without one).
+func (j *Job) PlanModel() (*glm.Shape, *profile.Report, error) {
+	columns, err := j.taskColumns()
+	if err != nil {
+		return nil, nil, err
+	}
+	joined, err := j.planJoin(columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := j.model(joined.Tables, columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	if joined.Report != nil { // the lengths differ
+		for i := range m.Parties {
+			for k := range m.Parties[i].Features {
+				f := &m.Parties[i].Features[k]
+				f.Values = f.Values[:joined.Rows]
+			}
+		}
+		m.Target.Values = m.Target.Values[:joined.Rows]
+		if m.Offset != nil {
+			m.Offset.Values = m.Offset.Values[:joined.Rows]
+		}
+	}
+	s, err := m.Shape()
+	if err != nil {
+		return nil, nil, &Error{Place: j.place("task"), Err: err}
+	}
+	return s, joined.Report, nil
+}
+
+// model returns the task's model on these tables, by owner.
+func (j *Job) model(tables map[string]*table.Table, columns map[string][]string) (*glm.Model, error) {
+	t := j.Task
+	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition}
 	for rank, name := range j.Parties {
 		p := glm.Party{Name: name}
 		for i := range j.Inputs {
 			if in := &j.Inputs[i]; in.Owner == name && len(columns[name]) > 0 {
-				features, roles, err := in.features(columns[name], t.Target, t.Offset)
+				features, roles, err := in.features(tables[name], columns[name], t.Target, t.Offset)
 				if err != nil {
 					return nil, err
 				}
@@ -132,8 +168,8 @@ func (j *Job) Model() (*glm.Model, error) {
 	return m, nil
 }
 
-// TaskSpec returns the spec of a run that fits model m, which Model has returned, with the job's settings.
-func (j *Job) TaskSpec(m *glm.Model) (party.Spec, error) {
+// TaskSpec returns the run of the task's model, a *glm.Model or a *glm.Shape.
+func (j *Job) TaskSpec(m interface{ Spec() (party.Spec, error) }) (party.Spec, error) {
 	s, err := m.Spec()
 	if err != nil {
 		return party.Spec{}, &Error{Place: j.place("task"), Err: err}
@@ -203,7 +239,7 @@ func (j *Job) taskColumns() (map[string][]string, error) {
 			}
 		}
 		for name := range in.Table.Options.Types {
-			if !seen[in.Owner+"."+name] {
+			if !seen[in.Owner+"."+name] && !slices.Contains(j.Join.On[in.Owner], name) {
 				return nil, wrong(in.at, "types names column %q, which the task does not use", name)
 			}
 		}
@@ -220,18 +256,13 @@ func refs(texts []string) []*string {
 	return out
 }
 
-// features reads and prepares columns of a table. Those with one of these roles, full names of columns, are returned
-// apart.
+// features prepares columns of a table. Those with one of these roles, full names of columns, are returned apart.
 // Categories and strings without a preparation get one feature for each level but the first.
-func (in *Input) features(columns []string, roles ...string) (features []table.Feature, apart map[string]*table.Feature, err error) {
-	o := in.Table.Options
-	o.Columns = columns
-	t, err := table.Read(in.File, o)
-	if err != nil {
-		return nil, nil, taskError(in, err)
-	}
-	apart = map[string]*table.Feature{}
-	for _, c := range t.Columns {
+func (in *Input) features(t *table.Table, columns []string, roles ...string) ([]table.Feature, map[string]*table.Feature, error) {
+	var features []table.Feature
+	apart := map[string]*table.Feature{}
+	for _, name := range columns {
+		c := t.Column(name)
 		full := in.Owner + "." + c.Name
 		steps := []table.Step{}
 		for _, s := range in.Table.Steps {
@@ -273,13 +304,19 @@ func taskError(in *Input, err error) error {
 	return &Error{Place: in.at, Err: err}
 }
 
-// NewFit returns a job that fits the model of task on at most one table of each party, for a command that takes
-// them as flags. parties are the parties' names in rank order. tables maps a party's name to the path of its CSV
-// or Parquet file; a party without an entry provides no data. NewFit does not read the files. It returns an
-// *Error if a file's name is not that of a table.
-func NewFit(parties []string, tables map[string]string, task Task) (*Job, error) {
+// NewFit returns a job that fits a model on files, as flags of a command name them: tables are files by party.
+func NewFit(parties []string, tables map[string]string, task Task, join Join) (*Job, error) {
 	task.at = "--features"
-	j := &Job{File: "flags", Parties: parties, Network: party.DefaultNetwork, Task: &task, at: map[string]string{"task": "--features"}}
+	j, err := NewJoin(parties, tables, join)
+	if err == nil {
+		j.Task, j.at["task"] = &task, task.at
+	}
+	return j, err
+}
+
+// NewJoin returns a job that joins files, as flags of a command name them: tables are files by party.
+func NewJoin(parties []string, tables map[string]string, join Join) (*Job, error) {
+	j := &Job{File: "flags", Parties: parties, Network: party.DefaultNetwork, Join: join, at: map[string]string{"join": "--on"}}
 	for _, p := range parties {
 		path := tables[p]
 		if path == "" {
@@ -291,5 +328,5 @@ func NewFit(parties []string, tables map[string]string, task Task) (*Job, error)
 		}
 		j.Inputs = append(j.Inputs, in)
 	}
-	return j, nil
+	return j, j.checkJoin()
 }

@@ -49,6 +49,12 @@ func (o *Op) label() string {
 
 // Summary prints the title of a report and the cost of each phase.
 func Summary(w io.Writer, r *Report) error {
+	if r.Join != nil {
+		if err := Summary(w, r.Join); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
 	fmt.Fprintln(w, r.title())
 	ran := r.hasRun()
 	t := table(w)

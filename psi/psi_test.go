@@ -55,7 +55,10 @@ func wrongRows(s Spec, out *Outcome) int {
 // TestRun compares with a map, and measured costs with those of the plan and of the formulas.
 func TestRun(t *testing.T) {
 	type sizes struct{ a, b, common int }
-	cases := []sizes{{0, 0, 0}, {0, 5, 0}, {5, 0, 0}, {1, 1, 1}, {1, 1, 0}, {2, 2, 1}, {1000, 1000, 0}, {1000, 1000, 1000}, {3000, 700, 400}, {1, 5000, 1}, {20000, 20000, 9999}}
+	cases := []sizes{
+		{0, 0, 0}, {0, 5, 0}, {5, 0, 0}, {1, 1, 1}, {1, 1, 0}, {2, 2, 1}, {1000, 1000, 0}, {1000, 1000, 1000},
+		{3000, 700, 400}, {1, 5000, 1}, {20000, 20000, 9999},
+	}
 	for _, c := range cases {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			s := Spec{Parties: []string{"alice", "bob"}, Keys: [][]Key{keys(0, c.a), keys(c.a-c.common, c.b)}}
@@ -79,7 +82,8 @@ func TestRun(t *testing.T) {
 				t.Errorf("measured %+v %+v, planned %+v %+v", r.Online, r.Offline, plan.Online, plan.Offline)
 			}
 			for i := range r.Ops {
-				if o, p := r.Ops[i], plan.Ops[i]; !slices.Equal(o.BytesSent, o.Predicted.BytesSent) || !slices.Equal(o.BytesSent, p.BytesSent) || o.Rounds != p.Rounds {
+				o, p := r.Ops[i], plan.Ops[i]
+				if !slices.Equal(o.BytesSent, o.Predicted.BytesSent) || !slices.Equal(o.BytesSent, p.BytesSent) || o.Rounds != p.Rounds {
 					t.Errorf("%s: measured %v, planned %v", o.Op, o, p)
 				}
 			}

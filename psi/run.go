@@ -97,7 +97,8 @@ func Plan(s Spec, counts [2]int) (*profile.Report, error) {
 	}
 	r := x.header()
 	x.predict(r, x)
-	r.Online.BytesSent, r.Online.Messages, r.Online.Rounds = r.Predicted.Online.BytesSent, r.Predicted.Online.Messages, r.Predicted.Online.Rounds
+	p := r.Predicted.Online
+	r.Online.BytesSent, r.Online.Messages, r.Online.Rounds = p.BytesSent, p.Messages, p.Rounds
 	r.Offline.BytesSent, r.Offline.Rounds = int64(x.dealt()), 1
 	for i := range r.Ops {
 		o := &r.Ops[i]

@@ -134,7 +134,8 @@ func (t *Table) Select(rows []int) *Table {
 	}
 	for _, c := range t.Columns {
 		picked := &Column{Name: c.Name, Kind: c.Kind, Levels: c.Levels}
-		picked.Missing, picked.Ints, picked.Floats, picked.Texts = pick(c.Missing, rows), pick(c.Ints, rows), pick(c.Floats, rows), pick(c.Texts, rows)
+		picked.Missing, picked.Ints = pick(c.Missing, rows), pick(c.Ints, rows)
+		picked.Floats, picked.Texts = pick(c.Floats, rows), pick(c.Texts, rows)
 		out.Columns = append(out.Columns, picked)
 	}
 	return out

@@ -21,7 +21,8 @@ type glmCmd struct {
 	Offset     string   `placeholder:"COLUMN" help:"A column that is added to the linear predictor, such as the logarithm of an exposure (links log and logit)."`
 	Family     string   `required:"" enum:"gaussian,binomial,poisson,gamma" placeholder:"NAME" help:"Distribution of the target: ${enum}."`
 	Link       string   `enum:",identity,logit,log,inverse" default:"" placeholder:"NAME" help:"Link: identity (of gaussian), logit (of binomial), log (of poisson and gamma), inverse (of gamma, its default)."`
-	Join       string   `enum:"aligned" default:"aligned" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default ${default})."`
+	Join       string   `enum:",aligned,psi" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on)."`
+	keyFlags
 	Iterations int      `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
 	Condition  float64  `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
 	Protocol   string   `placeholder:"NAME" help:"Protocol: ${protocols}."`
@@ -33,11 +34,12 @@ type glmCmd struct {
 
 // Help returns the text that --help appends.
 func (*glmCmd) Help() string {
-	return `The columns stay shared between the parties; revealed are coefficients, standard errors, deviance, the dispersion where there is one, whether the iterations converged, and whether the inverse is accurate. Each owner reads and standardises its columns alone. A job file with a task (docs/settings.md) does the same with more settings.
+	return `The columns stay shared between the parties; revealed are coefficients, standard errors, deviance, the dispersion where there is one, whether the iterations converged, and whether the inverse is accurate. Each owner reads and standardises its columns alone. With --on, rows with equal keys belong together: both parties also learn which of their own rows match (tacet psi --help). A job file with a task (docs/settings.md) does the same with more settings.
 
 Examples:
 
     tacet glm --alice patients.csv --bob claims.csv --target bob.claims --features age,bmi,region --family poisson
+    tacet glm --alice patients.csv --bob claims.csv --on id --target bob.claims --features age,bmi --family poisson
     tacet glm --alice a.parquet --bob b.csv --target bob.cost --features alice.age,bob.visits --family gamma --link log --json`
 }
 
@@ -47,7 +49,11 @@ func (c *glmCmd) Run(a app) error {
 		Family: glm.Family(c.Family), Link: glm.Link(c.Link), Target: c.Target, Features: c.Features, Offset: c.Offset,
 		Iterations: c.Iterations, Condition: c.Condition,
 	}
-	j, err := job.NewFit([]string{"alice", "bob"}, map[string]string{"alice": c.Alice, "bob": c.Bob}, t)
+	join, err := c.join(c.Join)
+	if err != nil {
+		return badUsage{err}
+	}
+	j, err := job.NewFit(twoParties, map[string]string{"alice": c.Alice, "bob": c.Bob}, t, join)
 	if err != nil {
 		return badUsage{err}
 	}
@@ -101,27 +107,18 @@ func (c *runCmd) fit(a app, j *job.Job) error {
 	return printFit(a, j, m, fit, out)
 }
 
-// modelOf reads a job's tables.
-func modelOf(j *job.Job) (*glm.Model, tacet.Spec, error) {
-	m, err := j.Model()
+// fitModel runs a job's task in this process.
+func fitModel(a app, j *job.Job) (*glm.Model, *glm.Result, *tacet.Outcome, error) {
+	if j.Reveal != nil && len(j.Reveal) == 0 {
+		return nil, nil, nil, badUsage{fmt.Errorf("%s: a task needs a party that learns the fit (outputs: {reveal: [NAME]})", j.File)}
+	}
+	m, joined, err := j.Model(a.ctx)
 	if err != nil {
-		return nil, tacet.Spec{}, badUsage{err}
+		return nil, nil, nil, badUsage{err}
 	}
 	spec, err := j.TaskSpec(m)
 	if err != nil {
-		return nil, tacet.Spec{}, badUsage{err}
-	}
-	return m, spec, nil
-}
-
-// fitModel runs a job's task in this process.
-func fitModel(a app, j *job.Job) (*glm.Model, *glm.Result, *tacet.Outcome, error) {
-	m, spec, err := modelOf(j)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if len(spec.Reveal) == 0 {
-		return nil, nil, nil, badUsage{fmt.Errorf("%s: a task needs a party that learns the fit (outputs: {reveal: [NAME]})", j.File)}
+		return nil, nil, nil, badUsage{err}
 	}
 	meter := newMeter(a.stderr)
 	spec.Progress, spec.Notice = meter.show, notices(a, meter)
@@ -130,6 +127,7 @@ func fitModel(a app, j *job.Job) (*glm.Model, *glm.Result, *tacet.Outcome, error
 	if err != nil {
 		return nil, nil, nil, failed(a.ctx, err)
 	}
+	out.Report.Join = joined.Report
 	fit, err := m.Fit(out.Results)
 	if err != nil {
 		return nil, nil, nil, err
@@ -157,6 +155,10 @@ func printFit(a app, j *job.Job, m *glm.Model, fit *glm.Result, out *tacet.Outco
 	if learners == nil {
 		learners = j.Parties
 	}
-	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n\n", strings.Join(learners, ", "), strings.Join(m.Outputs(), ", "))
+	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n", strings.Join(learners, ", "), strings.Join(m.Outputs(), ", "))
+	if out.Report.Join != nil {
+		fmt.Fprintf(a.stdout, "revealed to %s: which of their own rows match\n", strings.Join(j.Parties, ", "))
+	}
+	fmt.Fprintln(a.stdout)
 	return profile.Summary(a.stdout, out.Report)
 }
