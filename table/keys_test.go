@@ -132,10 +132,10 @@ func TestAggregate(t *testing.T) {
 	}
 	for want, by := range map[string]map[string]string{
 		"say how rows of one key are aggregated": {"n": "sum"},
-		`"total" does not aggregate`:              {"n": "total", "x": "sum", "day": "min", "name": "first"},
-		"kind string has no sum":                  {"n": "sum", "x": "sum", "day": "min", "name": "sum"},
-		"kind date has no mean":                   {"n": "sum", "x": "sum", "day": "mean", "name": "first"},
-		`aggregate names column "id"`:             {"id": "sum"},
+		`"total" does not aggregate`:             {"n": "total", "x": "sum", "day": "min", "name": "first"},
+		"kind string has no sum":                 {"n": "sum", "x": "sum", "day": "min", "name": "sum"},
+		"kind date has no mean":                  {"n": "sum", "x": "sum", "day": "mean", "name": "first"},
+		`aggregate names column "id"`:            {"id": "sum"},
 	} {
 		if _, err := tab.Aggregate([]string{"id"}, Normal{}, by); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: got %v, want %q", by, err, want)

@@ -14,22 +14,22 @@ import (
 )
 
 type glmCmd struct {
-	Alice      string   `placeholder:"FILE" help:"Alice's table, CSV or Parquet."`
-	Bob        string   `placeholder:"FILE" help:"Bob's table, CSV or Parquet."`
-	Target     string   `required:"" placeholder:"COLUMN" help:"The column to explain: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
-	Features   []string `required:"" placeholder:"COLUMN,…" help:"The columns that explain it. Those of strings get a feature for each level but the first."`
-	Offset     string   `placeholder:"COLUMN" help:"A column that is added to the linear predictor, such as the logarithm of an exposure (links log and logit)."`
-	Family     string   `required:"" enum:"gaussian,binomial,poisson,gamma" placeholder:"NAME" help:"Distribution of the target: ${enum}."`
-	Link       string   `enum:",identity,logit,log,inverse" default:"" placeholder:"NAME" help:"Link: identity (of gaussian), logit (of binomial), log (of poisson and gamma), inverse (of gamma, its default)."`
-	Join       string   `enum:",aligned,psi" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on)."`
+	Alice    string   `placeholder:"FILE" help:"Alice's table, CSV or Parquet."`
+	Bob      string   `placeholder:"FILE" help:"Bob's table, CSV or Parquet."`
+	Target   string   `required:"" placeholder:"COLUMN" help:"The column to explain: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
+	Features []string `required:"" placeholder:"COLUMN,…" help:"The columns that explain it. Those of strings get a feature for each level but the first."`
+	Offset   string   `placeholder:"COLUMN" help:"A column that is added to the linear predictor, such as the logarithm of an exposure (links log and logit)."`
+	Family   string   `required:"" enum:"gaussian,binomial,poisson,gamma" placeholder:"NAME" help:"Distribution of the target: ${enum}."`
+	Link     string   `enum:",identity,logit,log,inverse" default:"" placeholder:"NAME" help:"Link: identity (of gaussian), logit (of binomial), log (of poisson and gamma), inverse (of gamma, its default)."`
+	Join     string   `enum:",aligned,psi" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on)."`
 	keyFlags
-	Iterations int      `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
-	Condition  float64  `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
-	Protocol   string   `placeholder:"NAME" help:"Protocol: ${protocols}."`
-	Network    string   `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
-	Out        string   `placeholder:"FILE.json" help:"Write the fit to this file."`
-	Report     string   `placeholder:"FILE.json" help:"Write the report of costs to this file."`
-	JSON       bool     `name:"json" help:"Print the fit as JSON instead of a table."`
+	Iterations int     `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
+	Condition  float64 `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
+	Protocol   string  `placeholder:"NAME" help:"Protocol: ${protocols}."`
+	Network    string  `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
+	Out        string  `placeholder:"FILE.json" help:"Write the fit to this file."`
+	Report     string  `placeholder:"FILE.json" help:"Write the report of costs to this file."`
+	JSON       bool    `name:"json" help:"Print the fit as JSON instead of a table."`
 }
 
 // Help returns the text that --help appends.
