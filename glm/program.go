@@ -29,6 +29,7 @@ type writer struct {
 	x    build.Value // n × p, the first column is 1
 	y    build.Value // n, in the owner's scale
 	off  build.Value // n; a zero Value without an offset
+	eye  build.Value // p × p, the identity
 }
 
 // program returns the program. Its arguments are, for each party with features, the standardised features (a
@@ -37,6 +38,11 @@ type writer struct {
 func (s *Shape) program() (*hlo.Program, error) {
 	b := build.New("glm")
 	w := &writer{Builder: b, Shape: s, n: s.Rows, p: s.coefficients()}
+	one := make([]float64, w.p*w.p)
+	for i := range w.p {
+		one[i*w.p+i] = 1
+	}
+	w.eye = b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p, w.p}, one))
 	columns := []build.Value{b.Const(tensor.F64, 1.0, w.n, 1)}
 	shift := []build.Value{b.Const(tensor.F64, 1.0, 1)} // u
 	scale := []build.Value{}
@@ -252,17 +258,8 @@ func (w *writer) gradient(r build.Value) build.Value {
 	return w.Mul(w.Dot(r, w.x), 1/float64(w.n))
 }
 
-// identity is the identity matrix.
-func (w *writer) identity() build.Value {
-	one := make([]float64, w.p*w.p)
-	for i := range w.p {
-		one[i*w.p+i] = 1
-	}
-	return w.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p, w.p}, one))
-}
-
 // diagonal returns a matrix's diagonal.
-func (w *writer) diagonal(a build.Value) build.Value { return w.Sum(w.Mul(a, w.identity()), 1) }
+func (w *writer) diagonal(a build.Value) build.Value { return w.Sum(w.Mul(a, w.eye), 1) }
 
 // inversion is the inverse of a matrix, and ‖I − SV‖² of its scaled form.
 type inversion struct{ inverse, residual build.Value }
@@ -270,7 +267,7 @@ type inversion struct{ inverse, residual build.Value }
 // invert returns the inverse of a symmetric positive definite matrix by Newton–Schulz iterations (see the
 // package's comment). The number of iterations and all factors are public.
 func (w *writer) invert(a build.Value) inversion {
-	b, eye := w.Builder, w.identity()
+	b, eye := w.Builder, w.eye
 	d := b.Rsqrt(w.diagonal(a))
 	scale := func(m build.Value) build.Value {
 		return b.Mul(b.Mul(m, b.Reshape(d, w.p, 1)), b.Reshape(d, 1, w.p))

@@ -73,6 +73,9 @@ func (s Shape) Resolve() (*Shape, error) {
 	return &s, nil
 }
 
+// Coefficients returns the number of coefficients, the intercept included.
+func (s *Shape) Coefficients() int { return s.coefficients() }
+
 // Program returns the program of the resolved shape.
 func (s *Shape) Program() (*hlo.Program, error) { return s.program() }
 

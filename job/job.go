@@ -68,6 +68,8 @@ type Input struct {
 	// Table, if not nil, says that the file is a table, and how the one argument that it provides is made from
 	// it.
 	Table *Table
+	// Fit, if not nil, says that the table provides its owner's arguments of a task's model.
+	Fit *Fit
 
 	at string
 }

@@ -26,6 +26,10 @@ type Task struct {
 	Offset     string  // column that is added to the linear predictor; "" for none
 	Iterations int     // number of iterations; 0 for glm.DefaultIterations
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
+	// Rows is the number of rows, and Widths the number of features by full name of a column, 1 for all others. Nodes
+	// need both, since all parties know them before any table is read; 0 and nil: the tables say so.
+	Rows   int
+	Widths map[string]int
 
 	at string
 }
@@ -37,7 +41,16 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 	err := l.mapping(v, "a task", yamlfile.Fields{
 		"fit": yamlfile.Text(&fit), "family": yamlfile.Text(&family), "link": yamlfile.Text(&link), "target": yamlfile.Text(&t.Target),
 		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "iterations": yamlfile.Positive(&t.Iterations),
-		"condition": yamlfile.Number(&t.Condition),
+		"condition": yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
+		"widths": func(key string, v yamlfile.Value) error {
+			t.Widths = map[string]int{}
+			return v.Each(key, func(name string, v yamlfile.Value) error {
+				n := 0
+				err := yamlfile.Positive(&n)(name, v)
+				t.Widths[name] = n
+				return err
+			})
+		},
 	})
 	if err != nil {
 		return err
@@ -82,9 +95,10 @@ func (j *Job) checkTask() error {
 	owners := map[string]bool{}
 	for _, in := range j.Inputs {
 		switch {
-		case in.Table == nil || in.Public || in.Resident || in.Args != nil || in.Range != nil || in.Ranges != nil:
-			return wrong(in.at, "the inputs of a task are tables with an owner: {owner: NAME, table: FILE}, without arg")
-		case in.Table.Split:
+		case in.Table == nil && !in.named() || in.Public || in.Resident || in.Args != nil || in.Range != nil || in.Ranges != nil:
+			return wrong(in.at, "the inputs of a task are tables with an owner: {owner: NAME, table: FILE}, "+
+				"or {owner: NAME, name: ENTRY} for an entry of the catalogue of the owner's node, without arg")
+		case in.Table != nil && in.Table.Split:
 			return wrong(in.at, "a task takes tables whose columns are split between parties, not their rows (partition)")
 		case owners[in.Owner]:
 			return wrong(in.at, "party %s has two tables: a task takes one table of each party", in.Owner)
@@ -111,6 +125,13 @@ func (j *Job) Model(ctx context.Context) (*glm.Model, *Joined, error) {
 // PlanModel reads the tables of the job's task and returns what all parties know of the model, for as many rows as can
 // match at most, and the plan of the intersection (nil without one).
 func (j *Job) PlanModel() (*glm.Shape, *profile.Report, error) {
+	if j.Task.Rows > 0 && j.Join.Method == Aligned {
+		s, err := j.Task.Shape(j.Parties)
+		if err != nil {
+			return nil, nil, &Error{Place: j.place("task"), Err: err}
+		}
+		return s, nil, nil
+	}
 	columns, err := j.taskColumns()
 	if err != nil {
 		return nil, nil, err
@@ -191,6 +212,10 @@ func (j *Job) TaskSpec(m interface{ Spec() (party.Spec, error) }) (party.Spec, e
 func (j *Job) taskColumns() (map[string][]string, error) {
 	names := map[string][]string{} // of each owner's table
 	for _, in := range j.Inputs {
+		if in.named() {
+			return nil, wrong(in.at, "%s is an entry of the catalogue of %s, which only that party's node can read (submit the job to nodes, or name a table)",
+				in.Name, in.Owner)
+		}
 		all, err := table.ColumnNames(in.File, in.Table.Options)
 		if err != nil {
 			return nil, &Error{Place: in.at, Err: err}

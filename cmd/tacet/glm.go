@@ -78,7 +78,7 @@ func (c *glmCmd) Run(a app) error {
 	if c.JSON {
 		return encode(a.stdout, fit)
 	}
-	return printFit(a, j, m, fit, out)
+	return printFit(a, j, m.Outputs(), fit, out.Report)
 }
 
 // fit runs a job's task.
@@ -90,6 +90,11 @@ func (c *runCmd) fit(a app, j *job.Job) error {
 	if err != nil {
 		return err
 	}
+	return c.deliverFit(a, j, m, fit, out.Report)
+}
+
+// deliverFit writes and prints a fit.
+func (c *runCmd) deliverFit(a app, j *job.Job, m interface{ Outputs() []string }, fit *glm.Result, report *profile.Report) error {
 	if j.Dir != "" {
 		if err := os.MkdirAll(j.Dir, 0o777); err != nil {
 			return err
@@ -98,13 +103,13 @@ func (c *runCmd) fit(a app, j *job.Job) error {
 			return err
 		}
 	}
-	if err := c.save(out.Report, nil); err != nil {
+	if err := c.save(report, nil); err != nil {
 		return err
 	}
 	if c.JSON {
-		return printJSON(a.stdout, out.Report)
+		return printJSON(a.stdout, report)
 	}
-	return printFit(a, j, m, fit, out)
+	return printFit(a, j, m.Outputs(), fit, report)
 }
 
 // fitModel runs a job's task in this process.
@@ -147,7 +152,7 @@ func saveFit(path string, fit *glm.Result) error {
 }
 
 // printFit prints a fit, what was revealed to whom, and the costs.
-func printFit(a app, j *job.Job, m *glm.Model, fit *glm.Result, out *tacet.Outcome) error {
+func printFit(a app, j *job.Job, outputs []string, fit *glm.Result, report *profile.Report) error {
 	if err := fit.Print(a.stdout); err != nil {
 		return err
 	}
@@ -155,10 +160,10 @@ func printFit(a app, j *job.Job, m *glm.Model, fit *glm.Result, out *tacet.Outco
 	if learners == nil {
 		learners = j.Parties
 	}
-	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n", strings.Join(learners, ", "), strings.Join(m.Outputs(), ", "))
-	if out.Report.Join != nil {
+	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n", strings.Join(learners, ", "), strings.Join(outputs, ", "))
+	if report.Join != nil {
 		fmt.Fprintf(a.stdout, "revealed to %s: which of their own rows match\n", strings.Join(j.Parties, ", "))
 	}
 	fmt.Fprintln(a.stdout)
-	return profile.Summary(a.stdout, out.Report)
+	return profile.Summary(a.stdout, report)
 }
