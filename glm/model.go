@@ -73,6 +73,8 @@ type Model struct {
 	// have one.
 	Offset      *table.Feature
 	OffsetOwner int
+	// Base holds, for columns with a feature a level, the level that has none, by PARTY.COLUMN.
+	Base map[string]string
 	// Iterations is the number of iterations; 0 for DefaultIterations. It is public, and the same whether or not
 	// the fit converges earlier.
 	Iterations int

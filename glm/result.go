@@ -14,6 +14,9 @@ type Result struct {
 	Family Family `json:"family"`
 	Link   Link   `json:"link"`
 	Rows   int    `json:"rows"` // number of rows
+	// Offset is the column of the offset, "" without one, and Base the levels that have no feature, by PARTY.COLUMN.
+	Offset string            `json:"offset,omitempty"`
+	Base   map[string]string `json:"base,omitempty"`
 	// Coefficients has the intercept first, then the coefficients of the parties' features in rank order.
 	Coefficients []Coefficient `json:"coefficients"`
 	Deviance     float64       `json:"deviance"`   // deviance of the fitted model
@@ -63,7 +66,15 @@ func (m *Model) Fit(results []*tensor.Array) (*Result, error) {
 			names = append(names, p.Name+"."+f.Name)
 		}
 	}
-	return s.Fit(results, names)
+	r, err := s.Fit(results, names)
+	if err != nil {
+		return nil, err
+	}
+	r.Base = m.Base
+	if m.Offset != nil {
+		r.Offset = m.Parties[m.OffsetOwner].Name + "." + m.Offset.Name
+	}
+	return r, nil
 }
 
 // Fit returns the model that the results of the shape's run describe. names are those of the features in rank order.

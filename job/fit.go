@@ -186,7 +186,7 @@ func (f *fitted) make() ([]*tensor.Array, error) {
 	if err != nil {
 		return nil, tableError(err)
 	}
-	made, roles, err := in.features(read, columns, f.Owner+"."+target, f.Owner+"."+offset)
+	made, roles, _, err := in.features(read, columns, f.Owner+"."+target, f.Owner+"."+offset)
 	if err != nil {
 		var element *ElementError
 		if errors.As(err, &element) {

@@ -171,11 +171,17 @@ func (j *Job) model(tables map[string]*table.Table, columns map[string][]string)
 		p := glm.Party{Name: name}
 		for i := range j.Inputs {
 			if in := &j.Inputs[i]; in.Owner == name && len(columns[name]) > 0 {
-				features, roles, err := in.features(tables[name], columns[name], t.Target, t.Offset)
+				features, roles, base, err := in.features(tables[name], columns[name], t.Target, t.Offset)
 				if err != nil {
 					return nil, err
 				}
 				p.Features = features
+				for column, level := range base {
+					if m.Base == nil {
+						m.Base = map[string]string{}
+					}
+					m.Base[column] = level
+				}
 				if target := roles[t.Target]; target != nil {
 					m.Owner, m.Target = rank, *target
 				}
@@ -282,10 +288,12 @@ func refs(texts []string) []*string {
 }
 
 // features prepares columns of a table. Those with one of these roles, full names of columns, are returned apart.
-// Categories and strings without a preparation get one feature for each level but the first.
-func (in *Input) features(t *table.Table, columns []string, roles ...string) ([]table.Feature, map[string]*table.Feature, error) {
-	var features []table.Feature
-	apart := map[string]*table.Feature{}
+// Categories and strings without a preparation get one feature for each level but the first; base holds these first
+// levels by the columns' full names.
+func (in *Input) features(
+	t *table.Table, columns []string, roles ...string,
+) (features []table.Feature, apart map[string]*table.Feature, base map[string]string, err error) {
+	apart, base = map[string]*table.Feature{}, map[string]string{}
 	for _, name := range columns {
 		c := t.Column(name)
 		full := in.Owner + "." + c.Name
@@ -299,13 +307,12 @@ func (in *Input) features(t *table.Table, columns []string, roles ...string) ([]
 		if levels {
 			steps = append(steps, table.Step{Column: c.Name, OneHot: true})
 		}
-		one := *t
-		one.Columns = []*table.Column{c}
-		made, err := one.Prepare(steps, false)
+		made, err := prepareOne(t, c, steps)
 		if err != nil {
-			return nil, nil, taskError(in, err)
+			return nil, nil, nil, taskError(in, err)
 		}
 		if levels {
+			base[full] = strings.TrimPrefix(made[0].Name, c.Name+"=")
 			made = made[1:]
 		}
 		if !slices.Contains(roles, full) {
@@ -313,11 +320,18 @@ func (in *Input) features(t *table.Table, columns []string, roles ...string) ([]
 			continue
 		}
 		if len(made) != 1 || levels {
-			return nil, nil, wrong(in.at, "the target or offset %s is not one numeric column", full)
+			return nil, nil, nil, wrong(in.at, "the target or offset %s is not one numeric column", full)
 		}
 		apart[full] = &made[0]
 	}
-	return features, apart, nil
+	return features, apart, base, nil
+}
+
+// prepareOne prepares one column of a table.
+func prepareOne(t *table.Table, c *table.Column, steps []table.Step) ([]table.Feature, error) {
+	one := *t
+	one.Columns = []*table.Column{c}
+	return one.Prepare(steps, false)
 }
 
 // taskError returns an error of a table with its place.

@@ -318,20 +318,7 @@ func (w *writer) errors() {
 		}
 		eta = v
 	}
-	off := w.Sub(target, w.Mul(Predict(w.Builder, w.Link, eta), w.Broadcast(scale, w.n)))
+	off := w.Sub(target, w.Mul(glm.Mean(w.Builder, w.Link, eta), w.Broadcast(scale, w.n)))
 	bits := tensor.FromWords(tensor.U64, tensor.Shape{}, []uint64{math.Float64bits(total)})
 	w.results = append(w.results, w.Dot(off, off), w.arg("total", w.Owner, bits))
-}
-
-// Predict returns the predictions of linear predictors.
-func Predict(b *build.Builder, link glm.Link, eta build.Value) build.Value {
-	switch link {
-	case glm.Logit:
-		return b.Sigmoid(eta)
-	case glm.Log:
-		return b.Exp(eta)
-	case glm.Inverse:
-		return b.Div(b.Const(tensor.F64, 1.0), eta)
-	}
-	return eta
 }

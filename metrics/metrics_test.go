@@ -130,7 +130,8 @@ func TestClasses(t *testing.T) {
 // TestConstantScore: KS of a constant score is 0 and AUC 1/2; of one class both are absent.
 func TestConstantScore(t *testing.T) {
 	e := &Evaluation{
-		Parties: []string{"alice", "bob"}, Parts: [][]float64{{1, 1, 1, 1}, nil}, Link: glm.Identity, Target: []float64{0, 1, 1, 0}, Metrics: []Metric{AUC, KS},
+		Parties: []string{"alice", "bob"}, Parts: [][]float64{{1, 1, 1, 1}, nil}, Link: glm.Identity,
+		Target: []float64{0, 1, 1, 0}, Metrics: []Metric{AUC, KS},
 	}
 	if r, _ := run(t, e); *r.AUC != 0.5 || *r.KS != 0 || *r.Positives != 2 {
 		t.Errorf("AUC %v, KS %v", *r.AUC, *r.KS)
@@ -215,7 +216,8 @@ func TestRefuses(t *testing.T) {
 		"metrics need 2":              func(e *Evaluation) { e.Target = e.Target[:1] },
 	} {
 		e := &Evaluation{
-			Parties: []string{"alice", "bob"}, Parts: [][]float64{{1, 2}, {3, 4}}, Link: glm.Logit, Owner: 1, Target: []float64{0, 1}, Metrics: []Metric{AUC},
+			Parties: []string{"alice", "bob"}, Parts: [][]float64{{1, 2}, {3, 4}}, Link: glm.Logit,
+			Owner: 1, Target: []float64{0, 1}, Metrics: []Metric{AUC},
 		}
 		change(e)
 		if _, err := e.Spec(); err == nil || !strings.Contains(err.Error(), want) {

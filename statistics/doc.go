@@ -13,8 +13,8 @@
 // # What is revealed
 //
 // Outputs, to the parties that learn results, and nothing else. Sizes of all messages follow from the numbers of rows
-// and columns. Correlations need columns without missing values, so that the program does not depend on which are
-// missing: their owner replaces them first.
+// and columns. For correlations an owner replaces missing values (Column.Fill), so that the program does not depend on
+// which are missing; without a replacement they are refused.
 //
 // # Costs
 //

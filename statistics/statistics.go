@@ -17,6 +17,7 @@ type Column struct {
 	Text    bool
 	Values  []float64 // of numbers, one a row; anything where the value is missing
 	Missing []bool    // nil: none
+	Fill    *string   // what replaces missing values for correlations: mean or median; nil: nothing
 }
 
 // Party is a party with its columns.
@@ -51,7 +52,10 @@ func (s *Statistics) check() error {
 			if n := len(c.Values); !c.Text && n != s.Rows || c.Missing != nil && len(c.Missing) != s.Rows {
 				return fmt.Errorf("%s.%s has %d rows, and the tables have %d", p.Name, c.Name, n, s.Rows)
 			}
-			if s.Correlation && !c.Text && slices.Contains(c.Missing, true) {
+			if c.Fill != nil && *c.Fill != "mean" && *c.Fill != "median" {
+				return fmt.Errorf("%s.%s: %q does not replace missing values (mean, median)", p.Name, c.Name, *c.Fill)
+			}
+			if s.Correlation && !c.Text && c.Fill == nil && slices.Contains(c.Missing, true) {
 				return fmt.Errorf("%s.%s has missing values, which have no correlation (replace them, or leave correlations out)", p.Name, c.Name)
 			}
 		}
@@ -148,6 +152,28 @@ func (c *Column) present() []float64 {
 	return out
 }
 
+// filled returns the values with those that are missing replaced.
+func (c *Column) filled() []float64 {
+	if !slices.Contains(c.Missing, true) {
+		return c.Values
+	}
+	by, present := 0.0, c.present()
+	switch {
+	case len(present) == 0:
+	case *c.Fill == "median":
+		by = quantile(present, 0.5)
+	default:
+		by, _ = moments(present)
+	}
+	out := slices.Clone(c.Values)
+	for i, missing := range c.Missing {
+		if missing {
+			out[i] = by
+		}
+	}
+	return out
+}
+
 // moments returns the mean, which is exact for equal values, and the sum of squared differences from it.
 func moments(values []float64) (mean, squares float64) {
 	n, rest := float64(len(values)), 0.0
@@ -207,7 +233,7 @@ func (s *Statistics) standardised(p *Party) []float64 {
 	numbers := p.numbers()
 	out := make([]float64, s.Rows*len(numbers))
 	for j, at := range numbers {
-		values := p.Columns[at].Values
+		values := p.Columns[at].filled()
 		mean, squares := moments(values)
 		sd := math.Sqrt(squares / float64(s.Rows))
 		for i, x := range values {

@@ -73,7 +73,8 @@ func TestStatistics(t *testing.T) {
 		sorted := slices.Sorted(slices.Values(x.Values))
 		mean, squares := moments(x.Values)
 		d := got.Columns[i]
-		if d.Count != rows || d.Missing != 0 || math.Abs(*d.Mean-mean) > 1e-12*mean || math.Abs(*d.Variance-squares/(rows-1)) > 1e-9*squares || d.Quantiles[0].Value != sorted[0] ||
+		if d.Count != rows || d.Missing != 0 ||
+			math.Abs(*d.Mean-mean) > 1e-12*mean || math.Abs(*d.Variance-squares/(rows-1)) > 1e-9*squares || d.Quantiles[0].Value != sorted[0] ||
 			d.Quantiles[2].Value != (sorted[249]+sorted[250])/2 || d.Quantiles[3].Value != sorted[rows-1] {
 			t.Errorf("%s: got %+v", d.Name, d)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,7 +45,10 @@ Examples:
 }
 
 // Run fits the model.
-func (c *glmCmd) Run(a app) error {
+func (c *glmCmd) Run(a app) error { return c.fit(a, false) }
+
+// fit fits the model. With odds, it prints odds ratios and the log-loss too.
+func (c *glmCmd) fit(a app, odds bool) error {
 	t := job.Task{
 		Family: glm.Family(c.Family), Link: glm.Link(c.Link), Target: c.Target, Features: c.Features, Offset: c.Offset,
 		Iterations: c.Iterations, Condition: c.Condition,
@@ -77,6 +81,13 @@ func (c *glmCmd) Run(a app) error {
 	}
 	if c.JSON {
 		return encode(a.stdout, fit)
+	}
+	if odds {
+		fmt.Fprintln(a.stdout, "odds ratios")
+		for _, x := range fit.Coefficients[1:] {
+			fmt.Fprintf(a.stdout, "%16s  %.6g  [%.6g, %.6g]\n", x.Name, math.Exp(x.Value), math.Exp(x.Low), math.Exp(x.High))
+		}
+		fmt.Fprintf(a.stdout, "log-loss %.6g\n\n", fit.Deviance/2/float64(fit.Rows))
 	}
 	return printFit(a, j, m.Outputs(), fit, out.Report)
 }
@@ -156,6 +167,11 @@ func printFit(a app, j *job.Job, outputs []string, fit *glm.Result, report *prof
 	if err := fit.Print(a.stdout); err != nil {
 		return err
 	}
+	return printCosts(a, j, outputs, report)
+}
+
+// printCosts prints what a task revealed to whom, and its costs.
+func printCosts(a app, j *job.Job, outputs []string, report *profile.Report) error {
 	learners := j.Reveal
 	if learners == nil {
 		learners = j.Parties
