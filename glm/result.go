@@ -39,7 +39,7 @@ type Coefficient struct {
 	High  float64 `json:"high"`           // upper end of the interval
 }
 
-// Outputs lists what a run reveals, in the order of the program's results.
+// Outputs describes what a run of the shape reveals: one text for each result of the program, in order.
 func (s *Shape) Outputs() []string {
 	out := []string{"coefficients", "standard errors", "deviance"}
 	if s.dispersed() {
@@ -54,7 +54,8 @@ var quantile975 = math.Sqrt2 * math.Erfinv(0.95)
 // Outputs is Shape.Outputs of the model.
 func (m *Model) Outputs() []string { return (&Shape{Family: m.Family}).Outputs() }
 
-// Fit returns the model that the results of its run describe.
+// Fit returns the fitted model that the results of a run of Spec describe. The error says that the model is
+// invalid or that the results are not those of its program.
 func (m *Model) Fit(results []*tensor.Array) (*Result, error) {
 	s, err := m.Shape()
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// Program returns the program of the model, which depends on the numbers of rows and features only.
+// Program returns the program that fits the model. It depends on the family, the link and the numbers of rows
+// and features, not on values. The error says what is wrong with the model.
 func (m *Model) Program() (*hlo.Program, error) {
 	s, err := m.Shape()
 	if err != nil {

@@ -108,7 +108,8 @@ func (j *Job) checkTask() error {
 	return j.checkJoin()
 }
 
-// Model reads the tables of the job's task, matches their rows, and returns the model to be fitted.
+// Model reads the tables of the job's Task, which must not be nil, matches their rows, and returns the model to be
+// fitted. Errors about the task and files are *Error.
 func (j *Job) Model(ctx context.Context) (*glm.Model, *Joined, error) {
 	columns, err := j.taskColumns()
 	if err != nil {
@@ -195,7 +196,7 @@ func (j *Job) model(tables map[string]*table.Table, columns map[string][]string)
 	return m, nil
 }
 
-// TaskSpec returns the run of the task's model, a *glm.Model or a *glm.Shape.
+// TaskSpec returns the spec of a run of a task, such as a *glm.Model or a *glm.Shape, with the job's settings.
 func (j *Job) TaskSpec(m interface{ Spec() (party.Spec, error) }) (party.Spec, error) {
 	s, err := m.Spec()
 	if err != nil {
@@ -343,7 +344,8 @@ func taskError(in *Input, err error) error {
 	return &Error{Place: in.at, Err: err}
 }
 
-// NewFit returns a job that fits a model on files, as flags of a command name them: tables are files by party.
+// NewFit returns a job that fits the model of task on at most one table of each party, for a command that takes
+// them as flags. NewFit does not read the files; it is NewJoin otherwise.
 func NewFit(parties []string, tables map[string]string, task Task, join Join) (*Job, error) {
 	task.at = "--features"
 	j, err := NewJoin(parties, tables, join)
@@ -353,7 +355,9 @@ func NewFit(parties []string, tables map[string]string, task Task, join Join) (*
 	return j, err
 }
 
-// NewJoin returns a job that joins files, as flags of a command name them: tables are files by party.
+// NewJoin returns a job that joins tables, for a command that takes them as flags. parties are the parties' names
+// in rank order. tables maps a party's name to the path of its CSV or Parquet file; a party without an entry
+// provides no data. NewJoin does not read the files. It returns an *Error if a file's name is not that of a table.
 func NewJoin(parties []string, tables map[string]string, join Join) (*Job, error) {
 	j := &Job{File: "flags", Parties: parties, Network: party.DefaultNetwork, Join: join, at: map[string]string{"join": "--on"}}
 	for _, p := range parties {
