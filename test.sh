@@ -10,7 +10,7 @@ cd "$(dirname "$0")"
 
 executions=${FUZZ:-300x} # of each fuzz test: counted, since a time fails on a busy machine
 # Packages in which goroutines live, and those among them that have none or whose code others run.
-concurrent='tacet-mpc/tacet$|/(flow|link|pki|exec|party|mpc|node|cluster|dealer|ops)(/|$)'
+concurrent='tacet-mpc/tacet$|/(flow|link|pki|exec|party|mpc|node|cluster|dealer|ops|psi)(/|$)'
 sequential='/(conformance|fourier|fourier/internal/fit)$'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.

@@ -12,6 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/party"
 )
 
 // NewSubmission returns the submission of job j with program p, with a random id. It contains the program, the
@@ -19,6 +20,9 @@ import (
 // Errors are those of the job's settings and of its public inputs; tables are refused, because at nodes their
 // owner declares them in its catalogue.
 func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
+	if j.Task != nil {
+		return newTaskSubmission(j)
+	}
 	s, err := j.Settings()
 	if err != nil {
 		return nil, err
@@ -32,16 +36,8 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 	if err != nil {
 		return nil, err
 	}
-	var id [16]byte
-	rand.Read(id[:])
-	out := &api.Submission{
-		ID: hex.EncodeToString(
-			id[:],
-		), File: filepath.Base(j.File), Program: api.Program{Name: p.File, Text: p.Text}, Parties: s.Parties, Computing: s.Computing,
-		Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Network: s.Network, Set: s.Set, Reveal: s.Reveal, Reveals: s.Reveals,
-		Keep:       j.Keep,
-		Checkpoint: j.Checkpoint,
-	}
+	out := newSubmission(j, p, s)
+	out.Keep, out.Checkpoint = j.Keep, j.Checkpoint
 	for _, in := range j.Inputs {
 		if in.Public {
 			continue
@@ -79,6 +75,36 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 			given.Range = &[2]float64{r.Lo, r.Hi}
 		}
 		out.Public = append(out.Public, given)
+	}
+	return out, nil
+}
+
+// newSubmission returns a submission without inputs, with a new id.
+func newSubmission(j *job.Job, p *hlo.Program, s party.Spec) *api.Submission {
+	var id [16]byte
+	rand.Read(id[:])
+	return &api.Submission{
+		ID: hex.EncodeToString(id[:]), File: filepath.Base(j.File), Program: api.Program{Name: p.File, Text: p.Text},
+		Parties: s.Parties, Computing: s.Computing, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Network: s.Network, Set: s.Set,
+		Reveal: s.Reveal, Reveals: s.Reveals,
+	}
+}
+
+// newTaskSubmission is NewSubmission for a job with a task, whose program follows from what the task declares. Every
+// node builds it too.
+func newTaskSubmission(j *job.Job) (*api.Submission, error) {
+	shape, s, err := j.NodeTask()
+	if err != nil {
+		return nil, err
+	}
+	out, t := newSubmission(j, s.Program, s), j.Task
+	out.Task = &api.Task{
+		Fit: api.FitGLM, Family: string(shape.Family), Link: string(shape.Link), Target: t.Target, Features: t.Features, Offset: t.Offset,
+		Rows: t.Rows, Widths: t.Widths, Iterations: shape.Iterations, Condition: shape.Condition,
+	}
+	fit := job.Fit{Task: t, Shape: shape}
+	for _, in := range j.Inputs {
+		out.Inputs = append(out.Inputs, api.Input{Owner: in.Owner, Name: in.Name, Args: fit.Args(in.Owner)})
 	}
 	return out, nil
 }

@@ -260,8 +260,8 @@ func TestRefuses(t *testing.T) {
 		"row 2 of target y: values of family gamma are above 0": func(m *Model) {
 			m.Family, m.Target.Values[0], m.Target.Values[1] = Gamma, 1, 0
 		},
-		"all values of target y are equal": func(m *Model) { m.Target.Values = make([]float64, 30) },
-		"all values of alice.x0 are equal": func(m *Model) { m.Parties[0].Features[0].Values = make([]float64, 30) },
+		"all values of target y are equal":  func(m *Model) { m.Target.Values = make([]float64, 30) },
+		"alice: all values of x0 are equal": func(m *Model) { m.Parties[0].Features[0].Values = make([]float64, 30) },
 		"an offset is for links log and logit, not identity": func(m *Model) {
 			m.Family, m.Offset = Gaussian, &m.Target
 		},
@@ -271,7 +271,7 @@ func TestRefuses(t *testing.T) {
 			m.Offset = &table.Feature{Name: "x", Values: make([]float64, 30)}
 			m.Offset.Values[1] = 1000
 		},
-		"alice.x0 has values too large": func(m *Model) {
+		"alice: x0 has values too large": func(m *Model) {
 			for i := range m.Target.Values {
 				m.Parties[0].Features[0].Values[i] *= 1e9
 			}

@@ -3,7 +3,6 @@ package glm
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/tacet-mpc/tacet/table"
 )
@@ -74,6 +73,8 @@ type Model struct {
 	// have one.
 	Offset      *table.Feature
 	OffsetOwner int
+	// Base holds, for columns with a feature a level, the level that has none, by PARTY.COLUMN.
+	Base map[string]string
 	// Iterations is the number of iterations; 0 for DefaultIterations. It is public, and the same whether or not
 	// the fit converges earlier.
 	Iterations int
@@ -82,90 +83,81 @@ type Model struct {
 	Condition float64
 }
 
-// resolve fills in defaults and refuses what cannot be fitted. Errors about values name no value.
-func (m *Model) resolve() (*Model, error) {
-	out := *m
-	known, ok := links[m.Family]
-	if !ok {
-		return nil, fmt.Errorf("family %q is unknown (%v)", m.Family, Families)
+// Shape returns what all parties know of the model, with defaults filled in. It refuses features of different lengths.
+func (m *Model) Shape() (*Shape, error) {
+	s := Shape{
+		Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Owner: m.Owner, OffsetOwner: -1,
+		Iterations: m.Iterations, Condition: m.Condition,
 	}
-	if m.Link == "" {
-		out.Link = known[0]
-	}
-	if !slices.Contains(known, out.Link) {
-		return nil, fmt.Errorf("link %q is not among those of family %s (%v)", m.Link, m.Family, known)
-	}
-	if m.Iterations == 0 {
-		out.Iterations = DefaultIterations
-	}
-	if out.Iterations < 2 || out.Iterations > MaxIterations {
-		return nil, fmt.Errorf("iterations: want 2 to %d, got %d", MaxIterations, m.Iterations)
-	}
-	if m.Condition == 0 {
-		out.Condition = DefaultCondition
-	}
-	if !(out.Condition >= 10 && out.Condition <= MaxCondition) {
-		return nil, fmt.Errorf("condition: want a bound from 10 to %g, got %v", float64(MaxCondition), m.Condition)
-	}
-	if m.Owner < 0 || m.Owner >= len(m.Parties) {
-		return nil, fmt.Errorf("the target has no owner among the %d parties", len(m.Parties))
-	}
-	n, p := len(m.Target.Values), 1
-	for _, party := range m.Parties {
-		p += len(party.Features)
-		for _, f := range party.Features {
-			if len(f.Values) != n {
-				return nil, fmt.Errorf("%s.%s has %d rows, but the target has %d: the rows of all tables must belong together (method aligned)",
-					party.Name, f.Name, len(f.Values), n)
-			}
-		}
+	for _, p := range m.Parties {
+		s.Parties, s.Features = append(s.Parties, p.Name), append(s.Features, len(p.Features))
 	}
 	if m.Offset != nil {
-		if err := out.checkOffset(); err != nil {
+		if s.OffsetOwner = m.OffsetOwner; m.OffsetOwner < 0 {
+			s.OffsetOwner = len(m.Parties) // refused
+		}
+	}
+	for rank := range m.Parties {
+		if err := m.data(rank).checkRows(&s, rank); err != nil {
 			return nil, err
 		}
 	}
-	switch {
-	case p == 1:
-		return nil, fmt.Errorf("the model has no features")
-	case p > maxFeatures:
-		return nil, fmt.Errorf("the model has %d features, more than %d", p-1, maxFeatures-1)
-	case n > maxRows:
-		return nil, fmt.Errorf("the tables have %d rows, more than %d", n, maxRows)
-	case n <= p:
-		return nil, fmt.Errorf("the tables have %d rows, too few for %d coefficients", n, p)
+	return s.Resolve()
+}
+
+// Data is one party's part of a model.
+type Data struct {
+	Features       []table.Feature
+	Target, Offset *table.Feature // nil: not this party's
+}
+
+// data returns a party's part of the model.
+func (m *Model) data(rank int) Data {
+	d := Data{Features: m.Parties[rank].Features}
+	if rank == m.Owner {
+		d.Target = &m.Target
 	}
-	return &out, m.checkTarget()
+	if m.Offset != nil && rank == m.OffsetOwner {
+		d.Offset = m.Offset
+	}
+	return d
+}
+
+// checkRows refuses numbers of rows other than those of the shape.
+func (d Data) checkRows(s *Shape, rank int) error {
+	const together = "the rows of all tables must belong together (method aligned)"
+	for _, f := range d.Features {
+		if n := len(f.Values); n != s.Rows {
+			return fmt.Errorf("%s.%s has %d rows, but the target has %d: %s", s.Parties[rank], f.Name, n, s.Rows, together)
+		}
+	}
+	if d.Offset != nil && len(d.Offset.Values) != s.Rows {
+		return fmt.Errorf("offset %s has %d rows, but the target has %d: %s", d.Offset.Name, len(d.Offset.Values), s.Rows, together)
+	}
+	if d.Target != nil && len(d.Target.Values) != s.Rows {
+		return fmt.Errorf("target %s has %d rows, but the model has %d: %s", d.Target.Name, len(d.Target.Values), s.Rows, together)
+	}
+	return nil
 }
 
 // checkOffset refuses offsets that the model does not have.
-func (m *Model) checkOffset() error {
-	if m.Link != Log && m.Link != Logit {
-		return fmt.Errorf("an offset is for links log and logit, not %s", m.Link)
-	}
-	if m.OffsetOwner < 0 || m.OffsetOwner >= len(m.Parties) {
-		return fmt.Errorf("the offset has no owner among the %d parties", len(m.Parties))
-	}
-	if n, want := len(m.Offset.Values), len(m.Target.Values); n != want {
-		return fmt.Errorf("offset %s has %d rows, but the target has %d: the rows of all tables must belong together (method aligned)",
-			m.Offset.Name, n, want)
-	}
-	for i, x := range m.Offset.Values {
+func (d Data) checkOffset() error {
+	for i, x := range d.Offset.Values {
 		if math.Abs(x) > maxLog {
 			return fmt.Errorf("row %d of offset %s: the magnitude is above %v (an offset is on the scale of the link: the logarithm of an exposure)",
-				i+1, m.Offset.Name, maxLog)
+				i+1, d.Offset.Name, maxLog)
 		}
 	}
 	return nil
 }
 
 // checkTarget refuses targets that the family does not have.
-func (m *Model) checkTarget() error {
+func (d Data) checkTarget(family Family) error {
 	constant := true
-	for i, y := range m.Target.Values {
-		constant = constant && y == m.Target.Values[0]
+	for i, y := range d.Target.Values {
+		constant = constant && y == d.Target.Values[0]
 		fits, want := true, ""
-		switch m.Family {
+		switch family {
 		case Binomial:
 			fits, want = y == 0 || y == 1, "0 or 1"
 		case Poisson:
@@ -174,17 +166,17 @@ func (m *Model) checkTarget() error {
 			fits, want = y > 0, "above 0"
 		}
 		if !fits {
-			return fmt.Errorf("row %d of target %s: values of family %s are %s", i+1, m.Target.Name, m.Family, want)
+			return fmt.Errorf("row %d of target %s: values of family %s are %s", i+1, d.Target.Name, family, want)
 		}
 	}
 	if constant {
-		return fmt.Errorf("all values of target %s are equal", m.Target.Name)
+		return fmt.Errorf("all values of target %s are equal", d.Target.Name)
 	}
 	return nil
 }
 
 // scales returns the mean and the standard deviation of a feature.
-func scales(party string, f table.Feature) (mean, sd float64, err error) {
+func scales(f table.Feature) (mean, sd float64, err error) {
 	n := float64(len(f.Values))
 	for _, x := range f.Values {
 		mean += x / n
@@ -196,10 +188,10 @@ func scales(party string, f table.Feature) (mean, sd float64, err error) {
 	const most = 1 << 20
 	switch {
 	case sd <= 1e-12*math.Abs(mean) || sd == 0:
-		return 0, 0, fmt.Errorf("all values of %s.%s are equal: leave it out, since the model has an intercept", party, f.Name)
+		return 0, 0, fmt.Errorf("all values of %s are equal: leave it out, since the model has an intercept", f.Name)
 	case sd > most || sd < 1.0/most || math.Abs(mean) > most*sd || math.IsInf(sd, 0) || math.IsNaN(sd):
-		return 0, 0, fmt.Errorf("%s.%s has values too large, too small or too far from 0 for its spread (rescale it: "+
-			"the standard deviation is from 2^-20 to 2^20, and the mean at most 2^20 times as large)", party, f.Name)
+		return 0, 0, fmt.Errorf("%s has values too large, too small or too far from 0 for its spread (rescale it: "+
+			"the standard deviation is from 2^-20 to 2^20, and the mean at most 2^20 times as large)", f.Name)
 	}
 	return mean, sd, nil
 }

@@ -9,49 +9,44 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// shape is what of a model all parties know.
-type shape struct {
-	Family
-	Link
-	rows       int
-	features   []int // of each party
-	offset     bool
-	iterations int
-	condition  float64
-}
-
 // coefficients is the number of coefficients, the intercept included.
-func (s *shape) coefficients() int {
+func (s *Shape) coefficients() int {
 	p := 1
-	for _, k := range s.features {
+	for _, k := range s.Features {
 		p += k
 	}
 	return p
 }
 
 // dispersed reports whether the family has a dispersion to be estimated.
-func (s *shape) dispersed() bool { return s.Family == Gaussian || s.Family == Gamma }
+func (s *Shape) dispersed() bool { return s.Family == Gaussian || s.Family == Gamma }
 
 // writer writes the program of a model.
 type writer struct {
 	*build.Builder
-	*shape
+	*Shape
 	n, p int
 	x    build.Value // n × p, the first column is 1
 	y    build.Value // n, in the owner's scale
 	off  build.Value // n; a zero Value without an offset
+	eye  build.Value // p × p, the identity
 }
 
 // program returns the program. Its arguments are, for each party with features, the standardised features (a
 // row for each row), mean/sd and 1/sd of each; then the offset, if there is one; the target; and of Gaussian and
 // Gamma targets their mean and unit. Its results are those of Outputs.
-func (s *shape) program() (*hlo.Program, error) {
+func (s *Shape) program() (*hlo.Program, error) {
 	b := build.New("glm")
-	w := &writer{Builder: b, shape: s, n: s.rows, p: s.coefficients()}
+	w := &writer{Builder: b, Shape: s, n: s.Rows, p: s.coefficients()}
+	one := make([]float64, w.p*w.p)
+	for i := range w.p {
+		one[i*w.p+i] = 1
+	}
+	w.eye = b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p, w.p}, one))
 	columns := []build.Value{b.Const(tensor.F64, 1.0, w.n, 1)}
 	shift := []build.Value{b.Const(tensor.F64, 1.0, 1)} // u
 	scale := []build.Value{}
-	for rank, k := range s.features {
+	for rank, k := range s.Features {
 		if k == 0 {
 			continue
 		}
@@ -59,7 +54,7 @@ func (s *shape) program() (*hlo.Program, error) {
 		shift = append(shift, b.Neg(b.Arg(fmt.Sprintf("shift%d", rank), tensor.F64, k)))
 		scale = append(scale, b.Arg(fmt.Sprintf("scale%d", rank), tensor.F64, k))
 	}
-	if s.offset {
+	if s.OffsetOwner >= 0 {
 		w.off = b.Arg("offset", tensor.F64, w.n)
 	}
 	w.x, w.y = b.Concat(1, columns...), b.Arg("y", tensor.F64, w.n)
@@ -118,7 +113,7 @@ const unclamped = 4
 func (w *writer) fit() fitted {
 	b := w.Builder
 	weights, working := w.start()
-	if w.offset {
+	if w.OffsetOwner >= 0 {
 		shift := w.off
 		if weights.Rank() > 0 {
 			shift = b.Mul(weights, shift)
@@ -128,7 +123,7 @@ func (w *writer) fit() fitted {
 	in := w.invert(w.hessian(weights))
 	beta := b.Dot(in.inverse, w.gradient(working))
 	var gradient, step build.Value
-	for i := 1; i < w.iterations; i++ {
+	for i := 1; i < w.Iterations; i++ {
 		eta := w.predictor(beta)
 		if i < unclamped {
 			eta = w.clamp(eta)
@@ -157,7 +152,7 @@ func (w *writer) fit() fitted {
 // predictor returns the linear predictor.
 func (w *writer) predictor(beta build.Value) build.Value {
 	eta := w.Dot(w.x, beta)
-	if w.offset {
+	if w.OffsetOwner >= 0 {
 		eta = w.Add(eta, w.off)
 	}
 	return eta
@@ -263,17 +258,8 @@ func (w *writer) gradient(r build.Value) build.Value {
 	return w.Mul(w.Dot(r, w.x), 1/float64(w.n))
 }
 
-// identity is the identity matrix.
-func (w *writer) identity() build.Value {
-	one := make([]float64, w.p*w.p)
-	for i := range w.p {
-		one[i*w.p+i] = 1
-	}
-	return w.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p, w.p}, one))
-}
-
 // diagonal returns a matrix's diagonal.
-func (w *writer) diagonal(a build.Value) build.Value { return w.Sum(w.Mul(a, w.identity()), 1) }
+func (w *writer) diagonal(a build.Value) build.Value { return w.Sum(w.Mul(a, w.eye), 1) }
 
 // inversion is the inverse of a matrix, and ‖I − SV‖² of its scaled form.
 type inversion struct{ inverse, residual build.Value }
@@ -281,13 +267,13 @@ type inversion struct{ inverse, residual build.Value }
 // invert returns the inverse of a symmetric positive definite matrix by Newton–Schulz iterations (see the
 // package's comment). The number of iterations and all factors are public.
 func (w *writer) invert(a build.Value) inversion {
-	b, eye := w.Builder, w.identity()
+	b, eye := w.Builder, w.eye
 	d := b.Rsqrt(w.diagonal(a))
 	scale := func(m build.Value) build.Value {
 		return b.Mul(b.Mul(m, b.Reshape(d, w.p, 1)), b.Reshape(d, 1, w.p))
 	}
 	s := scale(a)
-	factors := schedule(w.condition, w.p)
+	factors := schedule(w.Condition, w.p)
 	norm := b.Rsqrt(b.Sum(b.Mul(s, s))) // at least the inverse of the largest eigenvalue
 	v := b.Mul(b.Mul(eye, factors[0]), b.Broadcast(norm, w.p, w.p))
 	for _, g := range factors[1:] {

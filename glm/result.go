@@ -14,6 +14,9 @@ type Result struct {
 	Family Family `json:"family"`
 	Link   Link   `json:"link"`
 	Rows   int    `json:"rows"` // number of rows
+	// Offset is the column of the offset, "" without one, and Base the levels that have no feature, by PARTY.COLUMN.
+	Offset string            `json:"offset,omitempty"`
+	Base   map[string]string `json:"base,omitempty"`
 	// Coefficients has the intercept first, then the coefficients of the parties' features in rank order.
 	Coefficients []Coefficient `json:"coefficients"`
 	Deviance     float64       `json:"deviance"`   // deviance of the fitted model
@@ -36,10 +39,10 @@ type Coefficient struct {
 	High  float64 `json:"high"`           // upper end of the interval
 }
 
-// Outputs describes what a run of the model reveals: one text for each result of the program, in order.
-func (m *Model) Outputs() []string {
+// Outputs describes what a run of the shape reveals: one text for each result of the program, in order.
+func (s *Shape) Outputs() []string {
 	out := []string{"coefficients", "standard errors", "deviance"}
-	if m.shape().dispersed() {
+	if s.dispersed() {
 		out = append(out, "dispersion")
 	}
 	return append(out, "whether the iterations converged (1 bit)", "whether the inverse is accurate (1 bit)")
@@ -48,32 +51,51 @@ func (m *Model) Outputs() []string {
 // quantile975 is the 97.5 % quantile of the normal distribution.
 var quantile975 = math.Sqrt2 * math.Erfinv(0.95)
 
+// Outputs is Shape.Outputs of the model.
+func (m *Model) Outputs() []string { return (&Shape{Family: m.Family}).Outputs() }
+
 // Fit returns the fitted model that the results of a run of Spec describe. The error says that the model is
 // invalid or that the results are not those of its program.
 func (m *Model) Fit(results []*tensor.Array) (*Result, error) {
-	m, err := m.resolve()
+	s, err := m.Shape()
 	if err != nil {
 		return nil, err
 	}
-	if want := len(m.Outputs()); len(results) != want {
-		return nil, fmt.Errorf("glm: %d results, want %d", len(results), want)
-	}
-	r := &Result{Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Dispersion: 1, Deviance: results[2].Floats()[0]}
-	names := []string{"const"}
+	var names []string
 	for _, p := range m.Parties {
 		for _, f := range p.Features {
 			names = append(names, p.Name+"."+f.Name)
 		}
 	}
+	r, err := s.Fit(results, names)
+	if err != nil {
+		return nil, err
+	}
+	r.Base = m.Base
+	if m.Offset != nil {
+		r.Offset = m.Parties[m.OffsetOwner].Name + "." + m.Offset.Name
+	}
+	return r, nil
+}
+
+// Fit returns the model that the results of the shape's run describe. names are those of the features in rank order.
+func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
+	if want := len(s.Outputs()); len(results) != want {
+		return nil, fmt.Errorf("glm: %d results, want %d", len(results), want)
+	}
+	if want := s.coefficients() - 1; len(names) != want {
+		return nil, fmt.Errorf("glm: %d names of features, want %d", len(names), want)
+	}
+	r := &Result{Family: s.Family, Link: s.Link, Rows: s.Rows, Dispersion: 1, Deviance: results[2].Floats()[0]}
 	values, errs := results[0].Floats(), results[1].Floats()
-	for i, name := range names {
+	for i, name := range append([]string{"const"}, names...) {
 		c := Coefficient{Name: name, Value: values[i], Error: errs[i], Z: values[i] / errs[i]}
 		c.P = math.Erfc(math.Abs(c.Z) / math.Sqrt2)
 		c.Low, c.High = c.Value-quantile975*c.Error, c.Value+quantile975*c.Error
 		r.Coefficients = append(r.Coefficients, c)
 	}
 	bits := results[3:]
-	if m.shape().dispersed() {
+	if s.dispersed() {
 		r.Dispersion, bits = results[3].Floats()[0], results[4:]
 	}
 	r.Converged, r.Inverted = bits[0].Words()[0] == 1, bits[1].Words()[0] == 1

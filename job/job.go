@@ -13,6 +13,7 @@ type Job struct {
 	Program string // path of the StableHLO text or artifact; "" if there is a Task
 	// Task, if not nil, is the model that the job fits, in place of a program.
 	Task    *Task
+	Join    Join     // of a task: which rows of the tables belong together
 	Parties []string // names in rank order
 	// Protocol is the name of the protocol; "" for the default (package protocols).
 	Protocol string
@@ -67,6 +68,8 @@ type Input struct {
 	// Table, if not nil, says that the file is a table, and how the one argument that it provides is made from
 	// it.
 	Table *Table
+	// Fit, if not nil, says that the table provides its owner's arguments of a task's model.
+	Fit *Fit
 
 	at string
 }

@@ -24,14 +24,17 @@ func Load(path string) (*Job, error) {
 
 func load(path string, v yamlfile.Value) (*Job, error) {
 	j := &Job{File: path, Network: party.DefaultNetwork, at: map[string]string{}}
-	if err := (&loader{j}).job(v); err != nil {
+	if err := (&loader{j: j}).job(v); err != nil {
 		return nil, err
 	}
 	return j, j.checkNames()
 }
 
 // loader fills in a job from the parsed file.
-type loader struct{ j *Job }
+type loader struct {
+	j          *Job
+	everywhere []string // key columns that all parties' tables have
+}
 
 // mapping reads a mapping and records the place of each of its keys.
 func (l *loader) mapping(v yamlfile.Value, what string, f yamlfile.Fields) error {
@@ -76,6 +79,12 @@ func (l *loader) job(v yamlfile.Value) error {
 	}
 	if j.Checkpoint == 0 && j.given("checkpoint") {
 		return wrong(j.at["checkpoint"], "checkpoint needs every: the number of loop iterations between two checkpoints")
+	}
+	if l.everywhere != nil {
+		j.Join.On = map[string][]string{}
+		for _, name := range j.Parties {
+			j.Join.On[name] = l.everywhere
+		}
 	}
 	return j.checkTask()
 }

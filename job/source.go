@@ -25,6 +25,13 @@ type source interface {
 }
 
 func openSource(in Input) (source, error) {
+	if in.Fit != nil {
+		f, err := regular.Open(in.File)
+		if err != nil {
+			return nil, err
+		}
+		return &fitted{Input: in}, f.Close()
+	}
 	if in.Table != nil {
 		return openTable(in)
 	}

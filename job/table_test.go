@@ -133,23 +133,31 @@ func TestTaskRefuses(t *testing.T) {
 		input = "inputs:\n- {owner: a, table: a.csv}\n"
 	)
 	for text, want := range map[string]string{
-		task + input:                       "join is missing: join: {method: aligned}",
-		task + join + "program: p.mlir":    "job.yaml:4: a job with a task has no program",
-		task + join + "ring: 64":           "job.yaml:4: a job with a task has no ring",
-		task + join + "outputs: {keep: x}": "has no keep",
-		task + join + "inputs:\n- {owner: a, table: a.csv, arg: 1}":                    "job.yaml:5: the inputs of a task are tables with an owner",
-		task + join + "inputs:\n- {owner: a, file: a.npz}":                             "job.yaml:5: the inputs of a task are tables with an owner",
-		task + join + "inputs:\n- {public: true, table: a.csv}":                        "job.yaml:5: the inputs of a task are tables with an owner",
-		task + join + "inputs:\n- {owner: a, table: a.csv, partition: horizontal}":     "not their rows",
-		task + join + input + "- {owner: a, table: b.csv}":                             "job.yaml:6: party a has two tables",
-		task + "join: {method: psi}":                                                   `join: want method: aligned (row i of all tables belongs together), got "psi"`,
-		join + "program: p.mlir":                                                       "job.yaml:2: join belongs to a task",
-		"task: {fit: gbt}":                                                             `task: want fit: glm, got "gbt"`,
-		"task: {fit: glm}":                                                             "task: family is missing [gaussian binomial poisson gamma]",
-		"task: {fit: glm, family: poisson}":                                            "task: target is missing",
-		"task: {fit: glm, family: poisson, target: b.y}":                               "task: features is missing",
-		"task: {fit: glm, family: poisson, target: b.y, features: [], weights: b.w}":   `a task has no key "weights"`,
-		"task: {fit: glm, family: poisson, target: b.y, features: [x], iterations: 0}": "iterations: want 1 or more",
+		task + input:                                                                              "join is missing: join: {method: aligned}",
+		task + "join: {method: hash}\n" + input:                                                   `psi (rows with equal keys do), got "hash"`,
+		task + "join: {method: aligned, on: id}\n" + input:                                        "belong to method: psi",
+		task + "join: {on: id}\n" + input:                                                         "two parties with a table each",
+		task + "join: {on: {a: id}}\n" + input + "- {owner: b, table: b.csv}":                     "on is missing",
+		task + "join: {on: {a: id, b: [x, y]}}\n" + input + "- {owner: b, table: b.csv}":          "1 columns at a and 2 at b",
+		task + "join: {on: {a: id, b: x, c: z}}\n" + input + "- {owner: b, table: b.csv}":         `names "c", which is not a party`,
+		task + "join: {on: id, normalise: [upper]}\n" + input:                                     `"upper" is no normalisation`,
+		task + "join: {on: id, aggregate: {x: sum}}\n" + input + "- {owner: b, table: b.csv}":     "want PARTY.COLUMN",
+		task + "join: {on: id, aggregate: {a.x: total}}\n" + input + "- {owner: b, table: b.csv}": `"total" does not aggregate`,
+		task + join + "program: p.mlir":                                                           "job.yaml:4: a job with a task has no program",
+		task + join + "ring: 64":                                                                  "job.yaml:4: a job with a task has no ring",
+		task + join + "outputs: {keep: x}":                                                        "has no keep",
+		task + join + "inputs:\n- {owner: a, table: a.csv, arg: 1}":                               "job.yaml:5: the inputs of a task are tables with an owner",
+		task + join + "inputs:\n- {owner: a, file: a.npz}":                                        "job.yaml:5: the inputs of a task are tables with an owner",
+		task + join + "inputs:\n- {public: true, table: a.csv}":                                   "job.yaml:5: the inputs of a task are tables with an owner",
+		task + join + "inputs:\n- {owner: a, table: a.csv, partition: horizontal}":                "not their rows",
+		task + join + input + "- {owner: a, table: b.csv}":                                        "job.yaml:6: party a has two tables",
+		join + "program: p.mlir":                                                                  "job.yaml:2: join belongs to a task",
+		"task: {fit: gbt}":                                                                        `task: want fit: glm, got "gbt"`,
+		"task: {fit: glm}":                                                                        "task: family is missing [gaussian binomial poisson gamma]",
+		"task: {fit: glm, family: poisson}":                                                       "task: target is missing",
+		"task: {fit: glm, family: poisson, target: b.y}":                                          "task: features is missing",
+		"task: {fit: glm, family: poisson, target: b.y, features: [], weights: b.w}":              `a task has no key "weights"`,
+		"task: {fit: glm, family: poisson, target: b.y, features: [x], iterations: 0}":            "iterations: want 1 or more",
 	} {
 		_, err := parse("job.yaml", []byte("parties: [a, b]\n"+text+"\n"))
 		if err == nil || !strings.HasPrefix(err.Error(), "job.yaml") || !strings.Contains(err.Error(), want) {
@@ -178,7 +186,7 @@ func TestModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := j.Model()
+	m, _, err := j.Model(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +212,8 @@ func TestModel(t *testing.T) {
 	if j, err = load("target: y, features: [region], offset: x", "x: {missing: {value: 1}}"); err != nil {
 		t.Fatal(err)
 	}
-	if m, err = j.Model(); err != nil || m.Offset == nil || m.Offset.Values[1] != 1 || m.OffsetOwner != 1 || len(m.Parties[1].Features) != 2 {
+	m, _, err = j.Model(t.Context())
+	if err != nil || m.Offset == nil || m.Offset.Values[1] != 1 || m.OffsetOwner != 1 || len(m.Parties[1].Features) != 2 {
 		t.Errorf("got %+v, %v", m, err)
 	}
 	for _, c := range []struct{ task, prepare, want string }{
@@ -218,7 +227,7 @@ func TestModel(t *testing.T) {
 	} {
 		j, err := load(c.task, c.prepare)
 		if err == nil {
-			_, err = j.Model()
+			_, _, err = j.Model(t.Context())
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.task, err, c.want)

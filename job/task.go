@@ -1,6 +1,7 @@
 package job
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
@@ -24,6 +26,10 @@ type Task struct {
 	Offset     string  // column that is added to the linear predictor; "" for none
 	Iterations int     // number of iterations; 0 for glm.DefaultIterations
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
+	// Rows is the number of rows, and Widths the number of features by full name of a column, 1 for all others. Nodes
+	// need both, since all parties know them before any table is read; 0 and nil: the tables say so.
+	Rows   int
+	Widths map[string]int
 
 	at string
 }
@@ -35,7 +41,16 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 	err := l.mapping(v, "a task", yamlfile.Fields{
 		"fit": yamlfile.Text(&fit), "family": yamlfile.Text(&family), "link": yamlfile.Text(&link), "target": yamlfile.Text(&t.Target),
 		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "iterations": yamlfile.Positive(&t.Iterations),
-		"condition": yamlfile.Number(&t.Condition),
+		"condition": yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
+		"widths": func(key string, v yamlfile.Value) error {
+			t.Widths = map[string]int{}
+			return v.Each(key, func(name string, v yamlfile.Value) error {
+				n := 0
+				err := yamlfile.Positive(&n)(name, v)
+				t.Widths[name] = n
+				return err
+			})
+		},
 	})
 	if err != nil {
 		return err
@@ -53,16 +68,6 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 	}
 	l.j.Task = t
 	return nil
-}
-
-// join reads how the rows of tables are matched.
-func (l *loader) join(key string, v yamlfile.Value) error {
-	method := ""
-	err := l.mapping(v, "join", yamlfile.Fields{"method": yamlfile.Text(&method)})
-	if err == nil && method != "aligned" {
-		err = v.Wrong("join: want method: aligned (row i of all tables belongs together), got %q", method)
-	}
-	return err
 }
 
 // checkTask refuses keys that belong to jobs with a program, or to those with a task.
@@ -84,41 +89,100 @@ func (j *Job) checkTask() error {
 		}
 	}
 	if !j.given("join") {
-		return wrong(j.File, "join is missing: join: {method: aligned} says that row i of all tables belongs together")
+		return wrong(j.File, "join is missing: join: {method: aligned} says that row i of all tables belongs together, "+
+			"join: {method: psi, on: COLUMN} matches rows by keys")
 	}
 	owners := map[string]bool{}
 	for _, in := range j.Inputs {
 		switch {
-		case in.Table == nil || in.Public || in.Resident || in.Args != nil || in.Range != nil || in.Ranges != nil:
-			return wrong(in.at, "the inputs of a task are tables with an owner: {owner: NAME, table: FILE}, without arg")
-		case in.Table.Split:
+		case in.Table == nil && !in.named() || in.Public || in.Resident || in.Args != nil || in.Range != nil || in.Ranges != nil:
+			return wrong(in.at, "the inputs of a task are tables with an owner: {owner: NAME, table: FILE}, "+
+				"or {owner: NAME, name: ENTRY} for an entry of the catalogue of the owner's node, without arg")
+		case in.Table != nil && in.Table.Split:
 			return wrong(in.at, "a task takes tables whose columns are split between parties, not their rows (partition)")
 		case owners[in.Owner]:
 			return wrong(in.at, "party %s has two tables: a task takes one table of each party", in.Owner)
 		}
 		owners[in.Owner] = true
 	}
-	return nil
+	return j.checkJoin()
 }
 
-// Model reads the tables of the job's Task, which must not be nil, and returns the model to be fitted. Errors
-// about the task and files are *Error.
-func (j *Job) Model() (*glm.Model, error) {
-	t := j.Task
-	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition}
+// Model reads the tables of the job's Task, which must not be nil, matches their rows, and returns the model to be
+// fitted. Errors about the task and files are *Error.
+func (j *Job) Model(ctx context.Context) (*glm.Model, *Joined, error) {
 	columns, err := j.taskColumns()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	joined, err := j.join(ctx, columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := j.model(joined.Tables, columns)
+	return m, joined, err
+}
+
+// PlanModel reads the tables of the job's task and returns what all parties know of the model, for as many rows as can
+// match at most, and the plan of the intersection (nil without one).
+func (j *Job) PlanModel() (*glm.Shape, *profile.Report, error) {
+	if j.Task.Rows > 0 && j.Join.Method == Aligned {
+		s, err := j.Task.Shape(j.Parties)
+		if err != nil {
+			return nil, nil, &Error{Place: j.place("task"), Err: err}
+		}
+		return s, nil, nil
+	}
+	columns, err := j.taskColumns()
+	if err != nil {
+		return nil, nil, err
+	}
+	joined, err := j.planJoin(columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := j.model(joined.Tables, columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	if joined.Report != nil { // the lengths differ
+		for i := range m.Parties {
+			for k := range m.Parties[i].Features {
+				f := &m.Parties[i].Features[k]
+				f.Values = f.Values[:joined.Rows]
+			}
+		}
+		m.Target.Values = m.Target.Values[:joined.Rows]
+		if m.Offset != nil {
+			m.Offset.Values = m.Offset.Values[:joined.Rows]
+		}
+	}
+	s, err := m.Shape()
+	if err != nil {
+		return nil, nil, &Error{Place: j.place("task"), Err: err}
+	}
+	return s, joined.Report, nil
+}
+
+// model returns the task's model on these tables, by owner.
+func (j *Job) model(tables map[string]*table.Table, columns map[string][]string) (*glm.Model, error) {
+	t := j.Task
+	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition}
 	for rank, name := range j.Parties {
 		p := glm.Party{Name: name}
 		for i := range j.Inputs {
 			if in := &j.Inputs[i]; in.Owner == name && len(columns[name]) > 0 {
-				features, roles, err := in.features(columns[name], t.Target, t.Offset)
+				features, roles, base, err := in.features(tables[name], columns[name], t.Target, t.Offset)
 				if err != nil {
 					return nil, err
 				}
 				p.Features = features
+				for column, level := range base {
+					if m.Base == nil {
+						m.Base = map[string]string{}
+					}
+					m.Base[column] = level
+				}
 				if target := roles[t.Target]; target != nil {
 					m.Owner, m.Target = rank, *target
 				}
@@ -132,8 +196,8 @@ func (j *Job) Model() (*glm.Model, error) {
 	return m, nil
 }
 
-// TaskSpec returns the spec of a run that fits model m, which Model has returned, with the job's settings.
-func (j *Job) TaskSpec(m *glm.Model) (party.Spec, error) {
+// TaskSpec returns the spec of a run of a task, such as a *glm.Model or a *glm.Shape, with the job's settings.
+func (j *Job) TaskSpec(m interface{ Spec() (party.Spec, error) }) (party.Spec, error) {
 	s, err := m.Spec()
 	if err != nil {
 		return party.Spec{}, &Error{Place: j.place("task"), Err: err}
@@ -155,6 +219,10 @@ func (j *Job) TaskSpec(m *glm.Model) (party.Spec, error) {
 func (j *Job) taskColumns() (map[string][]string, error) {
 	names := map[string][]string{} // of each owner's table
 	for _, in := range j.Inputs {
+		if in.named() {
+			return nil, wrong(in.at, "%s is an entry of the catalogue of %s, which only that party's node can read (submit the job to nodes, or name a table)",
+				in.Name, in.Owner)
+		}
 		all, err := table.ColumnNames(in.File, in.Table.Options)
 		if err != nil {
 			return nil, &Error{Place: in.at, Err: err}
@@ -203,7 +271,7 @@ func (j *Job) taskColumns() (map[string][]string, error) {
 			}
 		}
 		for name := range in.Table.Options.Types {
-			if !seen[in.Owner+"."+name] {
+			if !seen[in.Owner+"."+name] && !slices.Contains(j.Join.On[in.Owner], name) {
 				return nil, wrong(in.at, "types names column %q, which the task does not use", name)
 			}
 		}
@@ -220,18 +288,15 @@ func refs(texts []string) []*string {
 	return out
 }
 
-// features reads and prepares columns of a table. Those with one of these roles, full names of columns, are returned
-// apart.
-// Categories and strings without a preparation get one feature for each level but the first.
-func (in *Input) features(columns []string, roles ...string) (features []table.Feature, apart map[string]*table.Feature, err error) {
-	o := in.Table.Options
-	o.Columns = columns
-	t, err := table.Read(in.File, o)
-	if err != nil {
-		return nil, nil, taskError(in, err)
-	}
-	apart = map[string]*table.Feature{}
-	for _, c := range t.Columns {
+// features prepares columns of a table. Those with one of these roles, full names of columns, are returned apart.
+// Categories and strings without a preparation get one feature for each level but the first; base holds these first
+// levels by the columns' full names.
+func (in *Input) features(
+	t *table.Table, columns []string, roles ...string,
+) (features []table.Feature, apart map[string]*table.Feature, base map[string]string, err error) {
+	apart, base = map[string]*table.Feature{}, map[string]string{}
+	for _, name := range columns {
+		c := t.Column(name)
 		full := in.Owner + "." + c.Name
 		steps := []table.Step{}
 		for _, s := range in.Table.Steps {
@@ -243,13 +308,12 @@ func (in *Input) features(columns []string, roles ...string) (features []table.F
 		if levels {
 			steps = append(steps, table.Step{Column: c.Name, OneHot: true})
 		}
-		one := *t
-		one.Columns = []*table.Column{c}
-		made, err := one.Prepare(steps, false)
+		made, err := prepareOne(t, c, steps)
 		if err != nil {
-			return nil, nil, taskError(in, err)
+			return nil, nil, nil, taskError(in, err)
 		}
 		if levels {
+			base[full] = strings.TrimPrefix(made[0].Name, c.Name+"=")
 			made = made[1:]
 		}
 		if !slices.Contains(roles, full) {
@@ -257,11 +321,18 @@ func (in *Input) features(columns []string, roles ...string) (features []table.F
 			continue
 		}
 		if len(made) != 1 || levels {
-			return nil, nil, wrong(in.at, "the target or offset %s is not one numeric column", full)
+			return nil, nil, nil, wrong(in.at, "the target or offset %s is not one numeric column", full)
 		}
 		apart[full] = &made[0]
 	}
-	return features, apart, nil
+	return features, apart, base, nil
+}
+
+// prepareOne prepares one column of a table.
+func prepareOne(t *table.Table, c *table.Column, steps []table.Step) ([]table.Feature, error) {
+	one := *t
+	one.Columns = []*table.Column{c}
+	return one.Prepare(steps, false)
 }
 
 // taskError returns an error of a table with its place.
@@ -274,12 +345,21 @@ func taskError(in *Input, err error) error {
 }
 
 // NewFit returns a job that fits the model of task on at most one table of each party, for a command that takes
-// them as flags. parties are the parties' names in rank order. tables maps a party's name to the path of its CSV
-// or Parquet file; a party without an entry provides no data. NewFit does not read the files. It returns an
-// *Error if a file's name is not that of a table.
-func NewFit(parties []string, tables map[string]string, task Task) (*Job, error) {
+// them as flags. NewFit does not read the files; it is NewJoin otherwise.
+func NewFit(parties []string, tables map[string]string, task Task, join Join) (*Job, error) {
 	task.at = "--features"
-	j := &Job{File: "flags", Parties: parties, Network: party.DefaultNetwork, Task: &task, at: map[string]string{"task": "--features"}}
+	j, err := NewJoin(parties, tables, join)
+	if err == nil {
+		j.Task, j.at["task"] = &task, task.at
+	}
+	return j, err
+}
+
+// NewJoin returns a job that joins tables, for a command that takes them as flags. parties are the parties' names
+// in rank order. tables maps a party's name to the path of its CSV or Parquet file; a party without an entry
+// provides no data. NewJoin does not read the files. It returns an *Error if a file's name is not that of a table.
+func NewJoin(parties []string, tables map[string]string, join Join) (*Job, error) {
+	j := &Job{File: "flags", Parties: parties, Network: party.DefaultNetwork, Join: join, at: map[string]string{"join": "--on"}}
 	for _, p := range parties {
 		path := tables[p]
 		if path == "" {
@@ -291,5 +371,5 @@ func NewFit(parties []string, tables map[string]string, task Task) (*Job, error)
 		}
 		j.Inputs = append(j.Inputs, in)
 	}
-	return j, nil
+	return j, j.checkJoin()
 }

@@ -77,6 +77,7 @@ type resolvedJob struct {
 	asked        []string          // the names of inputs as the submission gives them
 	kept         map[int]api.Input // by argument, inputs that are results kept by earlier jobs
 	online       []string          // names of the computing parties
+	fit          *job.Fit          // of a task's program; nil without a task
 	settings     party.Spec        // protocol, ring, fraction and number of computing parties
 }
 
@@ -107,6 +108,11 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 	w := &resolvedJob{sub: sub}
 	name := filepath.Base(sub.Program.Name)
 	var err error
+	if sub.Task != nil {
+		if err := w.checkTask(); err != nil {
+			return nil, nil, err
+		}
+	}
 	if w.program, err = hlo.ParseContext(ctx, name, sub.Program.Text); err != nil {
 		return nil, nil, err
 	}
@@ -141,11 +147,18 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 	}
 	t := newTask(j)
 	t.resolved, t.facts, t.denied = w, facts, denied
+	if w.fit != nil {
+		j.Task = sub.Task.String()
+	}
 	for i, r := range w.program.Main.Results {
 		if len(facts.Learn) == 0 {
 			break
 		}
-		j.Reveals = append(j.Reveals, api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: facts.Learn})
+		learned := api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: facts.Learn}
+		if w.fit != nil {
+			learned.Name = w.fit.Shape.Outputs()[i]
+		}
+		j.Reveals = append(j.Reveals, learned)
 	}
 	if denied == nil {
 		reveals, err := n.inspect(ctx, t)
@@ -169,6 +182,9 @@ func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submissi
 		Owners: w.knownOwners(c.Name), Offline: sub.Offline, Reveals: sub.Reveals, Kept: w.keptNames(), Now: now,
 	}
 	f.Inputs, f.Asked = c.inputNames(sub.Inputs)
+	if w.fit != nil {
+		f.Task, f.Columns = sub.Task.Fit, w.columns(c)
+	}
 	f.Ranges = slices.ContainsFunc(sub.Inputs, func(in api.Input) bool { return in.Owner == c.Name && len(in.Ranges) > 0 })
 	if sub.Keep != "" {
 		f.Keep = []string{sub.Keep}
@@ -286,13 +302,18 @@ func (w *resolvedJob) resolveOwn(c *Config) error {
 		if err != nil {
 			return err
 		}
-		if ext := filepath.Ext(found.path); ext != ".npz" && len(in.Args) != 1 {
+		if w.fit != nil && found.table == nil {
+			return fmt.Errorf("input %q of %s is not a table of its catalogue, as tasks need", in.Name, c.Name)
+		}
+		if ext := filepath.Ext(found.path); w.fit == nil && ext != ".npz" && len(in.Args) != 1 {
 			return fmt.Errorf("input %q holds one array: name its argument (arg: N)", found.name)
 		}
 		w.inputs, w.asked = append(w.inputs, found), append(w.asked, in.Name)
 		w.job.Inputs = append(
 			w.job.Inputs,
-			job.Input{Owner: in.Owner, File: found.path, Table: found.table, Args: in.Args, Ranges: w.declared(in.Args), Resident: in.Resident},
+			job.Input{
+				Owner: in.Owner, File: found.path, Table: found.table, Fit: w.fit, Args: in.Args, Ranges: w.declared(in.Args), Resident: in.Resident,
+			},
 		)
 	}
 	var err error

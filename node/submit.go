@@ -82,6 +82,9 @@ func held(sub *api.Submission) int64 {
 	for _, p := range sub.Public {
 		n += perPublicByte * int64(len(p.Array))
 	}
+	if sub.Task != nil {
+		n += perEntry * int64(1+len(sub.Task.Features)+len(sub.Task.Widths))
+	}
 	for _, in := range sub.Inputs {
 		n += int64(len(in.Owner)+2*len(in.Name)+len(in.Folder)+len(in.Kept)+16*len(in.Args)) + perEntry*int64(len(in.Ranges))
 	}

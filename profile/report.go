@@ -24,6 +24,8 @@ type Report struct {
 	Ops             []Op       `json:"ops"`               // costs by operation
 	Expect          *Expect    `json:"expect,omitempty"`  // errors of the results; nil if they were not compared
 	Plan            *Plan      `json:"plan,omitempty"`    // predictions of a plan; nil in the report of a run
+	// Join is the report of the intersection of keys by which rows were matched before; nil without one.
+	Join *Report `json:"join,omitempty"`
 }
 
 // Phase has the cost of the setup, input or output phase. In the setup phase the parties plan, and compare what

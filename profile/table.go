@@ -32,8 +32,11 @@ func (r *Report) title() string {
 	if r.ResumedFrom != "" {
 		from = ", resumed from " + r.ResumedFrom
 	}
-	return fmt.Sprintf("%s: %s among %s, ring %d, fraction %d, network %s%s",
-		r.Program, r.Protocol, strings.Join(r.Parties, ", "), r.Ring, r.Fraction, r.Network, from)
+	arithmetic := ""
+	if r.Ring > 0 { // an intersection of sets computes with no numbers
+		arithmetic = fmt.Sprintf(", ring %d, fraction %d", r.Ring, r.Fraction)
+	}
+	return fmt.Sprintf("%s: %s among %s%s, network %s%s", r.Program, r.Protocol, strings.Join(r.Parties, ", "), arithmetic, r.Network, from)
 }
 
 // label returns an operation's name, preceded by the pattern that it is computed as.
@@ -46,6 +49,12 @@ func (o *Op) label() string {
 
 // Summary prints the title of a report and the cost of each phase.
 func Summary(w io.Writer, r *Report) error {
+	if r.Join != nil {
+		if err := Summary(w, r.Join); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
 	fmt.Fprintln(w, r.title())
 	ran := r.hasRun()
 	t := table(w)

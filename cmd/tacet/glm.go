@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,40 +15,49 @@ import (
 )
 
 type glmCmd struct {
-	Alice      string   `placeholder:"FILE" help:"Alice's table, CSV or Parquet."`
-	Bob        string   `placeholder:"FILE" help:"Bob's table, CSV or Parquet."`
-	Target     string   `required:"" placeholder:"COLUMN" help:"The column to explain: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
-	Features   []string `required:"" placeholder:"COLUMN,…" help:"The columns that explain it. Those of strings get a feature for each level but the first."`
-	Offset     string   `placeholder:"COLUMN" help:"A column that is added to the linear predictor, such as the logarithm of an exposure (links log and logit)."`
-	Family     string   `required:"" enum:"gaussian,binomial,poisson,gamma" placeholder:"NAME" help:"Distribution of the target: ${enum}."`
-	Link       string   `enum:",identity,logit,log,inverse" default:"" placeholder:"NAME" help:"Link: identity (of gaussian), logit (of binomial), log (of poisson and gamma), inverse (of gamma, its default)."`
-	Join       string   `enum:"aligned" default:"aligned" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default ${default})."`
-	Iterations int      `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
-	Condition  float64  `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
-	Protocol   string   `placeholder:"NAME" help:"Protocol: ${protocols}."`
-	Network    string   `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
-	Out        string   `placeholder:"FILE.json" help:"Write the fit to this file."`
-	Report     string   `placeholder:"FILE.json" help:"Write the report of costs to this file."`
-	JSON       bool     `name:"json" help:"Print the fit as JSON instead of a table."`
+	Alice    string   `placeholder:"FILE" help:"Alice's table, CSV or Parquet."`
+	Bob      string   `placeholder:"FILE" help:"Bob's table, CSV or Parquet."`
+	Target   string   `required:"" placeholder:"COLUMN" help:"The column to explain: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
+	Features []string `required:"" placeholder:"COLUMN,…" help:"The columns that explain it. Those of strings get a feature for each level but the first."`
+	Offset   string   `placeholder:"COLUMN" help:"A column that is added to the linear predictor, such as the logarithm of an exposure (links log and logit)."`
+	Family   string   `required:"" enum:"gaussian,binomial,poisson,gamma" placeholder:"NAME" help:"Distribution of the target: ${enum}."`
+	Link     string   `enum:",identity,logit,log,inverse" default:"" placeholder:"NAME" help:"Link: identity (of gaussian), logit (of binomial), log (of poisson and gamma), inverse (of gamma, its default)."`
+	Join     string   `enum:",aligned,psi" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on)."`
+	keyFlags
+	Iterations int     `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
+	Condition  float64 `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
+	Protocol   string  `placeholder:"NAME" help:"Protocol: ${protocols}."`
+	Network    string  `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
+	Out        string  `placeholder:"FILE.json" help:"Write the fit to this file."`
+	Report     string  `placeholder:"FILE.json" help:"Write the report of costs to this file."`
+	JSON       bool    `name:"json" help:"Print the fit as JSON instead of a table."`
 }
 
 // Help returns the text that --help appends.
 func (*glmCmd) Help() string {
-	return `The columns stay shared between the parties; revealed are coefficients, standard errors, deviance, the dispersion where there is one, whether the iterations converged, and whether the inverse is accurate. Each owner reads and standardises its columns alone. A job file with a task (docs/settings.md) does the same with more settings.
+	return `The columns stay shared between the parties; revealed are coefficients, standard errors, deviance, the dispersion where there is one, whether the iterations converged, and whether the inverse is accurate. Each owner reads and standardises its columns alone. With --on, rows with equal keys belong together: both parties also learn which of their own rows match (tacet psi --help). A job file with a task (docs/settings.md) does the same with more settings.
 
 Examples:
 
     tacet glm --alice patients.csv --bob claims.csv --target bob.claims --features age,bmi,region --family poisson
+    tacet glm --alice patients.csv --bob claims.csv --on id --target bob.claims --features age,bmi --family poisson
     tacet glm --alice a.parquet --bob b.csv --target bob.cost --features alice.age,bob.visits --family gamma --link log --json`
 }
 
 // Run fits the model.
-func (c *glmCmd) Run(a app) error {
+func (c *glmCmd) Run(a app) error { return c.fit(a, false) }
+
+// fit fits the model. With odds, it prints odds ratios and the log-loss too.
+func (c *glmCmd) fit(a app, odds bool) error {
 	t := job.Task{
 		Family: glm.Family(c.Family), Link: glm.Link(c.Link), Target: c.Target, Features: c.Features, Offset: c.Offset,
 		Iterations: c.Iterations, Condition: c.Condition,
 	}
-	j, err := job.NewFit([]string{"alice", "bob"}, map[string]string{"alice": c.Alice, "bob": c.Bob}, t)
+	join, err := c.join(c.Join)
+	if err != nil {
+		return badUsage{err}
+	}
+	j, err := job.NewFit(twoParties, map[string]string{"alice": c.Alice, "bob": c.Bob}, t, join)
 	if err != nil {
 		return badUsage{err}
 	}
@@ -72,7 +82,14 @@ func (c *glmCmd) Run(a app) error {
 	if c.JSON {
 		return encode(a.stdout, fit)
 	}
-	return printFit(a, j, m, fit, out)
+	if odds {
+		fmt.Fprintln(a.stdout, "odds ratios")
+		for _, x := range fit.Coefficients[1:] {
+			fmt.Fprintf(a.stdout, "%16s  %.6g  [%.6g, %.6g]\n", x.Name, math.Exp(x.Value), math.Exp(x.Low), math.Exp(x.High))
+		}
+		fmt.Fprintf(a.stdout, "log-loss %.6g\n\n", fit.Deviance/2/float64(fit.Rows))
+	}
+	return printFit(a, j, m.Outputs(), fit, out.Report)
 }
 
 // fit runs a job's task.
@@ -84,6 +101,11 @@ func (c *runCmd) fit(a app, j *job.Job) error {
 	if err != nil {
 		return err
 	}
+	return c.deliverFit(a, j, m, fit, out.Report)
+}
+
+// deliverFit writes and prints a fit.
+func (c *runCmd) deliverFit(a app, j *job.Job, m interface{ Outputs() []string }, fit *glm.Result, report *profile.Report) error {
 	if j.Dir != "" {
 		if err := os.MkdirAll(j.Dir, 0o777); err != nil {
 			return err
@@ -92,36 +114,27 @@ func (c *runCmd) fit(a app, j *job.Job) error {
 			return err
 		}
 	}
-	if err := c.save(out.Report, nil); err != nil {
+	if err := c.save(report, nil); err != nil {
 		return err
 	}
 	if c.JSON {
-		return printJSON(a.stdout, out.Report)
+		return printJSON(a.stdout, report)
 	}
-	return printFit(a, j, m, fit, out)
-}
-
-// modelOf reads a job's tables.
-func modelOf(j *job.Job) (*glm.Model, tacet.Spec, error) {
-	m, err := j.Model()
-	if err != nil {
-		return nil, tacet.Spec{}, badUsage{err}
-	}
-	spec, err := j.TaskSpec(m)
-	if err != nil {
-		return nil, tacet.Spec{}, badUsage{err}
-	}
-	return m, spec, nil
+	return printFit(a, j, m.Outputs(), fit, report)
 }
 
 // fitModel runs a job's task in this process.
 func fitModel(a app, j *job.Job) (*glm.Model, *glm.Result, *tacet.Outcome, error) {
-	m, spec, err := modelOf(j)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if len(spec.Reveal) == 0 {
+	if j.Reveal != nil && len(j.Reveal) == 0 {
 		return nil, nil, nil, badUsage{fmt.Errorf("%s: a task needs a party that learns the fit (outputs: {reveal: [NAME]})", j.File)}
+	}
+	m, joined, err := j.Model(a.ctx)
+	if err != nil {
+		return nil, nil, nil, badUsage{err}
+	}
+	spec, err := j.TaskSpec(m)
+	if err != nil {
+		return nil, nil, nil, badUsage{err}
 	}
 	meter := newMeter(a.stderr)
 	spec.Progress, spec.Notice = meter.show, notices(a, meter)
@@ -130,6 +143,7 @@ func fitModel(a app, j *job.Job) (*glm.Model, *glm.Result, *tacet.Outcome, error
 	if err != nil {
 		return nil, nil, nil, failed(a.ctx, err)
 	}
+	out.Report.Join = joined.Report
 	fit, err := m.Fit(out.Results)
 	if err != nil {
 		return nil, nil, nil, err
@@ -149,14 +163,23 @@ func saveFit(path string, fit *glm.Result) error {
 }
 
 // printFit prints a fit, what was revealed to whom, and the costs.
-func printFit(a app, j *job.Job, m *glm.Model, fit *glm.Result, out *tacet.Outcome) error {
+func printFit(a app, j *job.Job, outputs []string, fit *glm.Result, report *profile.Report) error {
 	if err := fit.Print(a.stdout); err != nil {
 		return err
 	}
+	return printCosts(a, j, outputs, report)
+}
+
+// printCosts prints what a task revealed to whom, and its costs.
+func printCosts(a app, j *job.Job, outputs []string, report *profile.Report) error {
 	learners := j.Reveal
 	if learners == nil {
 		learners = j.Parties
 	}
-	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n\n", strings.Join(learners, ", "), strings.Join(m.Outputs(), ", "))
-	return profile.Summary(a.stdout, out.Report)
+	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n", strings.Join(learners, ", "), strings.Join(outputs, ", "))
+	if report.Join != nil {
+		fmt.Fprintf(a.stdout, "revealed to %s: which of their own rows match\n", strings.Join(j.Parties, ", "))
+	}
+	fmt.Fprintln(a.stdout)
+	return profile.Summary(a.stdout, report)
 }

@@ -40,7 +40,7 @@ func (f *jobFlags) read(ctx context.Context, o job.Override) (*job.Job, *hlo.Pro
 		return nil, nil, err
 	}
 	if j.Task != nil {
-		return nil, nil, badUsage{fmt.Errorf("%s: a job with a task runs in one process: tacet run and tacet plan take it", f.Job)}
+		return nil, nil, badUsage{fmt.Errorf("%s: a job with a task: tacet run, tacet plan and tacet submit take it", f.Job)}
 	}
 	p, err := readProgram(ctx, j.Program)
 	return j, p, err

@@ -146,6 +146,9 @@ func describe(j api.Job) string {
 		online := strings.Join(j.Parties[:max(0, min(j.Computing, len(j.Parties)))], ", ")
 		line("protocol", "%s among %s, ring %d, fraction %d", j.Protocol, online, j.Ring, j.Fraction)
 	}
+	if j.Task != "" {
+		line("task", "%s (the node has built the program from it)", j.Task)
+	}
 	if j.Offline {
 		line("offline", "makes correlated randomness for a later run and reads no input")
 	}
@@ -177,7 +180,11 @@ func describe(j api.Job) string {
 		i += n
 	}
 	for _, r := range j.Reveals {
-		line("reveals", "%s to %s", r.What, strings.Join(r.By, ", "))
+		what := r.What
+		if r.Name != "" {
+			what = r.Name + ", " + what
+		}
+		line("reveals", "%s to %s", what, strings.Join(r.By, ", "))
 	}
 	return b.String()
 }

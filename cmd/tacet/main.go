@@ -29,6 +29,11 @@ type commands struct {
 	Run     runCmd     `cmd:"" help:"Run a job with every party and the dealer inside this process."`
 	Plan    planCmd    `cmd:"" help:"Predict what a job will cost, without running it and without its data."`
 	GLM     glmCmd     `cmd:"" name:"glm" help:"Fit a generalised linear model on two parties' tables inside this process."`
+	PSI     psiCmd     `cmd:"" name:"psi" help:"Find the rows of two parties' tables with equal keys inside this process."`
+	Stats   statsCmd   `cmd:"" help:"Describe columns of two parties' tables inside this process: counts, means, quantiles, correlations."`
+	LR      lrCmd      `cmd:"" name:"lr" help:"Fit a logistic regression on two parties' tables inside this process."`
+	Predict predictCmd `cmd:"" help:"Predict by a revealed model for the rows of two parties' tables inside this process."`
+	Eval    evalCmd    `cmd:"" help:"Evaluate predictions on two parties' tables inside this process, without revealing them."`
 	Offline offlineCmd `cmd:"" help:"Generate a job's correlated randomness ahead of time and write it to the parties' stores."`
 	Up      upCmd      `cmd:"" help:"Start a test cluster on this machine: nodes, a dealer and certificates in one folder."`
 	Down    downCmd    `cmd:"" help:"Stop a test cluster on this machine."`

@@ -75,7 +75,7 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec, err := c.spec(a, j, p)
+	spec, joined, err := c.spec(a, j, p)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +105,7 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	if err != nil {
 		return nil, failed(a.ctx, err)
 	}
+	r.Join = joined
 	m.clear()
 	if c.Ranges {
 		told.print(a, spec.Ring)
@@ -112,20 +113,28 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	return r, nil
 }
 
-// spec returns what is planned: the job's program, or that of its task, for which its tables are read.
-func (c *planCmd) spec(a app, j *job.Job, p *hlo.Program) (tacet.Spec, error) {
+// spec returns what is planned: the job's program, or that of its task, for which its tables are read, and the plan of
+// the task's intersection.
+func (c *planCmd) spec(a app, j *job.Job, p *hlo.Program) (s tacet.Spec, joined *profile.Report, err error) {
 	if j.Task != nil {
-		_, spec, err := modelOf(j)
-		return spec, err
+		shape, joined, err := j.PlanModel()
+		if err != nil {
+			return tacet.Spec{}, nil, badUsage{err}
+		}
+		spec, err := j.TaskSpec(shape)
+		if err != nil {
+			return tacet.Spec{}, nil, badUsage{err}
+		}
+		return spec, joined, nil
 	}
 	if err := chooseRing(a, j, p); err != nil {
-		return tacet.Spec{}, err
+		return tacet.Spec{}, nil, err
 	}
 	spec, err := j.PlanSpec(p)
 	if err != nil {
-		return tacet.Spec{}, badUsage{err}
+		return tacet.Spec{}, nil, badUsage{err}
 	}
-	return spec, nil
+	return spec, nil, nil
 }
 
 // unproved collects contractions that are not proved to fit their range.

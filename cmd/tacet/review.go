@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/node/api"
@@ -101,6 +103,9 @@ func writeReview(dir string, s *api.Submission) error {
 // jobFile returns a job file of a submission. Names of files are the submitter's: tacet plan does not read
 // them where the job names their arguments.
 func jobFile(s *api.Submission) []byte {
+	if s.Task != nil {
+		return taskFile(s)
+	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "program: program.mlir\nparties: %s\nprotocol: %q\nring: %d\nfraction: %d\ncomputing: %d\n",
 		flow(s.Parties), s.Protocol, s.Ring, s.Fraction, s.Computing)
@@ -125,13 +130,21 @@ func jobFile(s *api.Submission) []byte {
 	for _, p := range s.Public {
 		fmt.Fprintf(&b, "  - {public: true, file: arg%d.npy, arg: %d}\n", p.Arg, p.Arg)
 	}
+	fmt.Fprintf(&b, "reveals: %d\n", s.Reveals)
+	b.Write(outputsOf(s))
+	return b.Bytes()
+}
+
+// outputsOf returns the end of a job file: who learns the results, and settings.
+func outputsOf(s *api.Submission) []byte {
+	var b bytes.Buffer
 	var learn []string
 	for _, rank := range s.Reveal {
 		if rank >= 0 && rank < len(s.Parties) {
 			learn = append(learn, s.Parties[rank])
 		}
 	}
-	fmt.Fprintf(&b, "outputs: {reveal: %s}\nreveals: %d\n", flow(learn), s.Reveals)
+	fmt.Fprintf(&b, "outputs: {reveal: %s}\n", flow(learn))
 	if s.Restart != "" {
 		fmt.Fprintf(&b, "restart: %q\n", s.Restart)
 	}
@@ -141,6 +154,29 @@ func jobFile(s *api.Submission) []byte {
 			fmt.Fprintf(&b, "  %q: %q\n", key, value)
 		}
 	}
+	return b.Bytes()
+}
+
+// taskFile is jobFile for a submission with a task.
+func taskFile(s *api.Submission) []byte {
+	var b bytes.Buffer
+	t := s.Task
+	fmt.Fprintf(&b, "task:\n  fit: %q\n  family: %q\n  link: %q\n  target: %q\n  features: %s\n", t.Fit, t.Family, t.Link, t.Target, flow(t.Features))
+	if t.Offset != "" {
+		fmt.Fprintf(&b, "  offset: %q\n", t.Offset)
+	}
+	fmt.Fprintf(&b, "  rows: %d\n  iterations: %d\n  condition: %g\n", t.Rows, t.Iterations, t.Condition)
+	if len(t.Widths) > 0 {
+		b.WriteString("  widths:\n")
+		for _, column := range slices.Sorted(maps.Keys(t.Widths)) {
+			fmt.Fprintf(&b, "    %q: %d\n", column, t.Widths[column])
+		}
+	}
+	fmt.Fprintf(&b, "join: {method: aligned}\nparties: %s\nprotocol: %q\ncomputing: %d\ninputs:\n", flow(s.Parties), s.Protocol, s.Computing)
+	for _, in := range s.Inputs {
+		fmt.Fprintf(&b, "  - {owner: %q, name: %q}\n", in.Owner, in.Name)
+	}
+	b.Write(outputsOf(s))
 	return b.Bytes()
 }
 

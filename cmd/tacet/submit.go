@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/tacet-mpc/tacet"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/party"
@@ -43,7 +45,7 @@ Examples:
 
 // Run submits the job.
 func (c *submitCmd) Run(a app) error {
-	j, p, err := c.read(a.ctx, job.Override{Network: c.Network, Out: c.Out, Expect: c.Expect})
+	j, p, err := c.readAny(a.ctx, job.Override{Network: c.Network, Out: c.Out, Expect: c.Expect})
 	if err != nil {
 		return err
 	}
@@ -112,7 +114,47 @@ func (c *submitCmd) Run(a app) error {
 		_, err := fmt.Fprintf(a.stdout, "job %s is done; its results lie at %s, who let others fetch them (policy: fetch)\n", s.ID, strings.Join(s.Learn, ", "))
 		return err
 	}
+	if j.Task != nil {
+		return c.deliverFit(a, j, results, report)
+	}
 	return c.deliver(a, j, results, report, want)
+}
+
+// readAny reads a job and its program, which is that of the task if the job has one.
+func (c *submitCmd) readAny(ctx context.Context, o job.Override) (*job.Job, *hlo.Program, error) {
+	j, err := c.readJob(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if j.Task == nil {
+		p, err := readProgram(ctx, j.Program)
+		return j, p, err
+	}
+	if c.Resume != "" || c.Expect != "" || c.Checkpoint != nil {
+		return nil, nil, badUsage{errors.New("a job with a task takes none of --resume, --expect, --checkpoint")}
+	}
+	_, spec, err := j.NodeTask()
+	if err != nil {
+		return nil, nil, badUsage{err}
+	}
+	return j, spec.Program, nil
+}
+
+// deliverFit writes and prints the fit of a job with a task.
+func (c *submitCmd) deliverFit(a app, j *job.Job, results []*tensor.Array, report *profile.Report) error {
+	shape, _, err := j.NodeTask()
+	if err != nil {
+		return err
+	}
+	fit, err := shape.Fit(results, j.Task.FeatureNames(j.Parties))
+	if err != nil {
+		return err
+	}
+	for _, w := range fit.Warnings() {
+		fmt.Fprintln(a.stderr, "tacet: warning: "+w)
+	}
+	run := runCmd{settings: settings{jobFlags: c.jobFlags, Report: c.Report, outputs: c.outputs, JSON: c.JSON}}
+	return run.deliverFit(a, j, shape, fit, report)
 }
 
 // deliver writes and prints the results of a job.

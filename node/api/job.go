@@ -89,7 +89,9 @@ type Job struct {
 	Restarts int       `json:"restarts,omitempty"` // number of the service's sessions after the first one
 	Loss     string    `json:"loss,omitempty"`     // why the service lost its last session; "" if it lost none
 	LostAt   time.Time `json:"lost_at,omitzero"`   // when it lost that session
-	// Summary says that this status is an entry of a list: Arguments, Inputs, Reveals and Kept are left out, and
+	// Task describes the task that the job's program was built from, "" without one; the node has built it too.
+	Task string `json:"task,omitempty"`
+	// Summary says that this status is an entry of a list: Arguments, Inputs, Reveals, Kept and Task are left out, and
 	// Error and Loss may be cut.
 	Summary bool `json:"summary,omitempty"`
 }
@@ -139,7 +141,7 @@ func (j *Job) CheckSize() error {
 
 // Summarize returns a copy of the status as lists contain it (Job.Summary).
 func (j Job) Summarize() Job {
-	j.Arguments, j.Inputs, j.Reveals, j.Kept, j.Summary = nil, nil, nil, nil, true
+	j.Arguments, j.Inputs, j.Reveals, j.Kept, j.Task, j.Summary = nil, nil, nil, nil, "", true
 	for _, text := range []*string{&j.Error, &j.Loss} {
 		if len(*text) > maxSummaryError {
 			*text = strings.ToValidUTF8((*text)[:maxSummaryError], "") + "…"
@@ -188,6 +190,8 @@ type Learned struct {
 	// times".
 	What string   `json:"what"`
 	By   []string `json:"by"` // names of the parties that learn it
+	// Name is what a result of a task is: "coefficients"; "" for other jobs.
+	Name string `json:"name,omitempty"`
 }
 
 // Messages between the nodes of a job.

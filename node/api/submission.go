@@ -44,6 +44,8 @@ type Submission struct {
 	Checkpoint int `json:"checkpoint,omitempty"`
 	// Resume is the id of the job from whose newest checkpoint this job resumes; "" for none.
 	Resume string `json:"resume,omitempty"`
+	// Task, if not nil, is the task whose program Program is. Inputs are then tables of the owners' catalogues.
+	Task *Task `json:"task,omitempty"`
 }
 
 // SubmissionMessage is the JSON body of the request that submits a job: the submission, and the submitter's
@@ -138,6 +140,9 @@ func (s *Submission) CheckTexts() error {
 		check("the name of a setting", key, maxName, &err)
 		check("a setting's value", value, maxName, &err)
 	}
+	if s.Task != nil && err == nil {
+		err = s.Task.checkTexts()
+	}
 	return cmp.Or(err, checkInputTexts(s.Inputs))
 }
 
@@ -190,7 +195,7 @@ func (s *Submission) Terms() map[string]string {
 	for name, value := range map[string]any{
 		"name of the program": s.Program.Name, "name of the job": s.File, "parties": s.Parties, "computing": s.Computing, "protocol": s.Protocol, "ring": s.Ring,
 		"fraction": s.Fraction, "network": s.Network, "set": s.Set, "inputs": s.Inputs, "public inputs": s.Public, "reveal": s.Reveal, "reveals": s.Reveals,
-		"offline": s.Offline, "serve": s.Serve, "batch": s.Batch, "restart": s.Restart, "keep": s.Keep, "checkpoint": s.Checkpoint, "resume": s.Resume,
+		"offline": s.Offline, "serve": s.Serve, "batch": s.Batch, "restart": s.Restart, "keep": s.Keep, "checkpoint": s.Checkpoint, "resume": s.Resume, "task": s.Task,
 	} {
 		text, err := json.Marshal(value)
 		if err != nil {

@@ -11,6 +11,9 @@ import (
 type Submission struct {
 	By      string // submitter's name, from its certificate
 	Program string // digest of the program's text
+	Task    string // kind of the task that the program was built from; "" without one
+	// Columns are the columns of this party's tables that the task uses, as ENTRY.COLUMN.
+	Columns []string
 	// Protocol is the name of the job's protocol.
 	Protocol  string
 	Parties   []string // names of the job's parties in rank order
@@ -104,14 +107,38 @@ func (p *Policy) judge(s Submission, used *counts) Decision {
 	return Decision{Reason: strings.Join(reasons, "; ")}
 }
 
+// programMismatch is mismatch for the program, or the task and its columns. A rule that names a program by digest does
+// not allow it as that of a task, whose submitter chooses the columns.
+func (r *Rule) programMismatch(s Submission) string {
+	switch {
+	case s.Task == "":
+		if _, ok := r.Programs.firstForbidden([]string{s.Program}); ok {
+			return fmt.Sprintf("programs: %s is not among them", s.Program)
+		}
+		return ""
+	case r.Programs.Any:
+		return ""
+	}
+	if _, ok := r.Tasks.firstForbidden([]string{s.Task}); ok {
+		return fmt.Sprintf("tasks: %s is not among them", s.Task)
+	}
+	for _, column := range s.Columns {
+		if entry, _, _ := strings.Cut(column, "."); !r.Columns.Any && !slices.Contains(r.Columns.List, column) &&
+			!slices.Contains(r.Columns.List, entry+".*") {
+			return fmt.Sprintf("columns: %q is not among them", column)
+		}
+	}
+	return ""
+}
+
 // mismatch returns the first field of the rule that does not match s, with the reason; "" if the rule
 // matches.
 func (r *Rule) mismatch(s Submission, used *count) string {
 	if !slices.Contains(r.Submitters, s.By) {
 		return fmt.Sprintf("submitters: %s is not among them", s.By)
 	}
-	if _, ok := r.Programs.firstForbidden([]string{s.Program}); ok {
-		return fmt.Sprintf("programs: %s is not among them", s.Program)
+	if why := r.programMismatch(s); why != "" {
+		return why
 	}
 	if why := r.sessionMismatch(s); why != "" {
 		return why

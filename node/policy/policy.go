@@ -19,6 +19,8 @@ type Rule struct {
 	Name       string     // name in messages and counts
 	Submitters []string   // names of the submitters to whom the rule applies
 	Programs   Names      // digests of program texts
+	Tasks      Names      // kinds of tasks whose programs the node has built itself, besides Programs
+	Columns    Names      // columns of this party's tables that tasks may use: ENTRY.COLUMN, ENTRY.*
 	Protocols  Names      // names of protocols
 	Parties    []string   // the job's parties in rank order; nil: any
 	Computing  int        // number of computing parties; 0: any

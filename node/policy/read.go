@@ -66,7 +66,7 @@ func load(v yamlfile.Value, party string) (*Policy, error) {
 
 func (p *Policy) rule(v yamlfile.Value) error {
 	r := Rule{Protocols: Names{List: []string{protocols.Default}}, Outputs: Names{Any: true}, Reveal: Names{List: []string{p.Party}}}
-	programs, given := false, map[string]bool{}
+	programs, tasks, given := false, false, map[string]bool{}
 	note := func(f yamlfile.Field) yamlfile.Field {
 		return func(key string, v yamlfile.Value) error {
 			given[key] = true
@@ -80,6 +80,11 @@ func (p *Policy) rule(v yamlfile.Value) error {
 			programs = true
 			return anyOr(&r.Programs, digests)(key, v)
 		},
+		"tasks": func(key string, v yamlfile.Value) error {
+			tasks = true
+			return anyOr(&r.Tasks, taskNames)(key, v)
+		},
+		"columns":   note(anyOr(&r.Columns, columnNames)),
 		"protocols": anyOr(&r.Protocols, yamlfile.Names),
 		"parties":   anyParties(&r.Parties),
 		"computing": atLeastOne(&r.Computing, "1 party or more"),
@@ -111,8 +116,18 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	if len(r.Submitters) == 0 {
 		return v.Wrong("rule %q has no submitters: list the names that may submit", r.Name)
 	}
-	if !programs {
-		return v.Wrong("rule %q has no programs: list their digests, or write any to allow every program", r.Name)
+	switch {
+	case tasks && programs:
+		return v.Wrong("rule %q has programs and tasks: make a rule for each", r.Name)
+	case tasks && !given["columns"]:
+		return v.Wrong("rule %q has tasks but no columns: list columns of tables as ENTRY.COLUMN or ENTRY.*, or write any", r.Name)
+	case !tasks && given["columns"]:
+		return v.Wrong("rule %q has columns but no tasks", r.Name)
+	case !programs && !tasks:
+		return v.Wrong("rule %q has no programs: list their digests, or write any to allow every program (or allow tasks)", r.Name)
+	}
+	if tasks { // the task fixes both
+		r.Arithmetic.Rings, r.Arithmetic.Fractions = anyArithmetic.Rings, anyArithmetic.Fractions
 	}
 	if r.Programs.Any {
 		if !given["ring"] {
@@ -130,6 +145,39 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	}
 	p.Rules = append(p.Rules, r)
 	return nil
+}
+
+// taskNames reads a list of kinds of tasks.
+func taskNames(to *[]string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if err := yamlfile.Names(to)(key, v); err != nil {
+			return err
+		}
+		for _, name := range *to {
+			if name != taskGLM {
+				return v.Wrong("%s: %q is no task (%s)", key, name, taskGLM)
+			}
+		}
+		return nil
+	}
+}
+
+// taskGLM is the only kind of task.
+const taskGLM = "glm"
+
+// columnNames reads a list of columns of tables.
+func columnNames(to *[]string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if err := yamlfile.Texts(to, "columns as ENTRY.COLUMN or ENTRY.*, or any")(key, v); err != nil {
+			return err
+		}
+		for _, name := range *to {
+			if entry, column, ok := strings.Cut(name, "."); !ok || entry == "" || column == "" {
+				return v.Wrong("%s: %q: want ENTRY.COLUMN or ENTRY.*, with an entry of the catalogue", key, name)
+			}
+		}
+		return nil
+	}
 }
 
 // ruleName reads a name of one line without control characters, of at most 100 bytes.

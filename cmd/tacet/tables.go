@@ -1,0 +1,300 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet"
+	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/metrics"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/table"
+)
+
+// tableFlags are the flags of commands on two parties' tables.
+type tableFlags struct {
+	Alice string `placeholder:"FILE" help:"Alice's table, CSV or Parquet."`
+	Bob   string `placeholder:"FILE" help:"Bob's table, CSV or Parquet."`
+	Join  string `enum:",aligned,psi" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on)."`
+	keyFlags
+	Network string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
+	Report  string `placeholder:"FILE.json" help:"Write the report of costs to this file."`
+}
+
+// job returns the job of the tables, whose results some of the parties learn (nil: all).
+func (c *tableFlags) job(reveal []string) (*job.Job, error) {
+	join, err := c.join(c.Join)
+	if err != nil {
+		return nil, badUsage{err}
+	}
+	if c.Alice == "" && c.Bob == "" {
+		return nil, badUsage{errors.New("name the tables: --alice FILE, --bob FILE")}
+	}
+	if err := checkFolders(c.Report); err != nil {
+		return nil, err
+	}
+	j, err := job.NewJoin(twoParties, map[string]string{"alice": c.Alice, "bob": c.Bob}, join)
+	if err != nil {
+		return nil, badUsage{err}
+	}
+	for _, name := range reveal {
+		if !slices.Contains(twoParties, name) {
+			return nil, badUsage{fmt.Errorf("--reveal: %q is not a party (%s)", name, strings.Join(twoParties, ", "))}
+		}
+	}
+	j.Reveal = reveal
+	j.Apply(job.Override{Network: c.Network})
+	return j, nil
+}
+
+// compute runs a task on the job's tables and prints what was revealed to whom, and the costs, after show has printed the
+// results.
+func (c *tableFlags) compute(a app, j *job.Job, joined *job.Joined, task interface {
+	Spec() (tacet.Spec, error)
+	Outputs() []string
+}, show func(*tacet.Outcome) (more bool, err error),
+) error {
+	spec, err := j.TaskSpec(task)
+	if err != nil {
+		return badUsage{err}
+	}
+	meter := newMeter(a.stderr)
+	spec.Progress, spec.Notice = meter.show, notices(a, meter)
+	out, err := tacet.Run(a.ctx, spec)
+	meter.clear()
+	if err != nil {
+		return failed(a.ctx, err)
+	}
+	out.Report.Join = joined.Report
+	if c.Report != "" {
+		if err := profile.Write(c.Report, out.Report); err != nil {
+			return err
+		}
+	}
+	if more, err := show(out); err != nil || !more {
+		return err
+	}
+	return printCosts(a, j, task.Outputs(), out.Report)
+}
+
+// readFailure returns the error of reading and matching tables.
+func readFailure(a app, err error) error {
+	if a.ctx.Err() != nil {
+		return failed(a.ctx, err)
+	}
+	return badUsage{err}
+}
+
+type statsCmd struct {
+	tableFlags
+	Columns     []string  `placeholder:"COLUMN,…" help:"The columns: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it. Default: all but the keys."`
+	Quantiles   []float64 `default:"0.25,0.5,0.75" placeholder:"Q,…" help:"Quantiles from 0 to 1 (default ${default})."`
+	Correlation bool      `default:"true" negatable:"" help:"Correlations of all columns of numbers (default)."`
+	Fill        string    `enum:",mean,median" default:"" placeholder:"STATISTIC" help:"For correlations, replace missing values by the column's mean or median. Without it, they are an error."`
+	JSON        bool      `name:"json" help:"Print the statistics as JSON instead of tables."`
+	Out         string    `placeholder:"FILE.json" help:"Write the statistics to this file."`
+}
+
+// Help returns the text that --help appends.
+func (*statsCmd) Help() string {
+	return `Describes columns of two parties' tables: count, missing values, mean, variance, quantiles, and the correlations of all columns, across the parties too. Each owner computes what its own columns need alone; correlations across the parties are computed on shares. Revealed to both parties are the statistics that are printed, and nothing else. Columns of strings have a count only.
+
+Examples:
+
+    tacet stats --alice patients.csv --bob claims.csv
+    tacet stats --alice patients.csv --bob claims.parquet --on id --columns age,bmi,claims --quantiles 0.1,0.5,0.9
+    tacet stats --alice a.csv --bob b.csv --no-correlation`
+}
+
+// Run computes the statistics.
+func (c *statsCmd) Run(a app) error {
+	j, err := c.job(nil)
+	if err != nil {
+		return err
+	}
+	if err := checkFolders(c.Out); err != nil {
+		return err
+	}
+	s, joined, err := j.Statistics(a.ctx, c.Columns, c.Fill)
+	if err != nil {
+		return readFailure(a, err)
+	}
+	s.Quantiles, s.Correlation = c.Quantiles, c.Correlation
+	return c.compute(a, j, joined, s, func(out *tacet.Outcome) (bool, error) {
+		r, err := s.Result(out.Results)
+		if err != nil {
+			return false, err
+		}
+		return show(a, c.Out, c.JSON, r)
+	})
+}
+
+// show writes a result to a file, if one is named, and prints it.
+func show(a app, file string, json bool, r interface{ Print(io.Writer) error }) (more bool, err error) {
+	if file != "" {
+		var b strings.Builder
+		if err := encode(&b, r); err != nil {
+			return false, err
+		}
+		if err := profile.Save(file, []byte(b.String())); err != nil {
+			return false, err
+		}
+	}
+	if json {
+		return false, encode(a.stdout, r)
+	}
+	return true, r.Print(a.stdout)
+}
+
+type predictCmd struct {
+	Model string `required:"" placeholder:"FILE.json" help:"The model: the file that tacet glm or tacet lr has written (--out)."`
+	tableFlags
+	Reveal []string `placeholder:"PARTY,…" help:"The parties that learn the predictions. Default: both."`
+	Out    string   `placeholder:"DIR" help:"Write the predictions to DIR/PARTY.csv for each party that learns them, with its key columns or the number of the row."`
+}
+
+// Help returns the text that --help appends.
+func (*predictCmd) Help() string {
+	return `Predicts the target of a revealed model for the rows of two parties' tables. Each party computes its part of the linear predictor from its own columns; the sum and the prediction are computed on shares, and only the predictions are revealed. A party that learns a prediction and has columns of the model can compute the other party's part of it. The model's columns are found by name; a level that the model does not have is an error.
+
+Examples:
+
+    tacet predict --model model.json --alice new.csv --bob other.csv --on id --reveal alice --out scores
+    tacet predict --model fit.json --alice a.csv --bob b.csv`
+}
+
+// maxShown is the number of predictions that are printed.
+const maxShown = 10
+
+// Run predicts.
+func (c *predictCmd) Run(a app) error {
+	j, err := c.job(c.Reveal)
+	if err != nil {
+		return err
+	}
+	fit, err := job.ReadFit(c.Model)
+	if err != nil {
+		return badUsage{err}
+	}
+	l, err := j.Linear(a.ctx, fit, "")
+	if err != nil {
+		return readFailure(a, err)
+	}
+	p := &glm.Prediction{Parties: j.Parties, Parts: l.Parts, Link: fit.Link}
+	return c.compute(a, j, l.Joined, p, func(out *tacet.Outcome) (bool, error) {
+		return true, c.deliver(a, j, l, out.Results[0].Floats())
+	})
+}
+
+// deliver writes the predictions, or prints the first ones.
+func (c *predictCmd) deliver(a app, j *job.Job, l *job.Linear, values []float64) error {
+	if c.Out == "" {
+		for i, x := range values[:min(len(values), maxShown)] {
+			fmt.Fprintf(a.stdout, "row %d: %.6g\n", i+1, x)
+		}
+		if len(values) > maxShown {
+			fmt.Fprintf(a.stdout, "and %d more (write all with --out)\n", len(values)-maxShown)
+		}
+		return nil
+	}
+	if err := os.MkdirAll(c.Out, 0o777); err != nil {
+		return err
+	}
+	prediction := &table.Column{Name: "prediction", Kind: table.Float, Floats: values}
+	for _, name := range j.Parties {
+		if j.Reveal != nil && !slices.Contains(j.Reveal, name) {
+			continue
+		}
+		t := &table.Table{Rows: len(values)}
+		for _, key := range j.Join.On[name] {
+			t.Columns = append(t.Columns, l.Joined.Tables[name].Column(key))
+		}
+		if t.Columns == nil {
+			row := &table.Column{Name: "row", Kind: table.Integer}
+			for i := range values {
+				row.Ints = append(row.Ints, int64(i)+1)
+			}
+			t.Columns = append(t.Columns, row)
+		}
+		t.Columns = append(t.Columns, prediction)
+		path := filepath.Join(c.Out, name+".csv")
+		if err := writeTable(path, t); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "%d predictions are written to %s\n", len(values), path)
+	}
+	return nil
+}
+
+type evalCmd struct {
+	Model string `placeholder:"FILE.json" help:"The model whose predictions are evaluated: the file that tacet glm or tacet lr has written (--out)."`
+	Score string `placeholder:"PARTY.COLUMN" help:"A column of predictions, instead of a model."`
+	tableFlags
+	Target     string    `required:"" placeholder:"PARTY.COLUMN" help:"The column that is predicted."`
+	Metrics    []string  `placeholder:"NAME,…" help:"auc, ks, confusion, rmse, r2. Default: auc, ks and confusion, or rmse and r2 for models with another link than logit."`
+	Thresholds []float64 `default:"0.5" placeholder:"T,…" help:"Thresholds of confusion matrices: predictions that reach one are positive (default ${default})."`
+	JSON       bool      `name:"json" help:"Print the metrics as JSON."`
+	Out        string    `placeholder:"FILE.json" help:"Write the metrics to this file."`
+}
+
+// Help returns the text that --help appends.
+func (*evalCmd) Help() string {
+	return `Compares predictions with a target, which stay secret both: AUC and KS with ties as usual, confusion matrices at thresholds, RMSE, R². The predictions are those of a revealed model, of which each party computes its part, or a column of one party. Revealed to both parties are the metrics and, for targets of 0 and 1, the number of positives; no score and no order of rows.
+
+Examples:
+
+    tacet eval --model model.json --alice test.csv --bob other.csv --on id --target bob.fraud --thresholds 0.5,0.9
+    tacet eval --score alice.score --alice a.csv --bob b.csv --target bob.default --metrics auc,ks
+    tacet eval --model fit.json --alice a.csv --bob b.csv --target bob.cost --metrics rmse,r2`
+}
+
+// Run evaluates.
+func (c *evalCmd) Run(a app) error {
+	if (c.Model == "") == (c.Score == "") {
+		return badUsage{errors.New("name a model with --model or a column of predictions with --score, one of them")}
+	}
+	j, err := c.job(nil)
+	if err != nil {
+		return err
+	}
+	if err := checkFolders(c.Out); err != nil {
+		return err
+	}
+	e := &metrics.Evaluation{Parties: j.Parties, Link: glm.Identity, Thresholds: c.Thresholds}
+	var l *job.Linear
+	if c.Model != "" {
+		fit, err := job.ReadFit(c.Model)
+		if err != nil {
+			return badUsage{err}
+		}
+		e.Link = fit.Link
+		l, err = j.Linear(a.ctx, fit, c.Target)
+		if err != nil {
+			return readFailure(a, err)
+		}
+	} else if l, err = j.Score(a.ctx, c.Score, c.Target); err != nil {
+		return readFailure(a, err)
+	}
+	e.Parts, e.Owner, e.Target = l.Parts, l.Owner, l.Target
+	for _, name := range c.Metrics {
+		e.Metrics = append(e.Metrics, metrics.Metric(name))
+	}
+	if e.Metrics == nil {
+		if e.Metrics = []metrics.Metric{metrics.AUC, metrics.KS, metrics.Confusion}; c.Model != "" && e.Link != glm.Logit {
+			e.Metrics = []metrics.Metric{metrics.RMSE, metrics.R2}
+		}
+	}
+	return c.compute(a, j, l.Joined, e, func(out *tacet.Outcome) (bool, error) {
+		r, err := e.Result(out.Results)
+		if err != nil {
+			return false, err
+		}
+		return show(a, c.Out, c.JSON, r)
+	})
+}

@@ -1,0 +1,76 @@
+package glm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Prediction is the prediction of a revealed model for rows whose columns several parties have. Each party computes its
+// part of the linear predictor in cleartext.
+type Prediction struct {
+	Parties []string    // in rank order
+	Parts   [][]float64 // by rank; nil: none
+	Link    Link
+}
+
+// maxLogPart bounds parts of two parties for link log: the exponential of their sum fits the ring.
+const maxLogPart = 28.0
+
+// Mean returns the means that linear predictors stand for.
+func Mean(b *build.Builder, link Link, eta build.Value) build.Value {
+	switch link {
+	case Logit:
+		return b.Sigmoid(eta)
+	case Log:
+		return b.Exp(eta)
+	case Inverse:
+		return b.Div(b.Const(tensor.F64, 1.0), eta)
+	}
+	return eta
+}
+
+// Spec returns the run, whose one result are the predictions: all parties compute, and all learn it. Protocol and network are
+// the caller's to set.
+func (p *Prediction) Spec() (party.Spec, error) {
+	spec := party.Spec{Ring: ring, Fraction: fraction, Parties: p.Parties, Computing: len(p.Parties), Network: party.DefaultNetwork}
+	b := build.New("predict")
+	var eta build.Value
+	for rank, part := range p.Parts {
+		spec.Reveal = append(spec.Reveal, rank)
+		if part == nil {
+			continue
+		}
+		if len(part) == 0 || len(part) > maxRows {
+			return spec, fmt.Errorf("the tables have %d rows; predictions are for 1 to %d", len(part), maxRows)
+		}
+		for i, x := range part {
+			if p.Link == Log && math.Abs(x) > maxLogPart {
+				return spec, fmt.Errorf("row %d: the part of %s is above %v in magnitude, so that the exponential may be too large", i+1, p.Parties[rank], maxLogPart)
+			}
+		}
+		if n := len(spec.Args); n > 0 && spec.Args[n-1].Data.Shape[0] != len(part) {
+			return spec, fmt.Errorf("the part of %s has %d rows, and that of another party %d", p.Parties[rank], len(part), spec.Args[n-1].Data.Shape[0])
+		}
+		spec.Args = append(spec.Args, party.Arg{Owner: rank, Data: tensor.FromFloats(tensor.F64, tensor.Shape{len(part)}, part)})
+		v := b.Arg(fmt.Sprintf("part%d", rank), tensor.F64, len(part))
+		if len(spec.Args) > 1 {
+			v = b.Add(eta, v)
+		}
+		eta = v
+	}
+	if len(spec.Args) == 0 {
+		return spec, errors.New("no party has a column of the model")
+	}
+	b.Return(Mean(b, p.Link, eta))
+	var err error
+	spec.Program, err = b.Program()
+	return spec, err
+}
+
+// Outputs lists what a run reveals.
+func (p *Prediction) Outputs() []string { return []string{"prediction of each row"} }

@@ -1,0 +1,228 @@
+package glm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Shape is what all parties know of a model. The program follows from it.
+type Shape struct {
+	Family   Family
+	Link     Link     // "": the family's default
+	Parties  []string // in rank order
+	Features []int    // by party
+	Rows     int
+	// Owner and OffsetOwner are the ranks of the owners of the target and of the offset; OffsetOwner is -1 without an
+	// offset.
+	Owner, OffsetOwner int
+	Iterations         int     // 0: DefaultIterations
+	Condition          float64 // 0: DefaultCondition
+}
+
+// Resolve fills in defaults and refuses what cannot be fitted.
+func (s Shape) Resolve() (*Shape, error) {
+	known, ok := links[s.Family]
+	if !ok {
+		return nil, fmt.Errorf("family %q is unknown (%v)", s.Family, Families)
+	}
+	if s.Link == "" {
+		s.Link = known[0]
+	}
+	if !slices.Contains(known, s.Link) {
+		return nil, fmt.Errorf("link %q is not among those of family %s (%v)", s.Link, s.Family, known)
+	}
+	if s.Iterations == 0 {
+		s.Iterations = DefaultIterations
+	}
+	if s.Iterations < 2 || s.Iterations > MaxIterations {
+		return nil, fmt.Errorf("iterations: want 2 to %d, got %d", MaxIterations, s.Iterations)
+	}
+	if s.Condition == 0 {
+		s.Condition = DefaultCondition
+	}
+	if !(s.Condition >= 10 && s.Condition <= MaxCondition) {
+		return nil, fmt.Errorf("condition: want a bound from 10 to %g, got %v", float64(MaxCondition), s.Condition)
+	}
+	if s.Owner < 0 || s.Owner >= len(s.Parties) {
+		return nil, fmt.Errorf("the target has no owner among the %d parties", len(s.Parties))
+	}
+	if s.OffsetOwner >= 0 && s.Link != Log && s.Link != Logit {
+		return nil, fmt.Errorf("an offset is for links log and logit, not %s", s.Link)
+	}
+	if s.OffsetOwner >= len(s.Parties) {
+		return nil, fmt.Errorf("the offset has no owner among the %d parties", len(s.Parties))
+	}
+	if len(s.Features) != len(s.Parties) || slices.Min(s.Features) < 0 || slices.Max(s.Features) >= maxFeatures {
+		return nil, fmt.Errorf("want the numbers of features of %d parties, each below %d", len(s.Parties), maxFeatures)
+	}
+	switch p := s.coefficients(); {
+	case p == 1:
+		return nil, fmt.Errorf("the model has no features")
+	case p > maxFeatures:
+		return nil, fmt.Errorf("the model has %d features, more than %d", p-1, maxFeatures-1)
+	case s.Rows > maxRows:
+		return nil, fmt.Errorf("the tables have %d rows, more than %d", s.Rows, maxRows)
+	case s.Rows <= p:
+		return nil, fmt.Errorf("the tables have %d rows, too few for %d coefficients", s.Rows, p)
+	}
+	return &s, nil
+}
+
+// Coefficients returns the number of coefficients, the intercept included.
+func (s *Shape) Coefficients() int { return s.coefficients() }
+
+// Program returns the program of the resolved shape.
+func (s *Shape) Program() (*hlo.Program, error) { return s.program() }
+
+// Owners returns the owners' ranks of the program's arguments, in their order.
+func (s *Shape) Owners() []int {
+	var out []int
+	for rank, k := range s.Features {
+		if k > 0 {
+			out = append(out, rank, rank, rank)
+		}
+	}
+	if s.OffsetOwner >= 0 {
+		out = append(out, s.OffsetOwner)
+	}
+	out = append(out, s.Owner)
+	if s.dispersed() {
+		out = append(out, s.Owner, s.Owner)
+	}
+	return out
+}
+
+// Spec returns the run of the shape without data: all parties compute, and all learn the results. Protocol and network
+// are the caller's to set.
+func (s *Shape) Spec() (party.Spec, error) {
+	spec := party.Spec{Ring: ring, Fraction: fraction, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
+	for rank := range s.Parties {
+		spec.Reveal = append(spec.Reveal, rank)
+	}
+	for _, owner := range s.Owners() {
+		spec.Args = append(spec.Args, party.Arg{Owner: owner})
+	}
+	var err error
+	spec.Program, err = s.program()
+	return spec, err
+}
+
+// Args returns a party's arguments of the program, nil for those of others. Errors name no value.
+func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
+	if err := s.checkData(rank, d); err != nil {
+		return nil, err
+	}
+	var out []*tensor.Array
+	give := func(owner int, values func() []float64, dims ...int) {
+		if owner != rank {
+			out = append(out, nil)
+			return
+		}
+		out = append(out, tensor.FromFloats(tensor.F64, tensor.Shape(dims), values()))
+	}
+	of := func(values []float64) func() []float64 { return func() []float64 { return values } }
+	for owner, k := range s.Features {
+		if k == 0 {
+			continue
+		}
+		var x, shift, scale []float64
+		if owner == rank {
+			var err error
+			if x, shift, scale, err = s.standardised(d); err != nil {
+				return nil, err
+			}
+		}
+		give(owner, of(x), s.Rows, k)
+		give(owner, of(shift), k)
+		give(owner, of(scale), k)
+	}
+	if s.OffsetOwner >= 0 {
+		give(s.OffsetOwner, func() []float64 { return d.Offset.Values }, s.Rows)
+	}
+	var y []float64
+	var mean, unit float64
+	if rank == s.Owner {
+		var err error
+		if y, mean, unit, err = s.target(d); err != nil {
+			return nil, err
+		}
+	}
+	give(s.Owner, of(y), s.Rows)
+	if s.dispersed() {
+		give(s.Owner, of([]float64{mean}))
+		give(s.Owner, of([]float64{unit}))
+	}
+	return out, nil
+}
+
+// checkData refuses data that is not of the shape.
+func (s *Shape) checkData(rank int, d Data) error {
+	if n := s.Features[rank]; len(d.Features) != n {
+		return fmt.Errorf("%s has %d features, and the model says %d", s.Parties[rank], len(d.Features), n)
+	}
+	if (d.Target != nil) != (rank == s.Owner) || (d.Offset != nil) != (rank == s.OffsetOwner) {
+		return fmt.Errorf("the target or the offset is not that of the party that the model says")
+	}
+	if err := d.checkRows(s, rank); err != nil {
+		return err
+	}
+	if d.Offset != nil {
+		if err := d.checkOffset(); err != nil {
+			return err
+		}
+	}
+	if d.Target != nil {
+		return d.checkTarget(s.Family)
+	}
+	return nil
+}
+
+// standardised returns the features standardised, row by row, and their mean/sd and 1/sd.
+func (s *Shape) standardised(d Data) (x, shift, scale []float64, err error) {
+	k := len(d.Features)
+	x, shift, scale = make([]float64, k*s.Rows), make([]float64, k), make([]float64, k)
+	for j, f := range d.Features {
+		mean, sd, err := scales(f)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		for i, v := range f.Values {
+			x[i*k+j] = (v - mean) / sd
+		}
+		shift[j], scale[j] = mean/sd, 1/sd
+	}
+	return x, shift, scale, nil
+}
+
+// target returns the target in its owner's scale: y = (target − mean)/unit, where unit is a power of two.
+func (s *Shape) target(d Data) (y []float64, mean, unit float64, err error) {
+	y, unit = make([]float64, s.Rows), 1
+	switch s.Family {
+	case Gaussian:
+		sd := 0.0
+		if mean, sd, err = scales(*d.Target); err != nil {
+			return nil, 0, 0, err
+		}
+		unit = powerOfTwo(sd)
+	case Gamma:
+		total := 0.0
+		for _, v := range d.Target.Values {
+			total += v / float64(len(y))
+		}
+		unit = powerOfTwo(total)
+		if !(unit >= 1.0/maxCount && unit <= maxCount) {
+			return nil, 0, 0, fmt.Errorf("%s has values too large or too small (rescale it: the mean is from 2^-20 to 2^20)", d.Target.Name)
+		}
+	}
+	for i, v := range d.Target.Values {
+		y[i] = (v - mean) / unit
+	}
+	return y, mean, unit, nil
+}
+
+func powerOfTwo(x float64) float64 { return math.Exp2(math.Round(math.Log2(x))) }

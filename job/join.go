@@ -1,0 +1,332 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/psi"
+	"github.com/tacet-mpc/tacet/table"
+	"github.com/tacet-mpc/tacet/yamlfile"
+)
+
+// Join says which rows of the tables belong together.
+type Join struct {
+	Method string // Aligned or PSI
+	// On are the key columns of PSI by party, in the same order.
+	On     map[string][]string
+	Normal table.Normal // of texts in key columns
+	// Aggregate are functions of package table by PARTY.COLUMN, or PARTY.* for all further columns. A party that
+	// aggregates may have several rows of one key.
+	Aggregate map[string]string
+}
+
+// The methods of joins.
+const (
+	Aligned = "aligned" // row i of all tables belongs together
+	PSI     = "psi"     // rows with equal keys belong together; keys of other rows are not revealed
+)
+
+// join reads how the rows of tables are matched.
+func (l *loader) join(key string, v yamlfile.Value) error {
+	to := &l.j.Join
+	var everywhere, normalise []string
+	err := l.mapping(v, "join", yamlfile.Fields{
+		"method":    yamlfile.Text(&to.Method),
+		"normalise": table.ReadTexts(&normalise, "trim, case and nfc"),
+		"on": func(key string, v yamlfile.Value) error {
+			if !v.IsMapping() {
+				return keyColumns(&everywhere)(key, v)
+			}
+			to.On = map[string][]string{}
+			return v.Each(key, func(name string, v yamlfile.Value) error {
+				var columns []string
+				err := keyColumns(&columns)(name, v)
+				to.On[name] = columns
+				return err
+			})
+		},
+		"aggregate": func(key string, v yamlfile.Value) error {
+			to.Aggregate = map[string]string{}
+			return v.Each(key, func(name string, v yamlfile.Value) error {
+				var f string
+				err := yamlfile.Text(&f)(name, v)
+				to.Aggregate[name] = f
+				return err
+			})
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if to.Method == "" && (everywhere != nil || to.On != nil) {
+		to.Method = PSI
+	}
+	if to.Normal, err = ParseNormal(normalise); err != nil {
+		return wrong(v.Place(), "join: normalise: %w", err)
+	}
+	if everywhere != nil {
+		l.everywhere = everywhere
+	}
+	return nil
+}
+
+// keyColumns reads one name or a list of names.
+func keyColumns(to *[]string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if s, ok := v.Scalar(); ok {
+			*to = []string{s}
+			return nil
+		}
+		return table.ReadTexts(to, "columns")(key, v)
+	}
+}
+
+// ParseNormal returns what names of normalisations stand for: trim, case, nfc.
+func ParseNormal(names []string) (table.Normal, error) {
+	var n table.Normal
+	for _, name := range names {
+		switch name {
+		case "trim":
+			n.Trim = true
+		case "case":
+			n.Case = true
+		case "nfc":
+			n.NFC = true
+		default:
+			return n, fmt.Errorf("%q is no normalisation (trim, case, nfc)", name)
+		}
+	}
+	return n, nil
+}
+
+// checkJoin refuses joins that contradict the job.
+func (j *Job) checkJoin() error {
+	c, at := &j.Join, j.place("join")
+	switch c.Method {
+	case Aligned:
+		if c.On != nil || c.Aggregate != nil || c.Normal != (table.Normal{}) {
+			return wrong(at, "join: on, normalise and aggregate belong to method: psi (aligned rows have no keys)")
+		}
+		return nil
+	case PSI:
+	default:
+		return wrong(at, "join: want method: aligned (row i of all tables belongs together) or psi (rows with equal keys do), got %q", c.Method)
+	}
+	if len(j.Parties) != 2 || len(j.Inputs) != 2 {
+		return wrong(at, "join: method psi is for two parties with a table each, and the job has %d parties and %d tables", len(j.Parties), len(j.Inputs))
+	}
+	for name := range c.On {
+		if !slices.Contains(j.Parties, name) {
+			return wrong(at, "join: on names %q, which is not a party", name)
+		}
+	}
+	a, b := c.On[j.Parties[0]], c.On[j.Parties[1]]
+	switch {
+	case len(a) == 0 || len(b) == 0:
+		return wrong(at, "join: on is missing: the key columns, such as on: id, or on: {%s: id, %s: patient}", j.Parties[0], j.Parties[1])
+	case len(a) != len(b):
+		return wrong(at, "join: the key has %d columns at %s and %d at %s", len(a), j.Parties[0], len(b), j.Parties[1])
+	}
+	for name, f := range c.Aggregate {
+		owner, column, ok := strings.Cut(name, ".")
+		if !ok || !slices.Contains(j.Parties, owner) || column == "" {
+			return wrong(at, "join: aggregate: want PARTY.COLUMN or PARTY.*, got %q", name)
+		}
+		if !slices.Contains(table.Aggregates, f) {
+			return wrong(at, "join: aggregate: %q does not aggregate (%s)", f, strings.Join(table.Aggregates, ", "))
+		}
+	}
+	return nil
+}
+
+// Joined is the result of a join: tables by owner, with the rows that belong together in the same order.
+type Joined struct {
+	Tables map[string]*table.Table
+	Rows   int // of a plan, the most that can match
+	// Of method psi: Before are the numbers of keys by party, Numbers by party the numbers of matching rows in its
+	// table (as aggregated), and Report the costs.
+	Before  []int
+	Numbers map[string][]int
+	Report  *profile.Report
+}
+
+// ReadJoined reads tables with all their columns and matches their rows.
+func (j *Job) ReadJoined(ctx context.Context) (*Joined, error) { return j.join(ctx, nil) }
+
+// PlanJoined is ReadJoined without the intersection: the report is its plan.
+func (j *Job) PlanJoined() (*Joined, error) { return j.planJoin(nil) }
+
+// join reads columns of the tables, by owner (nil: all), and matches their rows.
+func (j *Job) join(ctx context.Context, columns map[string][]string) (*Joined, error) {
+	tables, err := j.readTables(columns)
+	if err != nil {
+		return nil, err
+	}
+	out := &Joined{Tables: tables}
+	if j.Join.Method == Aligned {
+		return out, nil
+	}
+	keys, rows, err := j.keys(out)
+	if err != nil {
+		return nil, err
+	}
+	common, err := psi.Run(ctx, psi.Spec{Parties: j.Parties, Keys: keys, Network: j.Network})
+	if err != nil {
+		return nil, err
+	}
+	out.Numbers = map[string][]int{}
+	for rank, name := range j.Parties {
+		picked := make([]int, len(common.Rows[rank]))
+		for i, key := range common.Rows[rank] {
+			picked[i] = rows[rank][key]
+		}
+		out.Rows, out.Numbers[name], out.Tables[name] = len(picked), picked, tables[name].Select(picked)
+	}
+	out.Report = common.Report
+	return out, nil
+}
+
+// planJoin is join up to the intersection, which it plans.
+func (j *Job) planJoin(columns map[string][]string) (*Joined, error) {
+	tables, err := j.readTables(columns)
+	if err != nil {
+		return nil, err
+	}
+	out := &Joined{Tables: tables}
+	if j.Join.Method == Aligned {
+		return out, nil
+	}
+	if _, _, err := j.keys(out); err != nil {
+		return nil, err
+	}
+	out.Rows = min(out.Before[0], out.Before[1])
+	out.Report, err = psi.Plan(psi.Spec{Parties: j.Parties, Network: j.Network}, [2]int{out.Before[0], out.Before[1]})
+	return out, err
+}
+
+// keys aggregates the tables and returns the keys, and their rows, by rank.
+func (j *Job) keys(out *Joined) (keys [][]psi.Key, rows [][]int, err error) {
+	if err := j.checkKinds(out.Tables); err != nil {
+		return nil, nil, err
+	}
+	for _, name := range j.Parties {
+		in, on, t := j.tableOf(name), j.Join.On[name], out.Tables[name]
+		if by := j.Join.aggregate(name, t, on); by != nil {
+			if t, err = t.Aggregate(on, j.Join.Normal, by); err != nil {
+				return nil, nil, taskError(in, err)
+			}
+			out.Tables[name] = t
+		}
+		k, r, err := t.Keys(on, j.Join.Normal)
+		if err != nil {
+			return nil, nil, taskError(in, err)
+		}
+		keys, rows, out.Before = append(keys, k), append(rows, r), append(out.Before, len(k))
+	}
+	return keys, rows, nil
+}
+
+// checkKinds refuses key columns whose values can never be equal.
+func (j *Job) checkKinds(tables map[string]*table.Table) error {
+	a, b := j.Parties[0], j.Parties[1]
+	for i, x := range j.Join.On[a] {
+		y := j.Join.On[b][i]
+		kind, other := tables[a].Column(x).Kind.KeyKind(), tables[b].Column(y).Kind.KeyKind()
+		if kind != other {
+			return wrong(j.place("join"), "join: the key columns %s.%s and %s.%s can have no equal values: one is a %s, the other a %s (declare types)",
+				a, x, b, y, kind, other)
+		}
+	}
+	return nil
+}
+
+// aggregate returns the functions of a table's columns, nil if its owner does not aggregate.
+func (c *Join) aggregate(owner string, t *table.Table, on []string) map[string]string {
+	var by map[string]string
+	for name, f := range c.Aggregate {
+		if party, column, _ := strings.Cut(name, "."); party == owner {
+			if by == nil {
+				by = map[string]string{}
+			}
+			if column != "*" {
+				by[column] = f
+			}
+		}
+	}
+	if rest := c.Aggregate[owner+".*"]; rest != "" {
+		for _, col := range t.Columns {
+			if by[col.Name] == "" && !slices.Contains(on, col.Name) {
+				by[col.Name] = rest
+			}
+		}
+	}
+	return by
+}
+
+// tableOf returns the table of an owner.
+func (j *Job) tableOf(owner string) *Input {
+	for i := range j.Inputs {
+		if j.Inputs[i].Owner == owner {
+			return &j.Inputs[i]
+		}
+	}
+	return nil
+}
+
+// readTables reads columns of the tables, and their key columns; without columns all.
+func (j *Job) readTables(columns map[string][]string) (map[string]*table.Table, error) {
+	out := map[string]*table.Table{}
+	for _, name := range slices.Sorted(maps.Keys(j.Join.On)) {
+		all, err := table.ColumnNames(j.tableOf(name).File, j.tableOf(name).Table.Options)
+		if err != nil {
+			return nil, taskError(j.tableOf(name), err)
+		}
+		for _, column := range j.Join.On[name] {
+			if !slices.Contains(all, column) {
+				return nil, wrong(j.place("join"), "join: the table of %s has no column %q", name, column)
+			}
+		}
+	}
+	for i := range j.Inputs {
+		in := &j.Inputs[i]
+		o := in.Table.Options
+		if columns != nil {
+			o.Columns = slices.Clone(columns[in.Owner])
+			for _, name := range j.Join.On[in.Owner] {
+				if !slices.Contains(o.Columns, name) {
+					o.Columns = append(o.Columns, name)
+				}
+			}
+			if len(o.Columns) == 0 {
+				continue
+			}
+		}
+		t, err := table.Read(in.File, o)
+		if err != nil {
+			return nil, taskError(in, err)
+		}
+		out[in.Owner] = t
+	}
+	return out, nil
+}
+
+// ParseOn returns the key columns by party that a flag's values say: COLUMN, or COLUMN=COLUMN for two names of it.
+func ParseOn(parties, values []string) (map[string][]string, error) {
+	out := map[string][]string{}
+	for _, v := range values {
+		a, b, two := strings.Cut(v, "=")
+		if !two {
+			b = a
+		}
+		if a == "" || b == "" {
+			return nil, errors.New("--on: want COLUMN, or COLUMN=COLUMN where the names differ")
+		}
+		out[parties[0]], out[parties[1]] = append(out[parties[0]], a), append(out[parties[1]], b)
+	}
+	return out, nil
+}

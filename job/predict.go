@@ -1,0 +1,259 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/regular"
+	"github.com/tacet-mpc/tacet/table"
+)
+
+// ReadFit reads a revealed model: the JSON file that glm and lr write.
+func ReadFit(path string) (*glm.Result, error) {
+	text, err := regular.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var r glm.Result
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("%s: it is no model that tacet glm or tacet lr wrote: %w", path, err)
+	}
+	if len(r.Coefficients) == 0 || r.Coefficients[0].Name != "const" || r.Link == "" {
+		return nil, fmt.Errorf("%s: it is no model that tacet glm or tacet lr wrote: it has no link or no intercept", path)
+	}
+	return &r, nil
+}
+
+// Linear is the linear predictor of a model on the job's tables, in parts.
+type Linear struct {
+	Parts  [][]float64 // by rank; nil: the party has no column of the model
+	Rows   int
+	Owner  int       // rank of the target's owner
+	Target []float64 // nil if no target was asked for
+	Joined *Joined
+}
+
+// term is a coefficient as its owner computes it.
+type term struct {
+	column, level string // level is of a category; hasLevel says that there is one
+	hasLevel      bool
+	value         float64
+}
+
+// terms assigns coefficients to the columns of the owners' tables.
+func (j *Job) terms(fit *glm.Result) (map[string][]term, error) {
+	out := map[string][]term{}
+	for _, c := range fit.Coefficients[1:] {
+		owner, rest, ok := strings.Cut(c.Name, ".")
+		if !ok || j.tableOf(owner) == nil {
+			return nil, fmt.Errorf("the model has the coefficient %q, and there is no table of its party", c.Name)
+		}
+		in := j.tableOf(owner)
+		names, err := table.ColumnNames(in.File, in.Table.Options)
+		if err != nil {
+			return nil, taskError(in, err)
+		}
+		t, found := term{column: rest, value: c.Value}, slices.Contains(names, rest)
+		for i := 0; i < len(rest) && !found; i++ {
+			if rest[i] == '=' && slices.Contains(names, rest[:i]) {
+				t.column, t.level, t.hasLevel, found = rest[:i], rest[i+1:], true, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("the model has the coefficient %q, and the table of %s has no such column (models of prepared columns are not predicted from)",
+				c.Name, owner)
+		}
+		out[owner] = append(out[owner], t)
+	}
+	return out, nil
+}
+
+// Linear reads the tables, matches their rows and computes each party's part of a model's linear predictor. target is
+// the full name of a further column, or "".
+func (j *Job) Linear(ctx context.Context, fit *glm.Result, target string) (*Linear, error) {
+	terms, err := j.terms(fit)
+	if err != nil {
+		return nil, err
+	}
+	columns := map[string][]string{}
+	add := func(owner, column string) {
+		if !slices.Contains(columns[owner], column) {
+			columns[owner] = append(columns[owner], column)
+		}
+	}
+	for owner, of := range terms {
+		for _, t := range of {
+			add(owner, t.column)
+		}
+	}
+	for _, full := range []string{target, fit.Offset} {
+		if full != "" {
+			owner, column, err := (&Task{}).owner(full, j.Parties)
+			if err != nil {
+				return nil, err
+			}
+			if j.tableOf(owner) == nil {
+				return nil, fmt.Errorf("%s: there is no table of %s", full, owner)
+			}
+			add(owner, column)
+		}
+	}
+	if err := j.checkColumns(columns); err != nil {
+		return nil, err
+	}
+	joined, err := j.join(ctx, columns)
+	if err != nil {
+		return nil, err
+	}
+	out := &Linear{Joined: joined, Parts: make([][]float64, len(j.Parties)), Rows: -1}
+	intercept := fit.Coefficients[0].Value
+	for rank, name := range j.Parties {
+		t := joined.Tables[name]
+		if t == nil {
+			continue
+		}
+		if out.Rows >= 0 && out.Rows != t.Rows {
+			return nil, fmt.Errorf("the tables have %d and %d rows, and row i of both must belong together (match rows by keys with --on)", out.Rows, t.Rows)
+		}
+		out.Rows = t.Rows
+		part, err := j.part(t, name, fit, terms[name])
+		if err != nil {
+			return nil, err
+		}
+		if part != nil {
+			for i := range part {
+				part[i] += intercept
+			}
+			intercept = 0
+		}
+		out.Parts[rank] = part
+		if owner, column, _ := strings.Cut(target, "."); owner == name {
+			f, err := j.number(t, name, column)
+			if err != nil {
+				return nil, err
+			}
+			out.Owner, out.Target = rank, f
+		}
+	}
+	if out.Rows <= 0 {
+		return nil, fmt.Errorf("no rows match")
+	}
+	return out, nil
+}
+
+// checkColumns refuses columns that tables do not have.
+func (j *Job) checkColumns(columns map[string][]string) error {
+	for owner, names := range columns {
+		in := j.tableOf(owner)
+		all, err := table.ColumnNames(in.File, in.Table.Options)
+		if err != nil {
+			return taskError(in, err)
+		}
+		for _, name := range names {
+			if !slices.Contains(all, name) {
+				return wrong(in.at, "the table of %s has no column %q", owner, name)
+			}
+		}
+	}
+	return nil
+}
+
+// number returns a numeric column of a party.
+func (j *Job) number(t *table.Table, owner, column string) ([]float64, error) {
+	made, err := prepareOne(t, t.Column(column), nil)
+	if err != nil {
+		return nil, taskError(j.tableOf(owner), err)
+	}
+	return made[0].Values, nil
+}
+
+// part returns a party's part of the linear predictor without the intercept; nil if the party has no column of it.
+func (j *Job) part(t *table.Table, owner string, fit *glm.Result, terms []term) ([]float64, error) {
+	var out []float64
+	add := func(values []float64, by float64) {
+		if out == nil {
+			out = make([]float64, t.Rows)
+		}
+		for i, x := range values {
+			out[i] += by * x
+		}
+	}
+	if offset, column, _ := strings.Cut(fit.Offset, "."); offset == owner {
+		x, err := j.number(t, owner, column)
+		if err != nil {
+			return nil, err
+		}
+		add(x, 1)
+	}
+	levels := map[string][]string{} // of a column
+	for _, m := range terms {
+		if m.hasLevel {
+			levels[m.column] = append(levels[m.column], m.level)
+		}
+	}
+	for _, m := range terms {
+		if !m.hasLevel {
+			x, err := j.number(t, owner, m.column)
+			if err != nil {
+				return nil, err
+			}
+			add(x, m.value)
+			continue
+		}
+		all := levels[m.column]
+		if base, ok := fit.Base[owner+"."+m.column]; ok {
+			all = append(slices.Clone(all), base)
+		}
+		made, err := prepareOne(t, t.Column(m.column), []table.Step{{Column: m.column, OneHot: true, Levels: all}})
+		if err != nil {
+			return nil, taskError(j.tableOf(owner), err)
+		}
+		add(made[slices.Index(all, m.level)].Values, m.value)
+	}
+	return out, nil
+}
+
+// Score is Linear for a score that one party has as a column, which is compared with a target.
+func (j *Job) Score(ctx context.Context, score, target string) (*Linear, error) {
+	columns := map[string][]string{}
+	ranks := [2]int{}
+	for i, full := range []string{score, target} {
+		owner, column, err := (&Task{}).owner(full, j.Parties)
+		if err != nil {
+			return nil, err
+		}
+		if j.tableOf(owner) == nil {
+			return nil, fmt.Errorf("%s: there is no table of %s", full, owner)
+		}
+		ranks[i] = slices.Index(j.Parties, owner)
+		columns[owner] = append(columns[owner], column)
+	}
+	if score == target {
+		return nil, fmt.Errorf("the score and the target are the same column")
+	}
+	if err := j.checkColumns(columns); err != nil {
+		return nil, err
+	}
+	joined, err := j.join(ctx, columns)
+	if err != nil {
+		return nil, err
+	}
+	out := &Linear{Joined: joined, Parts: make([][]float64, len(j.Parties)), Owner: ranks[1]}
+	values := [2][]float64{}
+	for i, full := range []string{score, target} {
+		owner, column, _ := strings.Cut(full, ".")
+		if values[i], err = j.number(joined.Tables[owner], owner, column); err != nil {
+			return nil, err
+		}
+	}
+	if len(values[0]) != len(values[1]) {
+		return nil, fmt.Errorf("the tables have %d and %d rows, and row i of both must belong together (match rows by keys with --on)",
+			len(values[0]), len(values[1]))
+	}
+	out.Parts[ranks[0]], out.Target, out.Rows = values[0], values[1], len(values[1])
+	return out, nil
+}

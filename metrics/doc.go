@@ -1,0 +1,29 @@
+// Package metrics compares predictions with a target without revealing either.
+//
+//	e := &metrics.Evaluation{Parties: []string{"alice", "bob"}, Parts: parts, Link: glm.Logit, Owner: 1, Target: y,
+//		Metrics: []metrics.Metric{metrics.AUC, metrics.KS, metrics.Confusion}, Thresholds: []float64{0.5}}
+//	spec, err := e.Spec()
+//	out, err := tacet.Run(ctx, spec)
+//	result, err := e.Result(out.Results)
+//
+// The linear predictor of a row is the sum of the parties' parts, each computed by its party in cleartext from a
+// model that all know. A score that one party owns is a part with the identity link.
+//
+// # Rankings
+//
+// AUC and KS need the order of the rows only. If several parties have parts, they round them to multiples of 2^-16, so
+// that equal rows have equal sums; a single owner replaces its scores by their ranks. With q these integers and l the
+// label, rows are sorted twice, by 2q + l and by 2q + 1 − l, by a sort that reveals no order. In the first order
+// negatives are before positives of the same score, in the second after them. If S is the sum of the positions of the
+// positives over both orders and P their number, then the area under the ROC curve is (S − P(P+1))/(2PN): ties count
+// half. S is a public linear map of the sorted labels.
+//
+// KS is the largest of F_neg − F_pos over the second order and of F_pos − F_neg over the first one, each at all rows:
+// within equal scores each order lowers its difference, so that the maximum is at the end of equal scores.
+//
+// # What is revealed
+//
+// Outputs, to the parties that learn results: the number of positives, S (so AUC), the maximum of KS times P·N, for each
+// threshold the numbers of rows and of positives that reach it, the sums of squares of RMSE and R². No score, order or
+// label of a row is revealed, and sizes of all messages follow from the number of rows.
+package metrics

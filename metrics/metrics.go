@@ -1,0 +1,324 @@
+package metrics
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Metric is a measure of predictions.
+type Metric string
+
+// The metrics. The first three are for targets of 0 and 1.
+const (
+	AUC       Metric = "auc"       // area under the ROC curve
+	KS        Metric = "ks"        // Kolmogorov–Smirnov statistic of the scores of both classes
+	Confusion Metric = "confusion" // confusion matrix at each threshold
+	RMSE      Metric = "rmse"      // root of the mean squared error
+	R2        Metric = "r2"        // 1 − squared errors / squared differences from the mean
+)
+
+// Metrics are all metrics.
+var Metrics = []Metric{AUC, KS, Confusion, RMSE, R2}
+
+// Evaluation says what is compared with what.
+type Evaluation struct {
+	Parties []string    // in rank order
+	Parts   [][]float64 // by rank, a part of the linear predictor; nil: none
+	Link    glm.Link
+	Owner   int // rank of the target's owner
+	Target  []float64
+	Metrics []Metric
+	// Thresholds are those of Confusion: a row is predicted to be positive if its prediction reaches the threshold.
+	Thresholds []float64
+}
+
+// Bounds of an evaluation.
+const (
+	maxRows    = 1 << 22
+	resolution = 1 << 16 // integers for each unit of the linear predictor
+	maxPart    = 1 << 12 // of parts that are rounded: with two parties, keys fit 32 bits
+	maxParties = 2
+)
+
+func (e *Evaluation) has(m ...Metric) bool {
+	return slices.ContainsFunc(m, func(m Metric) bool { return slices.Contains(e.Metrics, m) })
+}
+
+// owners are the ranks of the parties that have parts.
+func (e *Evaluation) owners() []int {
+	var out []int
+	for rank, p := range e.Parts {
+		if p != nil {
+			out = append(out, rank)
+		}
+	}
+	return out
+}
+
+// check refuses what cannot be evaluated. Errors about values name no value.
+func (e *Evaluation) check() error {
+	n := len(e.Target)
+	switch {
+	case len(e.Parties) == 0 || len(e.Parts) != len(e.Parties) || e.Owner < 0 || e.Owner >= len(e.Parties):
+		return errors.New("metrics: parts and the target's owner do not fit the parties")
+	case n < 2 || n > maxRows:
+		return fmt.Errorf("the tables have %d rows; metrics need 2 to %d", n, maxRows)
+	case len(e.owners()) == 0 || len(e.owners()) > maxParties:
+		return fmt.Errorf("the predictions have parts of %d parties; metrics take 1 or %d", len(e.owners()), maxParties)
+	case len(e.Metrics) == 0:
+		return fmt.Errorf("name a metric (%v)", Metrics)
+	case !slices.Contains([]glm.Link{glm.Identity, glm.Logit, glm.Log, glm.Inverse}, e.Link):
+		return fmt.Errorf("link %q is unknown", e.Link)
+	case e.has(AUC, KS, Confusion) && e.Link == glm.Inverse:
+		return errors.New("auc, ks and confusion are for predictions that grow with the linear predictor, not for link inverse")
+	case e.has(Confusion) && len(e.Thresholds) == 0:
+		return errors.New("confusion needs a threshold")
+	}
+	for _, m := range e.Metrics {
+		if !slices.Contains(Metrics, m) {
+			return fmt.Errorf("there is no metric %q (%v)", m, Metrics)
+		}
+	}
+	for rank, part := range e.Parts {
+		if part != nil && len(part) != n {
+			return fmt.Errorf("the part of %s has %d rows, but the target has %d", e.Parties[rank], len(part), n)
+		}
+		for i, x := range part {
+			if len(e.owners()) > 1 && !(math.Abs(x) < maxPart) || math.IsNaN(x) || math.IsInf(x, 0) {
+				return fmt.Errorf("row %d: the part of %s is not below %d in magnitude", i+1, e.Parties[rank], maxPart)
+			}
+		}
+	}
+	for i, y := range e.Target {
+		if e.has(AUC, KS, Confusion) && y != 0 && y != 1 {
+			return fmt.Errorf("row %d of the target: auc, ks and confusion are for values 0 and 1", i+1)
+		}
+	}
+	if e.has(Confusion) {
+		for _, t := range e.Thresholds {
+			if x := e.linear(t); math.IsNaN(x) || math.IsInf(x, 0) || len(e.owners()) > 1 && math.Abs(x) >= maxPart {
+				return fmt.Errorf("threshold %v is not among the predictions that link %s has", t, e.Link)
+			}
+		}
+	}
+	if e.has(RMSE, R2) {
+		if _, ok := unit(squares(e.Target) / float64(n)); !ok {
+			return errors.New("the target's spread is too large or too small for rmse and r2 (rescale it: the standard deviation is from 2^-20 to 2^20)")
+		}
+	}
+	return nil
+}
+
+// linear returns the linear predictor of a prediction.
+func (e *Evaluation) linear(prediction float64) float64 {
+	switch e.Link {
+	case glm.Logit:
+		return math.Log(prediction) - math.Log1p(-prediction)
+	case glm.Log:
+		return math.Log(prediction)
+	}
+	return prediction
+}
+
+// squares returns the sum of squared differences from the mean.
+func squares(values []float64) float64 {
+	n, mean, out := float64(len(values)), 0.0, 0.0
+	for _, x := range values {
+		mean += x / n
+	}
+	for _, x := range values {
+		out += (x - mean) * (x - mean)
+	}
+	return out
+}
+
+// unit returns the power of two nearest to the root of a variance, 1 if the variance is 0; false if it is too large or too
+// small.
+func unit(variance float64) (float64, bool) {
+	if variance == 0 {
+		return 1, true
+	}
+	u := math.Exp2(math.Round(math.Log2(variance) / 2))
+	return u, u >= 1.0/(1<<20) && u <= 1<<20
+}
+
+// Spec returns the run: all parties compute, and all learn the results. Protocol and network are the caller's to set.
+func (e *Evaluation) Spec() (party.Spec, error) {
+	if err := e.check(); err != nil {
+		return party.Spec{}, err
+	}
+	spec := party.Spec{Ring: 64, Fraction: 18, Parties: e.Parties, Computing: len(e.Parties), Network: party.DefaultNetwork}
+	if e.has(RMSE, R2) {
+		spec.Ring, spec.Fraction = 128, 40
+	}
+	for rank := range e.Parties {
+		spec.Reveal = append(spec.Reveal, rank)
+	}
+	w := &writer{Builder: build.New("eval"), Evaluation: e, spec: &spec, n: len(e.Target)}
+	w.classes()
+	w.errors()
+	w.Return(w.results...)
+	var err error
+	spec.Program, err = w.Program()
+	return spec, err
+}
+
+// writer writes the program.
+type writer struct {
+	*build.Builder
+	*Evaluation
+	spec    *party.Spec
+	n       int
+	results []build.Value
+}
+
+// arg adds an argument of a party.
+func (w *writer) arg(name string, rank int, a *tensor.Array) build.Value {
+	w.spec.Args = append(w.spec.Args, party.Arg{Owner: rank, Data: a})
+	return w.Arg(name, a.DType, a.Shape...)
+}
+
+// integers returns a vector of integers.
+func integers(d tensor.DType, values []int64) *tensor.Array {
+	words := make([]uint64, len(values))
+	for i, x := range values {
+		words[i] = uint64(x)
+	}
+	return tensor.FromWords(d, tensor.Shape{len(values)}, words)
+}
+
+// ranks returns the ranks of values: equal ones for equal values, ascending from 0.
+func ranks(values []float64) []int64 {
+	sorted := slices.Compact(slices.Sorted(slices.Values(values)))
+	out := make([]int64, len(values))
+	for i, x := range values {
+		at, _ := slices.BinarySearch(sorted, x)
+		out[i] = int64(at)
+	}
+	return out
+}
+
+// classes adds the metrics of targets of 0 and 1.
+func (w *writer) classes() {
+	if !w.has(AUC, KS, Confusion) {
+		return
+	}
+	labels := make([]int64, w.n)
+	for i, y := range w.Target {
+		labels[i] = int64(y)
+	}
+	y := w.arg("labels", w.Owner, integers(tensor.I64, labels))
+	w.results = append(w.results, w.Sum(y))
+	owners := w.owners()
+	var q build.Value
+	if len(owners) == 1 && w.has(AUC, KS) {
+		q = w.arg("ranks", owners[0], integers(tensor.I32, ranks(w.Parts[owners[0]])))
+	}
+	if len(owners) > 1 {
+		for i, rank := range owners {
+			part := make([]int64, w.n)
+			for k, x := range w.Parts[rank] {
+				part[k] = int64(math.Round(x * resolution))
+			}
+			v := w.arg(fmt.Sprintf("part%d", rank), rank, integers(tensor.I32, part))
+			if i > 0 {
+				v = w.Add(q, v)
+			}
+			q = v
+		}
+	}
+	if w.has(AUC, KS) {
+		w.order(q, y)
+	}
+	if w.has(Confusion) {
+		w.confusion(q, y)
+	}
+}
+
+// order adds AUC and KS.
+func (w *writer) order(q, y build.Value) {
+	twice, label := w.Mul(q, 2), w.Convert(y, tensor.I32)
+	sorted := func(key build.Value) build.Value {
+		return w.Sort([]build.Value{key, y}, 0, func(a, b []build.Value) build.Value { return w.Less(a[0], b[0]) })[1]
+	}
+	negativesFirst, positivesFirst := sorted(w.Add(twice, label)), sorted(w.Add(twice, w.Sub(1, label)))
+	positions := make([]int64, w.n)
+	for i := range positions {
+		positions[i] = int64(i) + 1
+	}
+	at := w.Array(integers(tensor.I64, positions))
+	if w.has(AUC) {
+		w.results = append(w.results, w.Sum(w.Mul(w.Add(negativesFirst, positivesFirst), at)))
+	}
+	if w.has(KS) {
+		// P·N·(F_neg − F_pos) = i·P − n·P_i at position i, P_i positives up to there
+		all := w.Mul(w.Broadcast(w.Sum(y), w.n), at)
+		first := w.Sub(w.Mul(w.prefix(negativesFirst), w.n), all)
+		second := w.Sub(all, w.Mul(w.prefix(positivesFirst), w.n))
+		w.results = append(w.results, w.ReduceMax(w.Concat(0, first, second)))
+	}
+}
+
+// prefix returns prefix sums, which are local.
+func (w *writer) prefix(x build.Value) build.Value {
+	for by := 1; by < w.n; by *= 2 {
+		zeros := w.Const(tensor.I64, 0, by)
+		x = w.Add(x, w.Concat(0, zeros, w.Slice(x, []int{0}, []int{w.n - by})))
+	}
+	return x
+}
+
+// confusion adds, for each threshold, the number of rows that reach it and of positives among them.
+func (w *writer) confusion(q, y build.Value) {
+	owners := w.owners()
+	for i, t := range w.Thresholds {
+		var reached build.Value
+		if len(owners) == 1 { // its owner compares
+			bits := make([]int64, w.n)
+			for k, x := range w.Parts[owners[0]] {
+				if x >= w.linear(t) {
+					bits[k] = 1
+				}
+			}
+			reached = w.arg(fmt.Sprintf("reached%d", i), owners[0], integers(tensor.I64, bits))
+		} else {
+			least := int64(math.Ceil(w.linear(t) * resolution))
+			reached = w.Convert(w.GreaterEqual(q, least), tensor.I64)
+		}
+		w.results = append(w.results, w.Sum(reached), w.Sum(w.Mul(reached, y)))
+	}
+}
+
+// errors adds the sums of squares of RMSE and R2: of the errors, in units that follow from the second one, and of the
+// target's differences from its mean, as the bits of a float, which its owner sends.
+func (w *writer) errors() {
+	if !w.has(RMSE, R2) {
+		return
+	}
+	total := squares(w.Target)
+	u, _ := unit(total / float64(w.n))
+	y := make([]float64, w.n)
+	for i, x := range w.Target {
+		y[i] = x / u
+	}
+	target := w.arg("target", w.Owner, tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, y))
+	scale := w.arg("scale", w.Owner, tensor.FromFloats(tensor.F64, tensor.Shape{}, []float64{1 / u}))
+	var eta build.Value
+	for i, rank := range w.owners() {
+		v := w.arg(fmt.Sprintf("linear%d", rank), rank, tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, w.Parts[rank]))
+		if i > 0 {
+			v = w.Add(eta, v)
+		}
+		eta = v
+	}
+	off := w.Sub(target, w.Mul(glm.Mean(w.Builder, w.Link, eta), w.Broadcast(scale, w.n)))
+	bits := tensor.FromWords(tensor.U64, tensor.Shape{}, []uint64{math.Float64bits(total)})
+	w.results = append(w.results, w.Dot(off, off), w.arg("total", w.Owner, bits))
+}

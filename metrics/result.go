@@ -1,0 +1,135 @@
+package metrics
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Result holds metrics. Those that were not asked for are absent, and so are AUC and KS if all rows are of one class, and
+// R2 if all values of the target are equal.
+type Result struct {
+	Rows      int        `json:"rows"`
+	Positives *int64     `json:"positives,omitempty"`
+	AUC       *float64   `json:"auc,omitempty"`
+	KS        *float64   `json:"ks,omitempty"`
+	Confusion []Confused `json:"confusion,omitempty"`
+	RMSE      *float64   `json:"rmse,omitempty"`
+	R2        *float64   `json:"r2,omitempty"`
+}
+
+// Confused is the confusion matrix at a threshold.
+type Confused struct {
+	Threshold      float64 `json:"threshold"`
+	TruePositives  int64   `json:"true_positives"`
+	FalsePositives int64   `json:"false_positives"`
+	FalseNegatives int64   `json:"false_negatives"`
+	TrueNegatives  int64   `json:"true_negatives"`
+}
+
+// Outputs lists what a run reveals.
+func (e *Evaluation) Outputs() []string {
+	var out []string
+	if e.has(AUC, KS, Confusion) {
+		out = append(out, "number of positives")
+	}
+	if e.has(AUC) {
+		out = append(out, "AUC")
+	}
+	if e.has(KS) {
+		out = append(out, "KS")
+	}
+	if e.has(Confusion) {
+		out = append(out, fmt.Sprintf("confusion matrix at %d thresholds", len(e.Thresholds)))
+	}
+	if e.has(RMSE, R2) {
+		out = append(out, "RMSE and R² (sums of squares of errors and of the target)")
+	}
+	return out
+}
+
+// Result returns the metrics that the results of the run describe.
+func (e *Evaluation) Result(results []*tensor.Array) (*Result, error) {
+	n := len(e.Target)
+	want := 0
+	for _, x := range []struct {
+		has bool
+		n   int
+	}{{e.has(AUC, KS, Confusion), 1}, {e.has(AUC), 1}, {e.has(KS), 1}, {e.has(Confusion), 2 * len(e.Thresholds)}, {e.has(RMSE, R2), 2}} {
+		if x.has {
+			want += x.n
+		}
+	}
+	if len(results) != want {
+		return nil, fmt.Errorf("metrics: %d results, want %d", len(results), want)
+	}
+	next := func() int64 {
+		x := int64(results[0].Words()[0])
+		results = results[1:]
+		return x
+	}
+	r := &Result{Rows: n}
+	var p, pairs int64
+	if e.has(AUC, KS, Confusion) {
+		p = next()
+		r.Positives, pairs = &p, p*(int64(n)-p)
+	}
+	if e.has(AUC) {
+		if s := next(); pairs > 0 {
+			x := float64(s-p*(p+1)) / 2 / float64(pairs)
+			r.AUC = &x
+		}
+	}
+	if e.has(KS) {
+		if d := next(); pairs > 0 {
+			x := float64(d) / float64(pairs)
+			r.KS = &x
+		}
+	}
+	if e.has(Confusion) {
+		for _, t := range e.Thresholds {
+			reached, positives := next(), next()
+			r.Confusion = append(r.Confusion, Confused{t, positives, reached - positives, p - positives, int64(n) - p - reached + positives})
+		}
+	}
+	if e.has(RMSE, R2) {
+		total := math.Float64frombits(results[1].Words()[0])
+		u, _ := unit(total / float64(n))
+		squared := max(0, results[0].Floats()[0]) * u * u
+		if e.has(RMSE) {
+			x := math.Sqrt(squared / float64(n))
+			r.RMSE = &x
+		}
+		if x := 1 - squared/total; e.has(R2) && total > 0 {
+			r.R2 = &x
+		}
+	}
+	return r, nil
+}
+
+// Print writes the metrics.
+func (r *Result) Print(w io.Writer) error {
+	fmt.Fprintf(w, "%d rows", r.Rows)
+	if r.Positives != nil {
+		fmt.Fprintf(w, ", %d positives", *r.Positives)
+	}
+	fmt.Fprintln(w)
+	for _, x := range []struct {
+		name  string
+		value *float64
+	}{{"AUC", r.AUC}, {"KS", r.KS}, {"RMSE", r.RMSE}, {"R²", r.R2}} {
+		if x.value != nil {
+			fmt.Fprintf(w, "%s %.6g\n", x.name, *x.value)
+		}
+	}
+	for _, c := range r.Confusion {
+		_, err := fmt.Fprintf(w, "threshold %g: %d true positives, %d false positives, %d false negatives, %d true negatives\n",
+			c.Threshold, c.TruePositives, c.FalsePositives, c.FalseNegatives, c.TrueNegatives)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

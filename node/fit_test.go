@@ -1,0 +1,189 @@
+package node
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+const (
+	stackAlice = "AIRFLOW,secret\n80,1\n80,1\n75,1\n62,1\n62,1\n62,1\n62,1\n62,1\n58,1\n58,1\n58,1\n58,1\n58,1\n58,1\n50,1\n50,1\n50,1\n50,1\n50,1\n56,1\n70,1\n"
+	stackBob   = "target,WATERTEMP,kind\n42,27,a\n37,27,b\n37,25,a\n28,24,b\n18,22,a\n18,23,b\n19,24,a\n20,24,b\n15,23,a\n14,18,b\n14,18,a\n13,17,b\n" +
+		"11,18,a\n12,19,b\n8,18,a\n7,18,b\n8,19,a\n8,19,b\n9,20,a\n15,20,b\n15,20,a\n"
+	fitPolicy = "admins: [admin]\nrules:\n" +
+		"  - {name: fits, submitters: [carol], tasks: [glm], columns: COLUMNS, inputs: any, reveal: any, fetch: [carol]}\n"
+)
+
+// fitCluster is a cluster of alice and bob, each with the table stack in its catalogue.
+func fitCluster(t *testing.T, approve bool) *testCluster {
+	c := newCluster(t, "alice", "bob")
+	for name, columns := range map[string]string{"alice": "[stack.AIRFLOW]", "bob": "['stack.*']"} {
+		c.stops[name]()
+		rules := strings.Replace(fitPolicy, "COLUMNS", columns, 1)
+		if approve && name == "bob" {
+			rules = strings.Replace(rules, "reveal: any", "reveal: any, approve: true", 1)
+		}
+		c.write(name, "policy.yaml", rules)
+		c.write(name, "stack.csv", map[string]string{"alice": stackAlice, "bob": stackBob}[name])
+		c.start(name, []string{"alice", "bob"}, func(k *Config) {
+			k.Catalogue = map[string]string{"stack": filepath.Join(c.dir, name, "stack.csv")}
+			k.Tables = map[string]*job.Table{"stack": {}}
+		})
+	}
+	return c
+}
+
+const fitJob = `task: {fit: glm, family: gaussian, target: bob.target, features: [alice.AIRFLOW, bob.WATERTEMP, bob.kind], rows: 21, iterations: 3}
+join: {method: aligned}
+parties: [alice, bob]
+inputs:
+  - {owner: alice, name: stack}
+  - {owner: bob, name: stack}
+outputs: {reveal: [alice]}
+`
+
+// fitSubmission returns the submission of fitJob with some text replaced.
+func fitSubmission(t *testing.T, old, new string) (*job.Job, *api.Submission) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "job.yaml")
+	if err := os.WriteFile(path, []byte(strings.Replace(fitJob, old, new, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j, err := job.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := cluster.NewSubmission(j, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j, s
+}
+
+// TestFit fits a model at nodes after an approval, which shows the task and what it reveals.
+func TestFit(t *testing.T) {
+	if raced {
+		t.Skip("other tests of jobs look for races; this one computes more")
+	}
+	defer goleak.VerifyNone(t)
+	c := fitCluster(t, true)
+	defer c.stop()
+	j, s := fitSubmission(t, "", "")
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	status, err := c.as("admin", "bob").Job(t.Context(), s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `glm, family gaussian, link identity, target "bob.target", features ["alice.AIRFLOW" "bob.WATERTEMP" "bob.kind"], 21 rows, 3 iterations, condition 1e+06`
+	if status.State != api.Pending || status.Task != want || len(status.Reveals) != 6 ||
+		status.Reveals[0].Name != "coefficients" || status.Ring != 128 {
+		t.Errorf("the status is %+v", status)
+	}
+	if _, err := c.as("admin", "bob").Approve(t.Context(), s.ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range s.Parties {
+		if j := c.wait(s.ID, p); j.State != api.Done {
+			t.Fatalf("%s: the job is %s (%s)", p, j.State, j.Error)
+		}
+	}
+	results, _, err := cluster.Fetch(t.Context(), c.as("carol", "alice"), s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape, _, err := j.NodeTask()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := shape.Fit(results, j.Task.FeatureNames(j.Parties))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// least squares of target on AIRFLOW, WATERTEMP and [kind = b], computed with fractions
+	for i, want := range []struct {
+		name  string
+		value float64
+	}{{"const", -51.065332}, {"alice.AIRFLOW", 0.6766670}, {"bob.WATERTEMP", 1.2919733}, {"bob.kind", 0.9337360}} {
+		if got := fit.Coefficients[i]; got.Name != want.name || math.Abs(got.Value-want.value) > 1e-3*math.Abs(want.value) {
+			t.Errorf("%s is %v, want %s %v", got.Name, got.Value, want.name, want.value)
+		}
+	}
+	if !fit.Inverted || fit.Rows != 21 {
+		t.Errorf("the fit is %+v", fit)
+	}
+}
+
+// TestFitRefused: submissions whose program or inputs are not those of the task, columns that policies do not allow, and
+// tables that are not as the task declares.
+func TestFitRefused(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := fitCluster(t, false)
+	defer c.stop()
+	for name, x := range map[string]struct {
+		change func(s *api.Submission)
+		want   string
+	}{
+		"another program": {func(s *api.Submission) { s.Program.Text = append([]byte("// \n"), s.Program.Text...) }, "not the one that this node builds"},
+		"a model larger than its program": {func(s *api.Submission) { s.Task.Widths = map[string]int{"alice.AIRFLOW": 900}; s.Task.Rows = 1000 },
+			"a model of 903 coefficients has a longer one"},
+		"another family":            {func(s *api.Submission) { s.Task.Family, s.Task.Link = "poisson", "log" }, "not the one that this node builds"},
+		"another fit":               {func(s *api.Submission) { s.Task.Fit = "gbt" }, `there is no fit "gbt"`},
+		"no link":                   {func(s *api.Submission) { s.Task.Link = "" }, "defaults too"},
+		"another ring":              {func(s *api.Submission) { s.Ring, s.Fraction = 64, 18 }, "computes in ring 128 with 40"},
+		"arguments of others":       {func(s *api.Submission) { s.Inputs[0].Args = s.Inputs[1].Args }, "and the task wants [0 1 2]"},
+		"a missing input":           {func(s *api.Submission) { s.Inputs = s.Inputs[:1] }, "of whom no input is named"},
+		"two tables":                {func(s *api.Submission) { s.Inputs = append(s.Inputs, s.Inputs[0]) }, "one table of each owner"},
+		"a file":                    {func(s *api.Submission) { s.Inputs[0].Name = "x.npy" }, "is not a table of its catalogue|columns: "},
+		"a service":                 {func(s *api.Submission) { s.Serve = true }, "is no service"},
+		"a name that is no column":  {func(s *api.Submission) { s.Task.Target = "target" }, "want PARTY.COLUMN"},
+		"a name with a line feed":   {func(s *api.Submission) { s.Task.Features[0] = "alice.\n" }, "a name of the task"},
+		"a public input":            {func(s *api.Submission) { s.Public = []api.Public{{Arg: 0}} }, "public inputs"},
+		"rows that are too few":     {func(s *api.Submission) { s.Task.Rows = 3 }, "too few"},
+		"a column of another party": {func(s *api.Submission) { s.Task.Features[0] = "mallory.x" }, "want PARTY.COLUMN"},
+	} {
+		_, s := fitSubmission(t, "", "")
+		x.change(s)
+		if err := c.submit(s, "carol"); err == nil {
+			j := c.wait(s.ID, "alice")
+			if !strings.Contains(j.Error, "columns: ") || !strings.Contains(x.want, "columns: ") {
+				t.Errorf("%s: the job is %s (%s)", name, j.State, j.Error)
+			}
+		} else if found, _, _ := strings.Cut(x.want, "|"); !strings.Contains(err.Error(), found) {
+			t.Errorf("%s: got %v, want %q", name, err, x.want)
+		}
+	}
+	for name, x := range map[string]struct{ old, new, want string }{
+		"a column that the policy does not list": {"alice.AIRFLOW", "alice.secret", `columns: "stack.secret" is not among them`},
+		"another number of rows":                 {"rows: 21", "rows: 20", "an input of bob holds an element that cannot be shared"},
+		"another number of features":             {"rows: 21", "rows: 21, widths: {bob.kind: 2}", "an input of bob holds an element that cannot be shared"},
+		"a column that is not there":             {"bob.WATERTEMP", "bob.hush", "an input of bob holds an element that cannot be shared"},
+	} {
+		_, s := fitSubmission(t, x.old, x.new)
+		if strings.HasPrefix(name, "another number of rows") { // alice's are fine
+			s.Reveal = []int{0}
+			c.write("alice", "stack.csv", strings.TrimSuffix(stackAlice, "70,1\n"))
+		}
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range s.Parties {
+			if strings.HasPrefix(x.want, "columns") && p == "bob" { // who submits would cancel it there
+				continue
+			}
+			if j := c.wait(s.ID, p); !strings.Contains(j.Error, x.want) || strings.Contains(j.Error, "stack.csv") {
+				t.Errorf("%s: %s: the job is %s (%s), want %q", name, p, j.State, j.Error, x.want)
+			}
+		}
+		c.write("alice", "stack.csv", stackAlice)
+	}
+}

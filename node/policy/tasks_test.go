@@ -1,0 +1,56 @@
+package policy
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTasks: which tasks and columns rules allow.
+func TestTasks(t *testing.T) {
+	p, err := parse("rules:\n" +
+		"- {name: fits, submitters: [carol], tasks: [glm], columns: [people.age, 'claims.*'], inputs: any, reveal: any}\n" +
+		"- {name: programs, submitters: [dave], programs: ['" + digest + "'], inputs: any, reveal: any, ring: any, fraction: any}\n" +
+		"- {name: everything, submitters: [root], programs: any, inputs: any, reveal: any}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := keeper(t, p, filepath.Join(t.TempDir(), "policy.json"))
+	for _, c := range []struct {
+		name   string
+		change func(*Submission)
+		want   string
+	}{
+		{"allowed columns", func(*Submission) {}, "allowed: fits"},
+		{"a setting of costs", func(s *Submission) { s.Set = map[string]string{"optimize": "total"} }, "allowed: fits"},
+		{"another setting", func(s *Submission) { s.Set = map[string]string{"exp.clamp": "none"} }, `denied: rule "fits": set:`},
+		{"another column", func(s *Submission) { s.Columns = append(s.Columns, "people.name") }, `denied: rule "fits": columns: "people.name" is not among them`},
+		{"a column of another entry", func(s *Submission) { s.Columns[0] = "staff.age" }, `denied: rule "fits": columns: "staff.age" is not among them`},
+		{"another task", func(s *Submission) { s.Task = "gbt" }, `denied: rule "fits": tasks: gbt is not among them`},
+		{"a program", func(s *Submission) { s.Task, s.Columns = "", nil }, `denied: rule "fits": programs:`},
+		{"a rule for the digest", func(s *Submission) { s.By = "dave" }, `denied: rule "programs": tasks: glm is not among them`},
+		{"the digest without a task", func(s *Submission) { s.By, s.Task = "dave", "" }, "allowed: programs"},
+		{"a rule for any program", func(s *Submission) { s.By = "root" }, "allowed: everything"},
+	} {
+		s := credit()
+		s.Task, s.Columns, s.Ring, s.Fraction, s.Reveals = "glm", []string{"people.age", "claims.cost"}, 128, 40, 0
+		c.change(&s)
+		d := k.Judge(s)
+		if got := fmt.Sprintf("%v: %s%s", d.Verdict, d.Rule, d.Reason); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+	for rule, want := range map[string]string{
+		"tasks: [glm]":                            "has tasks but no columns",
+		"tasks: [gbt], columns: any":              `"gbt" is no task (glm)`,
+		"tasks: [glm], columns: [age]":            "want ENTRY.COLUMN",
+		"programs: any, columns: any":             "has columns but no tasks",
+		"programs: any, tasks: any, columns: any": "has programs and tasks",
+		"inputs: any":                             "has no programs",
+	} {
+		if _, err := parse("rules:\n- {name: r, submitters: [c], " + rule + "}\n"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", rule, err, want)
+		}
+	}
+}

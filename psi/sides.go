@@ -1,0 +1,255 @@
+package psi
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// lengths are the sizes of the messages, which follow from the numbers of keys.
+type lengths struct {
+	receiver, sender int // numbers of keys
+	entries          int // of the OKVS
+	value            int // bytes of a value
+}
+
+func newLengths(receiver, sender int) lengths {
+	bits := 40 + math.Log2(float64(max(receiver, 1))) + math.Log2(float64(max(sender, 1)))
+	return lengths{receiver, sender, entries(receiver), max(10, int(math.Ceil(bits/8)))}
+}
+
+// dealt is the size of the dealer's correction in bytes.
+func (l lengths) dealt() int { return 16 * l.entries }
+
+// The operations, in the order of messages.
+const (
+	opSeed = iota
+	opEncoding
+	opValues
+	opMatches
+	numOps
+)
+
+var opNames = [numOps]string{"psi.seed", "psi.encoding", "psi.values", "psi.matches"}
+
+// side is one party's part of a session.
+type side struct {
+	lengths
+	peer int
+	keys []Key     // empty in a dry run
+	seed ring.Seed // in common with the dealer
+	// correction is C, at the receiver.
+	correction []byte
+
+	session *flow.Future[ring.Seed]
+	rows    *flow.Future[[]row]
+	ops     [numOps]*flow.Op
+}
+
+func (s *side) begin(g *flow.Graph, costs *[numOps]flow.Cost) {
+	for i := range s.ops {
+		s.ops[i] = g.Op(uint32(i), &costs[i], opNames[i])
+		costs[i].Calls.Add(1)
+	}
+}
+
+// exchange adds a message from the party to its peer, of size bytes, or the other way. data makes it. An awaited
+// message is the given number of rounds after deps: two if the peer answers a message that follows them.
+func (s *side) exchange(op int, sends bool, size, rounds int, data func() []byte, deps ...flow.Dep) *flow.Future[[]byte] {
+	t := flow.ExchangeSpec{From: []int{s.peer}, Size: size, Rounds: rounds}
+	if sends {
+		dry := s.ops[op].Graph.DryRun()
+		t = flow.ExchangeSpec{To: []int{s.peer}, Pack: func() ring.Payload {
+			if dry {
+				return ring.Payload{Len: size}
+			}
+			b := data()
+			return ring.Payload{Len: len(b), Data: b}
+		}}
+	}
+	return flow.Exchange(s.ops[op], 0, t, func(in []ring.Payload) ([]byte, error) {
+		if sends {
+			return nil, nil
+		}
+		return in[0].Data, nil
+	}, deps...)
+}
+
+// do adds local work, which a dry run leaves out.
+func do[T any](s *side, op int, f func() (T, error), deps ...flow.Dep) *flow.Future[T] {
+	dry := s.ops[op].Graph.DryRun()
+	return flow.Try(s.ops[op], 0, func() (T, error) {
+		if dry {
+			var none T
+			return none, nil
+		}
+		return f()
+	}, deps...)
+}
+
+// hash adds the computation of the keys' rows.
+func (s *side) hash() {
+	s.rows = do(s, opEncoding, func() ([]row, error) {
+		return newHasher(s.session.Get(), s.entries).rows(s.keys, s.entries)
+	}, s.session)
+}
+
+// receive adds the receiver's steps. The result is, for each value, the position of its key, or -1.
+func (s *side) receive() *flow.Future[[]int32] {
+	s.session = do(s, opSeed, func() (ring.Seed, error) { return ring.NewSeed(), nil })
+	s.exchange(opSeed, true, len(ring.Seed{}), 0, func() []byte { seed := s.session.Get(); return seed[:] }, s.session)
+	s.hash()
+	own := do(s, opValues, func() ([]byte, error) {
+		return s.values(s.rows.Get(), s.correctionBlocks(), nil, nil), nil
+	}, s.rows)
+	encoded := do(s, opEncoding, func() ([]byte, error) {
+		rows := append([]row(nil), s.rows.Get()...)
+		p, err := encode(rows, s.entries)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]byte, 8*s.entries)
+		for i, a := range stream(s.seed, idMask, s.entries) {
+			binary.LittleEndian.PutUint64(out[8*i:], p[i]^a)
+		}
+		return out, nil
+	}, s.rows)
+	s.exchange(opEncoding, true, 8*s.entries, 0, func() []byte { return encoded.Get() }, encoded)
+	values := s.exchange(opValues, false, s.sender*s.value, 2, nil)
+	found := do(s, opMatches, func() ([]int32, error) { return find(own.Get(), values.Get(), s.value), nil }, own, values)
+	s.exchange(opMatches, true, (s.sender+7)/8, 0, func() []byte {
+		out := make([]byte, (s.sender+7)/8)
+		for i, at := range found.Get() {
+			if at >= 0 {
+				out[i/8] |= 1 << (i % 8)
+			}
+		}
+		return out
+	}, found)
+	return found
+}
+
+// send adds the sender's steps. The result is, for each value, the position of its key, or -1 if it does not match.
+func (s *side) send() *flow.Future[[]int32] {
+	seed := s.exchange(opSeed, false, len(ring.Seed{}), 1, nil)
+	s.session = do(s, opSeed, func() (ring.Seed, error) { return ring.Seed(seed.Get()), nil }, seed)
+	s.hash()
+	order := do(s, opValues, func() ([]int32, error) { // order[i] is the place of key i's value
+		order := make([]int32, len(s.keys))
+		if len(order) > 0 {
+			ring.NewPRG(ring.NewSeed()).Permutations(order, len(order), 0, 0)
+		}
+		return order, nil
+	})
+	encoding := s.exchange(opEncoding, false, 8*s.entries, 1, nil)
+	values := do(s, opValues, func() ([]byte, error) {
+		d := newMultiplier(blocks(s.seed, idFactor, 1)[0])
+		k := blocks(s.seed, idOffset, s.entries)
+		ring.Parallel(len(k), 1<<12, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				c := d.times(binary.LittleEndian.Uint64(encoding.Get()[8*i:]))
+				k[i][0] ^= c[0]
+				k[i][1] ^= c[1]
+			}
+		})
+		return s.values(s.rows.Get(), k, d, order.Get()), nil
+	}, s.rows, encoding, order)
+	sent := s.exchange(opValues, true, s.sender*s.value, 0, func() []byte { return values.Get() }, values)
+	matches := s.exchange(opMatches, false, (s.sender+7)/8, 2, nil, sent)
+	return do(s, opMatches, func() ([]int32, error) {
+		bits, out := matches.Get(), make([]int32, len(s.keys))
+		for key, at := range order.Get() {
+			out[at] = -1
+			if bits[at/8]>>(at%8)&1 != 0 {
+				out[at] = int32(key)
+			}
+		}
+		return out, nil
+	}, matches, order)
+}
+
+// values returns Ho(Decode(k, x) + H(x)·D) of all keys: key i's at place order[i], or i without an order. Without d
+// the term H(x)·D is left out.
+func (s *side) values(rows []row, k []block, d *multiplier, order []int32) []byte {
+	out := make([]byte, len(rows)*s.value)
+	session := s.session.Get()
+	ring.Parallel(len(rows), 1<<10, func(lo, hi int) {
+		var in [48]byte
+		copy(in[:], session[:])
+		from := newDecoder(k)
+		for i := lo; i < hi; i++ {
+			r := &rows[i]
+			v := from.decode(r)
+			if d != nil {
+				h := d.times(r.value)
+				v[0], v[1] = v[0]^h[0], v[1]^h[1]
+			}
+			key := s.keys[r.key]
+			binary.LittleEndian.PutUint64(in[16:], v[0])
+			binary.LittleEndian.PutUint64(in[24:], v[1])
+			binary.LittleEndian.PutUint64(in[32:], key[0])
+			binary.LittleEndian.PutUint64(in[40:], key[1])
+			sum := sha256.Sum256(in[:])
+			at := int(r.key)
+			if order != nil {
+				at = int(order[at])
+			}
+			copy(out[at*s.value:], sum[:s.value])
+		}
+	})
+	return out
+}
+
+// correctionBlocks returns C.
+func (s *side) correctionBlocks() []block {
+	out := make([]block, s.entries)
+	for i := range out {
+		out[i] = block{binary.LittleEndian.Uint64(s.correction[16*i:]), binary.LittleEndian.Uint64(s.correction[16*i+8:])}
+	}
+	return out
+}
+
+// find returns, for each of the values, its place among own, or -1. size is the bytes of a value, at least 8.
+func find(own, values []byte, size int) []int32 {
+	n := len(own) / size
+	bits := 1
+	for 1<<bits < 2*n {
+		bits++
+	}
+	mask := uint64(1)<<bits - 1
+	slots := make([]int32, 1<<bits) // places, counted from 1; a value is uniform, so its first bytes are its hash
+	for i := range n {
+		at := binary.LittleEndian.Uint64(own[i*size:]) & mask
+		for slots[at] != 0 {
+			at = (at + 1) & mask
+		}
+		slots[at] = int32(i) + 1
+	}
+	out := make([]int32, len(values)/size)
+	ring.Parallel(len(out), 1<<12, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v := values[i*size : (i+1)*size]
+			out[i] = -1
+			for at := binary.LittleEndian.Uint64(v) & mask; slots[at] != 0; at = (at + 1) & mask {
+				place := int(slots[at] - 1)
+				if string(own[place*size:(place+1)*size]) == string(v) {
+					out[i] = int32(place)
+					break
+				}
+			}
+		}
+	})
+	return out
+}
+
+// check refuses numbers of keys beyond MaxKeys.
+func check(party string, n int) error {
+	if n > MaxKeys {
+		return fmt.Errorf("psi: %s has %d keys, and at most %d are supported", party, n, MaxKeys)
+	}
+	return nil
+}

@@ -1,0 +1,23 @@
+// Package statistics describes columns that several parties own, row i of all of them belonging together.
+//
+//	s := &statistics.Statistics{Parties: []statistics.Party{{"alice", alice}, {"bob", bob}}, Quantiles: []float64{0.5}, Correlation: true}
+//	spec, err := s.Spec()
+//	out, err := tacet.Run(ctx, spec)
+//	result, err := s.Result(out.Results)
+//
+// Count, number of missing values, mean, variance (divisor n − 1) and quantiles (with linear interpolation) of a column
+// are its owner's to compute, in cleartext. The correlation of two columns of one owner is too. That of columns of two
+// owners is a secret product: each owner standardises its columns, and the parties compute the sums of products of
+// rows.
+//
+// # What is revealed
+//
+// Outputs, to the parties that learn results, and nothing else. Sizes of all messages follow from the numbers of rows
+// and columns. For correlations an owner replaces missing values (Column.Fill), so that the program does not depend on
+// which are missing; without a replacement they are refused.
+//
+// # Costs
+//
+// Each party shares its standardised columns once, 8 bytes an element; the products add 8 bytes for each pair of columns
+// and party.
+package statistics

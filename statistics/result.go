@@ -1,0 +1,200 @@
+package statistics
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Result describes columns.
+type Result struct {
+	Rows    int           `json:"rows"`
+	Columns []Description `json:"columns"` // in rank order
+	// Names are the columns of numbers, and Correlation the matrix of their correlations; null where a column is
+	// constant. Both are absent without correlations.
+	Names       []string     `json:"names,omitempty"`
+	Correlation [][]*float64 `json:"correlation,omitempty"`
+}
+
+// Description describes a column. Mean, Variance and Quantiles are absent for texts and without values.
+type Description struct {
+	Name      string     `json:"name"` // alice.age
+	Count     int        `json:"count"`
+	Missing   int        `json:"missing"`
+	Mean      *float64   `json:"mean,omitempty"`
+	Variance  *float64   `json:"variance,omitempty"` // with the divisor Count − 1
+	Quantiles []Quantile `json:"quantiles,omitempty"`
+}
+
+// Quantile is a quantile of a column.
+type Quantile struct {
+	Q     float64 `json:"q"`
+	Value float64 `json:"value"`
+}
+
+// Outputs lists what a run reveals.
+func (s *Statistics) Outputs() []string {
+	out := []string{"count, missing values, mean and variance of each column"}
+	if len(s.Quantiles) > 0 {
+		out = append(out, fmt.Sprintf("%d quantiles of each column", len(s.Quantiles)))
+	}
+	if s.Correlation {
+		out = append(out, "correlations")
+	}
+	return out
+}
+
+// Result returns what the results of the run describe.
+func (s *Statistics) Result(results []*tensor.Array) (*Result, error) {
+	next := 0
+	take := func() (*tensor.Array, error) {
+		if next == len(results) || results[next] == nil {
+			return nil, fmt.Errorf("statistics: result %d is missing", next)
+		}
+		next++
+		return results[next-1], nil
+	}
+	r := &Result{Rows: s.Rows}
+	var blocks [][]float64 // by rank, the products of a party's own columns
+	var counts []int       // by rank, columns of numbers, 0 without correlations
+	deviations := []float64{}
+	for rank := range s.Parties {
+		p := &s.Parties[rank]
+		blocks, counts = append(blocks, nil), append(counts, 0)
+		if len(p.Columns) == 0 {
+			continue
+		}
+		a, err := take()
+		if err != nil {
+			return nil, err
+		}
+		own := floats(a)
+		for i, c := range p.Columns {
+			d, sd := s.describe(p.Name+"."+c.Name, c.Text, own[i*(fixed+len(s.Quantiles)):][:fixed+len(s.Quantiles)])
+			r.Columns = append(r.Columns, d)
+			if !c.Text && s.Correlation {
+				r.Names = append(r.Names, d.Name)
+				deviations = append(deviations, sd)
+			}
+		}
+		if k := len(p.numbers()); s.Correlation && k > 0 {
+			if a, err = take(); err != nil {
+				return nil, err
+			}
+			blocks[rank], counts[rank] = floats(a), k
+		}
+	}
+	if s.Correlation {
+		r.Correlation = make([][]*float64, len(r.Names))
+		for i := range r.Correlation {
+			r.Correlation[i] = make([]*float64, len(r.Names))
+		}
+	}
+	set := func(i, j int, product float64) {
+		if deviations[i] == 0 || deviations[j] == 0 {
+			return
+		}
+		c := max(-1, min(1, product/float64(s.Rows)))
+		r.Correlation[i][j], r.Correlation[j][i] = &c, &c
+	}
+	at := 0
+	var first []int // by rank, the position of its first column in Names
+	for rank, k := range counts {
+		first = append(first, at)
+		for i := range k {
+			for j := range i + 1 {
+				set(at+i, at+j, blocks[rank][i*k+j])
+			}
+		}
+		at += k
+	}
+	for a, k := range counts {
+		for b := a + 1; b < len(counts); b++ {
+			if k == 0 || counts[b] == 0 {
+				continue
+			}
+			block, err := take()
+			if err != nil {
+				return nil, err
+			}
+			for i, x := range block.Floats() {
+				set(first[a]+i/counts[b], first[b]+i%counts[b], x)
+			}
+		}
+	}
+	if next != len(results) {
+		return nil, fmt.Errorf("statistics: %d results, want %d", len(results), next)
+	}
+	return r, nil
+}
+
+// describe returns a column's description, and its standard deviation, 0 for equal values.
+func (s *Statistics) describe(name string, text bool, own []float64) (Description, float64) {
+	d := Description{Name: name, Count: int(own[0]), Missing: int(own[1])}
+	if text || d.Count == 0 {
+		return d, 0
+	}
+	d.Mean = &own[2]
+	if d.Count > 1 {
+		d.Variance = &own[3]
+	}
+	for i, q := range s.Quantiles {
+		d.Quantiles = append(d.Quantiles, Quantile{q, own[fixed+i]})
+	}
+	sd := math.Sqrt(own[3])
+	if constant(own[2], sd) {
+		sd = 0
+	}
+	return d, sd
+}
+
+// Print writes the statistics as tables.
+func (r *Result) Print(w io.Writer) error {
+	fmt.Fprintf(w, "%d rows\n\n", r.Rows)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	head := "\tcount\tmissing\tmean\tvariance\t"
+	for _, c := range r.Columns {
+		if len(c.Quantiles) > 0 {
+			for _, q := range c.Quantiles {
+				head += fmt.Sprintf("q%g\t", q.Q)
+			}
+			break
+		}
+	}
+	fmt.Fprintln(t, head)
+	for _, c := range r.Columns {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t", c.Name, c.Count, c.Missing, number(c.Mean), number(c.Variance))
+		for _, q := range c.Quantiles {
+			fmt.Fprintf(t, "%.6g\t", q.Value)
+		}
+		fmt.Fprintln(t)
+	}
+	if err := t.Flush(); err != nil || r.Correlation == nil {
+		return err
+	}
+	fmt.Fprintln(w, "\ncorrelation")
+	fmt.Fprintf(t, "\t%s\t\n", strings.Join(r.Names, "\t"))
+	for i, row := range r.Correlation {
+		fmt.Fprintf(t, "%s\t", r.Names[i])
+		for _, c := range row {
+			if c == nil {
+				fmt.Fprint(t, "-\t")
+			} else {
+				fmt.Fprintf(t, "%.4f\t", *c)
+			}
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+func number(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.6g", *x)
+}

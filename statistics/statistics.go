@@ -1,0 +1,262 @@
+package statistics
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Column is a column of numbers, or one of texts, of which only missing values are counted.
+type Column struct {
+	Name    string
+	Text    bool
+	Values  []float64 // of numbers, one a row; anything where the value is missing
+	Missing []bool    // nil: none
+	Fill    *string   // what replaces missing values for correlations: mean or median; nil: nothing
+}
+
+// Party is a party with its columns.
+type Party struct {
+	Name    string
+	Columns []Column
+}
+
+// Statistics says what of which columns is computed.
+type Statistics struct {
+	Parties     []Party // in rank order
+	Rows        int
+	Quantiles   []float64
+	Correlation bool // of all columns of numbers, which have no missing values then
+}
+
+// maxRows bounds the rows, so that sums of products of standardised values fit the ring.
+const maxRows = 1 << 24
+
+// fixed is the number of a column's statistics beside quantiles: count, missing values, mean, variance.
+const fixed = 4
+
+// check refuses columns that cannot be described.
+func (s *Statistics) check() error {
+	if s.Rows < 2 || s.Rows > maxRows {
+		return fmt.Errorf("the tables have %d rows; statistics need 2 to %d", s.Rows, maxRows)
+	}
+	columns := 0
+	for _, p := range s.Parties {
+		for _, c := range p.Columns {
+			columns++
+			if n := len(c.Values); !c.Text && n != s.Rows || c.Missing != nil && len(c.Missing) != s.Rows {
+				return fmt.Errorf("%s.%s has %d rows, and the tables have %d", p.Name, c.Name, n, s.Rows)
+			}
+			if c.Fill != nil && *c.Fill != "mean" && *c.Fill != "median" {
+				return fmt.Errorf("%s.%s: %q does not replace missing values (mean, median)", p.Name, c.Name, *c.Fill)
+			}
+			if s.Correlation && !c.Text && c.Fill == nil && slices.Contains(c.Missing, true) {
+				return fmt.Errorf("%s.%s has missing values, which have no correlation (replace them, or leave correlations out)", p.Name, c.Name)
+			}
+		}
+	}
+	if columns == 0 {
+		return errors.New("there are no columns to describe")
+	}
+	for _, q := range s.Quantiles {
+		if !(q >= 0 && q <= 1) {
+			return fmt.Errorf("quantile %v is not from 0 to 1", q)
+		}
+	}
+	return nil
+}
+
+// numbers returns the positions of a party's columns of numbers.
+func (p *Party) numbers() []int {
+	var out []int
+	for i, c := range p.Columns {
+		if !c.Text {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Spec returns the run: all parties compute, and all learn the results. Protocol and network are the caller's to set.
+func (s *Statistics) Spec() (party.Spec, error) {
+	if err := s.check(); err != nil {
+		return party.Spec{}, err
+	}
+	spec := party.Spec{Ring: 64, Fraction: 18, Computing: len(s.Parties), Network: party.DefaultNetwork}
+	b := build.New("stats")
+	arg := func(name string, rank int, a *tensor.Array) build.Value {
+		spec.Args = append(spec.Args, party.Arg{Owner: rank, Data: a})
+		return b.Arg(name, a.DType, a.Shape...)
+	}
+	var results []build.Value
+	standardised := make([]build.Value, len(s.Parties))
+	for rank := range s.Parties {
+		p := &s.Parties[rank]
+		spec.Parties, spec.Reveal = append(spec.Parties, p.Name), append(spec.Reveal, rank)
+		if len(p.Columns) == 0 {
+			continue
+		}
+		results = append(results, arg(fmt.Sprintf("own%d", rank), rank, s.own(p)))
+		if k := len(p.numbers()); s.Correlation && k > 0 {
+			z := s.standardised(p)
+			results = append(results, arg(fmt.Sprintf("products%d", rank), rank, bits(products(z, k), k, k)))
+			standardised[rank] = arg(fmt.Sprintf("x%d", rank), rank, tensor.FromFloats(tensor.F64, tensor.Shape{s.Rows, k}, z))
+		}
+	}
+	for i, x := range standardised {
+		for _, y := range standardised[i+1:] {
+			if x.Rank() > 0 && y.Rank() > 0 {
+				results = append(results, b.Dot(b.Transpose(x), y))
+			}
+		}
+	}
+	b.Return(results...)
+	var err error
+	spec.Program, err = b.Program()
+	return spec, err
+}
+
+// bits returns floats as integers with the same bits: their owner sends them as they are, and no ring bounds them.
+func bits(values []float64, dims ...int) *tensor.Array {
+	words := make([]uint64, len(values))
+	for i, x := range values {
+		words[i] = math.Float64bits(x)
+	}
+	return tensor.FromWords(tensor.U64, tensor.Shape(dims), words)
+}
+
+// floats is the inverse of bits.
+func floats(a *tensor.Array) []float64 {
+	words := a.Words()
+	out := make([]float64, len(words))
+	for i, w := range words {
+		out[i] = math.Float64frombits(w)
+	}
+	return out
+}
+
+// present returns the values that are not missing, ascending.
+func (c *Column) present() []float64 {
+	var out []float64
+	for i, x := range c.Values {
+		if c.Missing == nil || !c.Missing[i] {
+			out = append(out, x)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// filled returns the values with those that are missing replaced.
+func (c *Column) filled() []float64 {
+	if !slices.Contains(c.Missing, true) {
+		return c.Values
+	}
+	by, present := 0.0, c.present()
+	switch {
+	case len(present) == 0:
+	case *c.Fill == "median":
+		by = quantile(present, 0.5)
+	default:
+		by, _ = moments(present)
+	}
+	out := slices.Clone(c.Values)
+	for i, missing := range c.Missing {
+		if missing {
+			out[i] = by
+		}
+	}
+	return out
+}
+
+// moments returns the mean, which is exact for equal values, and the sum of squared differences from it.
+func moments(values []float64) (mean, squares float64) {
+	n, rest := float64(len(values)), 0.0
+	for _, x := range values {
+		mean += x / n
+	}
+	for _, x := range values {
+		rest += (x - mean) / n
+	}
+	mean += rest
+	for _, x := range values {
+		squares += (x - mean) * (x - mean)
+	}
+	return mean, squares
+}
+
+// own returns a party's own statistics: a row for each column.
+func (s *Statistics) own(p *Party) *tensor.Array {
+	var out []float64
+	for _, c := range p.Columns {
+		missing := 0
+		for _, m := range c.Missing {
+			if m {
+				missing++
+			}
+		}
+		row := make([]float64, fixed+len(s.Quantiles))
+		row[0], row[1] = float64(s.Rows-missing), float64(missing)
+		if values := c.present(); len(values) > 0 {
+			mean, squares := moments(values)
+			row[2] = mean
+			if len(values) > 1 {
+				row[3] = squares / float64(len(values)-1)
+			}
+			for i, q := range s.Quantiles {
+				row[fixed+i] = quantile(values, q)
+			}
+		}
+		out = append(out, row...)
+	}
+	return bits(out, len(p.Columns), fixed+len(s.Quantiles))
+}
+
+// quantile returns the q-quantile of ascending values, with linear interpolation.
+func quantile(sorted []float64, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// standardised returns a party's columns of numbers with mean 0 and variance 1 (divisor n), row by row; zeros where all
+// values are equal.
+func (s *Statistics) standardised(p *Party) []float64 {
+	numbers := p.numbers()
+	out := make([]float64, s.Rows*len(numbers))
+	for j, at := range numbers {
+		values := p.Columns[at].filled()
+		mean, squares := moments(values)
+		sd := math.Sqrt(squares / float64(s.Rows))
+		for i, x := range values {
+			if !constant(mean, sd) {
+				out[i*len(numbers)+j] = (x - mean) / sd
+			}
+		}
+	}
+	return out
+}
+
+// constant reports whether a standard deviation is that of equal values, but for rounding.
+func constant(mean, sd float64) bool { return sd <= 1e-14*math.Abs(mean) || sd == 0 }
+
+// products returns the sums of products of k columns' rows.
+func products(x []float64, k int) []float64 {
+	out := make([]float64, k*k)
+	for row := 0; row < len(x); row += k {
+		for i := range k {
+			for j := range k {
+				out[i*k+j] += x[row+i] * x[row+j]
+			}
+		}
+	}
+	return out
+}
