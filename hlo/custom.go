@@ -51,7 +51,8 @@ func checkCustom(o *Op) error {
 // @mhlo.erf. It returns nil for another operation.
 func (o *Op) calledFunction() *opDef {
 	name, ok := strings.CutPrefix(o.Attrs.Str("call_target_name"), "mhlo.")
-	if d := registry["chlo."+name]; ok && d != nil && d.operands == exactly(1) && d.results == exactly(1) && d.traits&Elementwise != 0 && d.refusal == "" {
+	d := registry["chlo."+name]
+	if ok && d != nil && d.refusal == "" && d.operands == exactly(1) && d.results == exactly(1) && d.traits&Elementwise != 0 {
 		return d
 	}
 	return nil

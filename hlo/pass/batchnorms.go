@@ -73,7 +73,8 @@ func (f features) mean(x *hlo.Value) *hlo.Value {
 			dims = append(dims, int64(i))
 		}
 	}
-	l, r, total, out := &hlo.Value{Name: "l", Type: one}, &hlo.Value{Name: "r", Type: one}, &hlo.Value{Name: "s", Type: one}, &hlo.Value{Name: "new", Type: sums}
+	l, r := &hlo.Value{Name: "l", Type: one}, &hlo.Value{Name: "r", Type: one}
+	total, out := &hlo.Value{Name: "s", Type: one}, &hlo.Value{Name: "new", Type: sums}
 	region := &hlo.Block{Params: []*hlo.Value{l, r}, Ops: []*hlo.Op{
 		{Name: hlo.OpAdd, Operands: []*hlo.Value{l, r}, Results: []*hlo.Value{total}, Attrs: hlo.Attrs{}, Pos: f.o.Pos},
 		{Name: hlo.OpReturn, Operands: []*hlo.Value{total}, Attrs: hlo.Attrs{}, Pos: f.o.Pos},

@@ -18,8 +18,8 @@ type Pass struct {
 // occurs twice.
 func Passes() []Pass {
 	return []Pass{
-		inlining, dead, batchNorms, errorFunctions, infinities, conversions, common, pools, ties, choices, masks, common, invariants, logarithms, dead, monotone, views, constants, powers,
-		divisions, scaled, affine, invariants, common, dead,
+		inlining, dead, batchNorms, errorFunctions, infinities, conversions, common, pools, ties, choices, masks, common, invariants,
+		logarithms, dead, monotone, views, constants, powers, divisions, scaled, affine, invariants, common, dead,
 	}
 }
 

@@ -119,7 +119,10 @@ func (s *site) unpaddedPool(o *hlo.Op) bool {
 func (s *site) paddedWindows(o *hlo.Op) bool {
 	body := extremeOf(o)
 	p := s.named(o.Operands[0], hlo.OpPad)
-	if body == "" || p == nil || !padsEdgesOnly(p) || !s.secretFloat(p.Operands[0]) || !s.neutral(p.Operands[1], body) || !s.neutral(o.Operands[1], body) {
+	if body == "" || p == nil || !padsEdgesOnly(p) || !s.secretFloat(p.Operands[0]) {
+		return false
+	}
+	if !s.neutral(p.Operands[1], body) || !s.neutral(o.Operands[1], body) {
 		return false
 	}
 	for _, n := range o.Attrs.Ints("base_dilations") {
