@@ -171,6 +171,9 @@ func TestOrganisations(t *testing.T) {
 	r.write("alice", "policy.yaml", "admins: [alice-admin@hospital, admin@hospital]\nrules:\n"+
 		"  - {name: asked, submitters: [dave@clinic], programs: any, protocols: any, arguments: any, inputs: any, reveal: any, approve: true}\n  - {name: everything, submitters: [admin@hospital, carol], programs: any, protocols: any, arguments: any, inputs: any, reveal: any}\n")
 	o.apply()
+	for _, p := range r.parties {
+		o.await(p, "node.log", "policy applies", 1) // after the certificates
+	}
 	r.works("with organisations")
 	o.await("alice", "node.log", "no certificate has this identity; the one of this name is carol@clinic", 0)
 

@@ -69,6 +69,9 @@ Functions of rows are measured on normally distributed elements, σ their standa
   ring 64, fraction 18: the cotangents of which it follows, which nothing but linear operations read, have ten guard bits from where they begin, in rings of ten bits more, and the range of
   values; their contractions are made in two parts and keep the range of contractions. Where the other factor's magnitudes add up to 2^34 or more, guard bits are lost: a contraction is off
   by up to 2^18 there, where rounding to the fraction would have cost 2^16. There are no guard bits with ring 32, or with a fraction of 25 bits or more, which needs none.
+  The parameters to which such an optimiser adds its updates have the guard bits too, so that the roundings of many small updates do not add up; all else reads them
+  rounded to the fraction. Gradients below 2^-22 (ring 64, fraction 18) get wrong updates unless a constant hides it (ε of 4e-7 or more beside the gradient's size):
+  "tacet plan" and "tacet run" say so before the run, with the ring and fraction for smaller ones.
 `
 
 // page is the whole text; without errors the columns that hold them are empty.
