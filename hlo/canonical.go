@@ -12,8 +12,11 @@ func (o *Op) Canonical() []*Op {
 	d := registry[o.Name]
 	if o.Name == OpCustomCall {
 		if f := o.calledFunction(); f != nil {
-			o.Written, o.Name, o.Attrs = o.Name, f.name, Attrs{}
-			return []*Op{o}
+			written := o.Name
+			o.Name, o.Attrs = f.name, Attrs{}
+			ops := o.Canonical()
+			o.Written = written
+			return ops
 		}
 	}
 	if d == nil || d.canonical == nil {

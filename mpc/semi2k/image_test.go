@@ -141,6 +141,22 @@ func TestNarrowImages(t *testing.T) {
 	}
 }
 
+// TestZeros checks the products of numbers whose bound says that all are 0.
+func TestZeros(t *testing.T) {
+	for _, bound := range []int{-1, -2, -10} {
+		in := []operand{{v: ring.FromInts(ring.Z(32), make([]int64, 4)), bound: bound}}
+		tr := trial{n: 2, in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.Product(op, ring.Z(32), maps.Elementwise{N: 4}, in[0], in[0], 0)}
+		}}
+		out := tr.run(t)
+		for i := range 4 {
+			if x := out.out[0].Int(i); x.Sign() != 0 {
+				t.Errorf("bound 2^%d: 0·0 is %v", bound, x)
+			}
+		}
+	}
+}
+
 // TestImagesOfImages: whatever maps are applied and whatever is opened in
 // between, values are right and an opening is no more than of all that was asked
 // for.

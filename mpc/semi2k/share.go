@@ -53,7 +53,7 @@ func (s *share) Bound() int      { return s.bound }
 func (s *share) Opened() bool    { return s.masked != nil }
 
 // width is the number of bits of a ring that holds x with a slack bit: |x| < 2^(width−2).
-func (s *share) width() int { return s.bound + 2 }
+func (s *share) width() int { return max(s.bound, 0) + 2 }
 
 // public reports whether all computing parties know the vector.
 func (s *share) public() bool { return s.masked != nil && s.masked.mask.Kind == correlation.Zero }

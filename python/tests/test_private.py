@@ -214,7 +214,7 @@ def test_plan(alice, bob):
     assert layers["relu"].where.endswith(here) and layers["softmax"].rounds > 0
     assert sum(r.bytes for r in plan.by("op")) == plan.bytes == sum(r.bytes for r in plan.by("layer"))
     assert sum(r.rounds for r in plan.by("line")) == plan.rounds
-    assert repr(plan).startswith("Plan(7.04 kB in 20 rounds")
+    assert repr(plan).startswith(f"Plan({plan.bytes / 1e3:.3g} kB in 20 rounds")
     assert "<table" in plan._repr_html_() and "relu" in plan._repr_html_()
 
 
