@@ -16,7 +16,7 @@ const (
 // row is the number of elements of the first softmax's rows.
 const row = 10
 
-// Ops returns all operations that can be measured, in the order of tables.
+// Ops returns all operations that can be measured, in the order in which the tables of results list them.
 func Ops() []Op {
 	ops := []Op{
 		binary("mul", hlo.OpMultiply, -100, 100),

@@ -63,15 +63,17 @@ type Comparisons interface {
 	Equal(op *flow.Op, x, y Secret) Bit
 }
 
-// Selections is the group of gates that bits control. The defaults take products: And one for each operand but the
-// first, in a tree; Select and each pair of Swap one B2A and one product.
+// Selections is the group of gates that secret bits control. A protocol without gates of its own has the default ones, which
+// are made of products: And takes one for each operand but the first, in a tree; Select takes one B2A and one product, and so does
+// each pair of Swap.
 type Selections interface {
 	// And returns the AND of one or more vectors of bits of one length.
 	And(op *flow.Op, xs ...Bit) Bit
 	// Select (MUX) returns x where b is 1 and y where b is 0, in ring out. The rings of x and y are out or narrower.
 	Select(op *flow.Op, out ring.Ring, b Bit, x, y Secret) Secret
 	// Swap returns xs and ys with the elements of each pair xs[i], ys[i] exchanged where b is 1. All vectors have the
-	// length of b, and each pair has a ring of its own. The masked values of both results are open.
+	// length of b, and each pair has a ring of its own. Both results are open under their masks, so that
+	// later gates need not open them.
 	Swap(op *flow.Op, b Bit, xs, ys []Secret) (first, second []Secret)
 }
 

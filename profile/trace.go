@@ -62,8 +62,8 @@ func (t *Trace) Phase(name string, start time.Time) {
 	t.phases = append(t.phases, span{phase: name, from: start.Sub(t.begun), took: time.Since(start)})
 }
 
-// Work records local work of the party of rank for operation instance op, at the place where of the program: it
-// took so long from start on.
+// Work records that the party of this rank did local work for the operation instance op, from start on for the duration took.
+// phase is the phase of the run; where is the operation's position in the program and its name, as in messages.
 func (t *Trace) Work(rank int, phase string, op uint32, where string, start time.Time, took time.Duration) {
 	t.add(span{rank: rank, phase: phase, op: op, what: where, from: start.Sub(t.begun), took: took})
 }

@@ -86,8 +86,8 @@ func (x Indexed) Order(indexRank int) []int {
 	return perm
 }
 
-// Clamped returns the view of In whose elements are those of Outer. Starts are clamped so that windows lie
-// within In.
+// Clamped returns the view that takes, for each element of Outer, its element of In. indices are the index vectors of the
+// operation; the starts that they give are clamped, as gather and dynamic_slice do, so that windows lie within In.
 func (x Indexed) Clamped(indices *tensor.Array) tensor.View {
 	_, run := x.offsets()
 	if run < longRun {

@@ -10,7 +10,8 @@ import (
 // Kind is the function that a Match computes from its inputs x (and y).
 type Kind uint8
 
-// The kinds. Axes and Eps are fields of Match.
+// The kinds of matches. Each is the function that the matched operations compute, which a program may write in several ways,
+// with another order of operands for example. Axes and Eps are fields of Match.
 const (
 	Softmax    Kind = iota + 1 // exp(x − max x) / Σ exp(x − max x) along Axes
 	LogSoftmax                 // x − max x − log Σ exp(x − max x) along Axes

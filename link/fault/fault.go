@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Direction is a direction of a Line, or both.
+// Direction says in which direction of a Line, which forwards all connections from one side to another, traffic is affected.
 type Direction int
 
 // The directions of a line.

@@ -339,8 +339,9 @@ func (n *normalisation) dyadic(a float64, q, words int, z precision) int {
 // mostDyadic is the largest power of two that is the modulus of an exponent.
 const mostDyadic = 256
 
-// Power implements mpc.Functions (docs/protocols/functions.md#powers-and-quotients). It returns 2^(a·log2|x|), times
-// the sign of a signed x, and for a > 0 times the bit |x| ≥ 1 unit, so that 0^a is 0.
+// Power implements mpc.Functions (docs/protocols/functions.md#powers-and-quotients). It returns 2^(a·log2|x|). Where n says that
+// x is signed, this is multiplied by the sign of x, for every a. Where a > 0, it is multiplied by the bit |x| ≥ 1 unit, so that 0^a
+// is 0.
 func (p *Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	s, norm := p.normalise(op, x, n, z, true)

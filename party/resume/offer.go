@@ -30,7 +30,8 @@ func (o *Offer) before(p *Offer) bool {
 	return o.ID < p.ID
 }
 
-// Checkpoint returns the offer's id and program point. For a nil offer it returns the program's beginning.
+// Checkpoint returns the checkpoint that the party offers to resume from: its id and its program point. For a nil offer it
+// returns the zero Checkpoint, which stands for the program's beginning.
 func (o *Offer) Checkpoint() Checkpoint {
 	if o == nil {
 		return Checkpoint{}
