@@ -34,8 +34,9 @@ const (
 
 // ReadMessage reads a request's body, which must be one JSON value of at most max bytes, and stores it in into.
 // Unknown fields are an error, because a message of another version would otherwise be misinterpreted. An error
-// of reading body is returned unchanged. If the JSON is wrong, ReadMessage reads the rest of the body and drops
-// it, because a sender that still writes when the connection closes may not see the answer.
+// of reading body is returned unchanged. If the JSON is wrong or too long, ReadMessage reads the rest of the body,
+// of at most max bytes more, and drops it, because a sender that still writes when the connection closes may not
+// see the answer.
 func ReadMessage(body io.Reader, max int64, into any) error {
 	from := &source{r: body}
 	bounded := &io.LimitedReader{R: from, N: max + 1}
@@ -43,6 +44,8 @@ func ReadMessage(body io.Reader, max int64, into any) error {
 	d.DisallowUnknownFields()
 	err := readOne(d, into)
 	if bounded.N <= 0 {
+		bounded.N = max
+		io.Copy(io.Discard, bounded) // as below
 		return &TooLong{max}
 	}
 	if from.err != nil {

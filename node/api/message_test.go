@@ -98,11 +98,12 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// TestReadMessageToItsEnd checks that a message that is refused in its middle is read to its end, or as far as its maximum.
+// TestReadMessageToItsEnd checks that a message that is refused in its middle is read to its end or as far as its maximum, and one
+// that is longer as far as twice its maximum.
 func TestReadMessageToItsEnd(t *testing.T) {
 	const max = 1 << 20
 	for _, start := range []string{`{"nosuch":1`, `{]`, strings.Repeat("[", maxRequestStructure+1), `{}{}`} {
-		for rest, left := range map[int]int{0: 0, max / 2: 0, 2 * max: len(start) + max - 1} {
+		for rest, left := range map[int]int{0: 0, max / 2: 0, 3 * max: len(start) + 2*max - 1} {
 			body := strings.NewReader(start + strings.Repeat(" ", rest))
 			if err := ReadMessage(body, max, &Submission{}); err == nil {
 				t.Errorf("%.20q is accepted", start)
@@ -111,6 +112,10 @@ func TestReadMessageToItsEnd(t *testing.T) {
 				t.Errorf("%.20q and %d more bytes: %d bytes are left, want %d", start, rest, body.Len(), left)
 			}
 		}
+	}
+	body := strings.NewReader(strings.Repeat(" ", 3*max))
+	if err := ReadMessage(body, max, &Submission{}); !errors.As(err, new(*TooLong)) || body.Len() != max-1 {
+		t.Errorf("a long message: %v, and %d bytes are left", err, body.Len())
 	}
 }
 
