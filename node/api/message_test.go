@@ -102,7 +102,7 @@ func TestStructure(t *testing.T) {
 // that is longer as far as twice its maximum.
 func TestReadMessageToItsEnd(t *testing.T) {
 	const max = 1 << 20
-	for _, start := range []string{`{"nosuch":1`, `{]`, strings.Repeat("[", maxRequestStructure+1), `{}{}`} {
+	for _, start := range []string{`{"nosuch":1}`, `{]`, strings.Repeat("[", maxRequestStructure+1), `{}{}`} {
 		for rest, left := range map[int]int{0: 0, max / 2: 0, 3 * max: len(start) + 2*max - 1} {
 			body := strings.NewReader(start + strings.Repeat(" ", rest))
 			if err := ReadMessage(body, max, &Submission{}); err == nil {
