@@ -69,12 +69,12 @@ func selection(b *hlo.Block) string {
 	}
 	o := b.Ops[0]
 	dir := o.Attrs.Str("comparison_direction")
-	turned := map[string]string{"GE": "LE", "GT": "LT", "LE": "GE", "LT": "GT"}
 	switch in := o.Operands; {
-	case in[0] == b.Params[0] && in[1] == b.Params[1] && turned[dir] != "":
+	case dir == "EQ" || dir == "NE":
+	case in[0] == b.Params[0] && in[1] == b.Params[1]:
 		return dir
 	case in[0] == b.Params[1] && in[1] == b.Params[0]:
-		return turned[dir]
+		return hlo.MirroredDirection(dir)
 	}
 	return ""
 }

@@ -278,6 +278,18 @@ func compareType(o *Op) any {
 	return Enum("UNSIGNED")
 }
 
+// MirroredDirection returns the comparison direction of y with x that asks the same as the given one of x with y: GT for LT, GE
+// for LE, the same for EQ and NE.
+func MirroredDirection(direction string) string {
+	switch direction {
+	case "LT", "LE":
+		return "G" + direction[1:]
+	case "GT", "GE":
+		return "L" + direction[1:]
+	}
+	return direction
+}
+
 func checkCompare(o *Op) error {
 	ok := map[string]class{"FLOAT": classField, "TOTALORDER": classFloat, "SIGNED": classSigned, "UNSIGNED": classBool | classUnsigned}
 	kind, dir := o.Attrs.Str("compare_type"), o.Attrs.Str("comparison_direction")

@@ -31,7 +31,7 @@ func (w *world) arm() (what string) {
 	pause := time.Duration(r.Int64N(int64(8 * time.Second)))
 	hole := func(l *fault.Line) {
 		w.mu.Lock()
-		w.silent = time.Now()
+		w.silent, w.damaged = time.Now(), true
 		w.mu.Unlock()
 		l.Set(fault.Both, fault.Fault{Hole: true})
 	}
@@ -61,6 +61,9 @@ func (w *world) arm() (what string) {
 	}
 	k := r.IntN(len(harms) + 1)
 	if k == len(harms) {
+		w.mu.Lock()
+		w.damaged = true
+		w.mu.Unlock()
 		line.Corrupt(d, at)
 		return fmt.Sprintf("corrupt byte %d of %s to %s, way %d", at, a, b, d)
 	}

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -122,21 +123,42 @@ func (w *world) states(s *api.Submission) (text string) {
 	return text
 }
 
-// answers sends a request to a service that is open, and which no fault hurts: all its nodes must answer.
+// answers sends a request to a service that is open, and which no fault hurts any more: all its nodes must answer. Bytes that were
+// lost or changed before the faults were removed can still end the session that they belong to: then the service opens
+// again, and must answer the second request.
 func (w *world) answers(s *api.Submission) {
+	failed := w.requestOnce(s)
+	w.mu.Lock()
+	damaged := w.damaged
+	w.mu.Unlock()
+	if failed != nil && damaged {
+		w.events.add("service %s has lost the session that a fault had damaged: %v", s.ID, failed)
+		time.Sleep(time.Second) // all nodes have noticed
+		if failed = errors.New("the service does not open again"); w.serving(s, patience) {
+			failed = w.requestOnce(s)
+		}
+	}
+	if failed != nil {
+		w.violated("service %s, which is open and which nothing hurts: %v", s.ID, failed)
+	}
+}
+
+// requestOnce sends a request to all nodes of a service, and returns why one of them has not answered it.
+func (w *world) requestOnce(s *api.Submission) error {
 	a, b := s.Parties[0], s.Parties[1]
 	r := &api.Request{ID: newID(), Inputs: []api.Input{{Owner: a, Name: "y.npy"}}}
 	for _, p := range s.Parties {
 		if _, err := w.as(p).Request(w.t.Context(), s.ID, r); err != nil {
-			w.violated("service %s is open at %s and refuses a request: %v", s.ID, p, err)
-			return
+			return fmt.Errorf("a request is refused at %s: %w", p, err)
 		}
 	}
+	var failed error
 	for _, p := range s.Parties {
 		w.served(s, r, p, gives(of(a, "y.npy"), of(b, "x.npy")))
 		n, _ := w.task(s.ID, p)
 		if v, err := n.requestStatus(n.state().Job(s.ID), r.ID); err != nil || v.State != api.Done {
-			w.violated("a request to service %s, which is open and which nothing hurts, is %s at %s: %s, %v", s.ID, v.State, p, v.Error, err)
+			failed = errors.Join(failed, fmt.Errorf("a request is %s at %s: %s, %v", v.State, p, v.Error, err))
 		}
 	}
+	return failed
 }

@@ -53,6 +53,7 @@ type world struct {
 	harms   int               // number of faults
 	backups int               // number of backups
 	silent  time.Time         // time from which a line drops all bytes
+	damaged bool              // a line loses or changes bytes, or will: a connection may show that only when it is used again
 	broken  []string          // violated invariants
 	left    []*api.Submission // failed trainings
 	open    []*api.Submission // services that open again

@@ -11,9 +11,13 @@ import (
 	"strconv"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/ring"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // keys returns n distinct keys; those of equal numbers from two calls are equal.
 func keys(from, n int) []Key {

@@ -186,6 +186,8 @@ func (x *session) deliver(ctx context.Context, correction []byte) ([]byte, error
 		return correction, ctx.Err()
 	}
 	from, to := link.Pipe(x.shape)
+	defer from.Close()
+	defer to.Close()
 	defer context.AfterFunc(ctx, func() { from.Close(); to.Close() })()
 	go from.Write(correction)
 	out := make([]byte, len(correction))

@@ -111,8 +111,6 @@ func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
 	return t.get(c.key(&other))
 }
 
-var mirrored = map[string]hlo.Enum{"GT": "LT", "GE": "LE"}
-
 // key returns a string of everything that an operation's results depend on.
 func (c *cse) key(o *hlo.Op) string {
 	operands := slices.Clone(o.Operands)
@@ -122,12 +120,12 @@ func (c *cse) key(o *hlo.Op) string {
 		slices.Reverse(operands)
 	case o.Name == hlo.OpCompare:
 		dir := attrs.Str("comparison_direction")
-		to, swap := mirrored[dir]
+		swap := dir == "GT" || dir == "GE"
 		if swap || (dir == "EQ" || dir == "NE") && c.id(operands[0]) > c.id(operands[1]) {
 			slices.Reverse(operands)
 		}
 		if swap {
-			attrs = hlo.Attrs{"comparison_direction": to, "compare_type": o.Attrs["compare_type"]}
+			attrs = hlo.Attrs{"comparison_direction": hlo.Enum(hlo.MirroredDirection(dir)), "compare_type": o.Attrs["compare_type"]}
 		}
 	}
 	var b strings.Builder

@@ -3,7 +3,6 @@ package pass
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,11 +16,7 @@ import (
 // artifact parses an exported program.
 func artifact(t *testing.T, file string) *hlo.Program {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := hlo.Parse(file, text)
+	p, err := hlo.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,24 +29,13 @@ var infinities = Pass{"infinities", "comparisons of secrets with an infinity are
 			}
 			direction := o.Attrs.Str("comparison_direction")
 			if i == 1 {
-				direction = swapped(direction)
+				direction = hlo.MirroredDirection(direction)
 			}
 			return s.replaceResult(o, s.compared(o.Results[0].Type, mask, direction, k > 0))
 		}
 		return false
 	})
 }}
-
-// swapped returns the comparison of y with x that asks the same as one of x with y.
-func swapped(direction string) string {
-	switch direction {
-	case "LT", "LE":
-		return "G" + direction[1:]
-	case "GT", "GE":
-		return "L" + direction[1:]
-	}
-	return direction
-}
 
 // compared returns the comparison of x with +∞ or −∞, where mask says where x is that; nil: nowhere.
 func (s *site) compared(t tensor.Type, mask *hlo.Value, direction string, positive bool) *hlo.Value {

@@ -10,9 +10,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Clamp is low + [low ≤ x < high]·(x − low) + [x ≥ high]·(high − low): both comparisons are made at once, by one exact
-// window (docs/protocols/look-ups.md#clamps). The result is below high − low units beyond low. Where the total cost is
-// minimised and that is cheaper, it is opened in as few bits as it has and extended.
+// Clamp implements mpc.Rectifiers. It computes low + [low ≤ x < high]·(x − low) + [x ≥ high]·(high − low), with both
+// comparisons made at once by one exact window (docs/protocols/look-ups.md#clamps). The result is below high − low units
+// beyond low. Where the total cost is minimised and that is cheaper, it is opened in as few bits as it has and extended.
 func (p *Party) Clamp(op *flow.Op, out ring.Ring, x mpc.Secret, low, high int64) mpc.Secret {
 	s := p.narrowed(op, p.share(x))
 	p.open(op, s)
