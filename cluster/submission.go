@@ -8,11 +8,14 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/statistics"
 )
 
 // NewSubmission returns the submission of job j with program p, with a random id. It contains the program, the
@@ -93,18 +96,39 @@ func newSubmission(j *job.Job, p *hlo.Program, s party.Spec) *api.Submission {
 // newTaskSubmission is NewSubmission for a job with a task, whose program follows from what the task declares. Every
 // node builds it too.
 func newTaskSubmission(j *job.Job) (*api.Submission, error) {
-	shape, s, err := j.NodeTask()
+	fit, s, err := j.NodeTask()
 	if err != nil {
 		return nil, err
 	}
-	out, t := newSubmission(j, s.Program, s), j.Task
-	out.Task = &api.Task{
-		Fit: api.FitGLM, Family: string(shape.Family), Link: string(shape.Link), Target: t.Target, Features: t.Features, Offset: t.Offset,
-		Rows: t.Rows, Widths: t.Widths, Iterations: shape.Iterations, Condition: shape.Condition,
-	}
-	fit := job.Fit{Task: t, Shape: shape}
+	out := newSubmission(j, s.Program, s)
+	out.Task = newTask(fit)
 	for _, in := range j.Inputs {
 		out.Inputs = append(out.Inputs, api.Input{Owner: in.Owner, Name: in.Name, Args: fit.Args(in.Owner)})
 	}
 	return out, nil
+}
+
+// newTask returns a task as nodes read it.
+func newTask(f *job.Fit) *api.Task {
+	t := f.Task
+	out := &api.Task{Fit: string(t.Kind), Target: t.Target, Rows: t.Rows}
+	switch w := f.Work.(type) {
+	case *glm.Shape:
+		out.Family, out.Link, out.Iterations, out.Condition = string(w.Family), string(w.Link), w.Iterations, w.Condition
+		out.Features, out.Offset, out.Widths = t.Features, t.Offset, t.Widths
+	case *statistics.Statistics:
+		out.Columns, out.Texts, out.Quantiles, out.Correlation, out.Fill = t.Listed, t.Texts, t.Quantiles, t.Correlation, t.Fill
+	case *metrics.Evaluation:
+		out.Score, out.Thresholds = t.Score, w.Thresholds
+		for _, m := range w.Metrics {
+			out.Metrics = append(out.Metrics, string(m))
+		}
+	}
+	if m := t.Revealed; m != nil {
+		out.Model = &api.Model{Link: string(m.Link), Offset: m.Offset, Base: m.Base}
+		for _, c := range m.Coefficients {
+			out.Model.Coefficients = append(out.Model.Coefficients, api.Coefficient{Name: c.Name, Value: c.Value})
+		}
+	}
+	return out
 }

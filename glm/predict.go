@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
@@ -16,6 +17,10 @@ type Prediction struct {
 	Parties []string    // in rank order
 	Parts   [][]float64 // by rank; nil: none
 	Link    Link
+	// Rows and Absent are for a process that does not have all parts: Rows is the number of rows, 0 for that of Parts, and
+	// Absent lists the ranks of the parties whose parts another process has. Their arguments have no data.
+	Rows   int
+	Absent []int
 }
 
 // maxLogPart bounds parts of two parties for link log: the exponential of their sum fits the ring.
@@ -39,25 +44,33 @@ func Mean(b *build.Builder, link Link, eta build.Value) build.Value {
 func (p *Prediction) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: ring, Fraction: fraction, Parties: p.Parties, Computing: len(p.Parties), Network: party.DefaultNetwork}
 	b := build.New("predict")
+	rows := p.Rows
 	var eta build.Value
 	for rank, part := range p.Parts {
 		spec.Reveal = append(spec.Reveal, rank)
-		if part == nil {
+		a := party.Arg{Owner: rank}
+		switch {
+		case part != nil:
+			if rows == 0 {
+				rows = len(part)
+			}
+			if len(part) != rows {
+				return spec, fmt.Errorf("the part of %s has %d rows, and that of another party %d", p.Parties[rank], len(part), rows)
+			}
+			for i, x := range part {
+				if p.Link == Log && math.Abs(x) > maxLogPart {
+					return spec, fmt.Errorf("row %d: the part of %s is above %v in magnitude, so that the exponential may be too large", i+1, p.Parties[rank], maxLogPart)
+				}
+			}
+			a.Data = tensor.FromFloats(tensor.F64, tensor.Shape{len(part)}, part)
+		case !slices.Contains(p.Absent, rank):
 			continue
 		}
-		if len(part) == 0 || len(part) > maxRows {
-			return spec, fmt.Errorf("the tables have %d rows; predictions are for 1 to %d", len(part), maxRows)
+		if rows < 1 || rows > maxRows {
+			return spec, fmt.Errorf("the tables have %d rows; predictions are for 1 to %d", rows, maxRows)
 		}
-		for i, x := range part {
-			if p.Link == Log && math.Abs(x) > maxLogPart {
-				return spec, fmt.Errorf("row %d: the part of %s is above %v in magnitude, so that the exponential may be too large", i+1, p.Parties[rank], maxLogPart)
-			}
-		}
-		if n := len(spec.Args); n > 0 && spec.Args[n-1].Data.Shape[0] != len(part) {
-			return spec, fmt.Errorf("the part of %s has %d rows, and that of another party %d", p.Parties[rank], len(part), spec.Args[n-1].Data.Shape[0])
-		}
-		spec.Args = append(spec.Args, party.Arg{Owner: rank, Data: tensor.FromFloats(tensor.F64, tensor.Shape{len(part)}, part)})
-		v := b.Arg(fmt.Sprintf("part%d", rank), tensor.F64, len(part))
+		spec.Args = append(spec.Args, a)
+		v := b.Arg(fmt.Sprintf("part%d", rank), tensor.F64, rows)
 		if len(spec.Args) > 1 {
 			v = b.Add(eta, v)
 		}
@@ -71,6 +84,9 @@ func (p *Prediction) Spec() (party.Spec, error) {
 	spec.Program, err = b.Program()
 	return spec, err
 }
+
+// Results describes the results of the run one by one.
+func (p *Prediction) Results() []string { return p.Outputs() }
 
 // Outputs lists what a run reveals.
 func (p *Prediction) Outputs() []string { return []string{"prediction of each row"} }

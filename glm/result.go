@@ -48,6 +48,12 @@ func (s *Shape) Outputs() []string {
 	return append(out, "whether the iterations converged (1 bit)", "whether the inverse is accurate (1 bit)")
 }
 
+// Results describes the results of the run one by one, as Outputs does.
+func (s *Shape) Results() []string { return s.Outputs() }
+
+// Results describes the results of the run one by one, as Outputs does.
+func (m *Model) Results() []string { return m.Outputs() }
+
 // quantile975 is the 97.5 % quantile of the normal distribution.
 var quantile975 = math.Sqrt2 * math.Erfinv(0.95)
 

@@ -49,7 +49,7 @@ func (j *Job) Statistics(ctx context.Context, columns []string, fill string) (*s
 func (j *Job) described(t *table.Table, owner, name, fill string) (*statistics.Column, error) {
 	c := t.Column(name)
 	out := &statistics.Column{Name: name, Missing: c.Missing}
-	if c.Kind != table.Integer && c.Kind != table.Float && c.Kind != table.Boolean {
+	if !isNumber(c) {
 		out.Text = true
 		return out, nil
 	}
@@ -81,6 +81,11 @@ func (j *Job) described(t *table.Table, owner, name, fill string) (*statistics.C
 		out.Fill = &fill
 	}
 	return out, nil
+}
+
+// isNumber reports whether a column's values are numbers or truth values.
+func isNumber(c *table.Column) bool {
+	return c.Kind == table.Integer || c.Kind == table.Float || c.Kind == table.Boolean
 }
 
 // namedColumns returns columns by owner: those of these names, or all but the keys.

@@ -9,7 +9,9 @@ import (
 	"sync"
 
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/statistics"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -116,25 +118,43 @@ func (t *Task) FeatureNames(parties []string) []string {
 	return out
 }
 
-// Fit says that an input is the table of a party of a task's model, and provides that party's arguments of the
-// model's program.
+// Fit says that an input is the table of a party of a task, and provides that party's arguments of the task's program.
 type Fit struct {
-	Task  *Task
-	Shape *glm.Shape
+	Task    *Task
+	Parties []string // in rank order
+	Work    Work     // as all parties know it
+	Owners  []int    // of the program's arguments, by rank
+}
+
+// NewFit returns the task among parties, as all of them know it, and its run without data.
+func (t *Task) NewFit(parties []string) (*Fit, party.Spec, error) {
+	w, err := t.Declared(parties)
+	if err != nil {
+		return nil, party.Spec{}, err
+	}
+	s, err := w.Spec()
+	if err != nil {
+		return nil, party.Spec{}, err
+	}
+	f := &Fit{Task: t, Parties: parties, Work: w}
+	for _, a := range s.Args {
+		f.Owners = append(f.Owners, a.Owner)
+	}
+	return f, s, nil
 }
 
 // Args returns the arguments of the party, ascending.
 func (f *Fit) Args(party string) []int {
 	var out []int
-	for arg, rank := range f.Shape.Owners() {
-		if f.Shape.Parties[rank] == party {
+	for arg, rank := range f.Owners {
+		if f.Parties[rank] == party {
 			out = append(out, arg)
 		}
 	}
 	return out
 }
 
-// fitted makes a party's arguments of a model from its table, which is read once.
+// fitted makes a party's arguments of a task from its table, which is read once.
 type fitted struct {
 	Input
 	once sync.Once
@@ -146,7 +166,7 @@ func (f *fitted) Close() error { return nil }
 
 func (f *fitted) args() ([]int, error) { return f.Fit.Args(f.Owner), nil }
 
-func (f *fitted) check(int, tensor.Type) error { return nil } // the program is that of the shape
+func (f *fitted) check(int, tensor.Type) error { return nil } // the program is that of the task
 
 // read returns an argument. Every error may depend on the table and is only for its owner.
 func (f *fitted) read(arg int, _ tensor.Type) (*tensor.Array, error) {
@@ -163,12 +183,9 @@ func (f *fitted) read(arg int, _ tensor.Type) (*tensor.Array, error) {
 // make reads the table.
 func (f *fitted) make() ([]*tensor.Array, error) {
 	fail := func(err error) error { return &ElementError{At: err.Error(), Err: err} }
-	features, target, offset := f.Fit.Task.Columns(f.Owner)
-	columns := slices.Clone(features)
-	for _, name := range []string{target, offset} {
-		if name != "" {
-			columns = append(columns, name)
-		}
+	columns, err := f.Fit.Task.Used(f.Owner)
+	if err != nil {
+		return nil, fail(err)
 	}
 	in := f.Input
 	t := *f.Table
@@ -186,23 +203,118 @@ func (f *fitted) make() ([]*tensor.Array, error) {
 	if err != nil {
 		return nil, tableError(err)
 	}
-	made, roles, _, err := in.features(read, columns, f.Owner+"."+target, f.Owner+"."+offset)
-	if err != nil {
-		var element *ElementError
-		if errors.As(err, &element) {
+	out, err := f.arguments(&in, read, columns)
+	var element *ElementError
+	if err != nil && !errors.As(err, &element) {
+		err = fail(err)
+	}
+	return out, err
+}
+
+// arguments returns the party's arguments, nil for those of others.
+func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*tensor.Array, error) {
+	if shape, ok := f.Fit.Work.(*glm.Shape); ok {
+		features, target, offset := f.Fit.Task.Columns(f.Owner)
+		made, roles, _, err := in.features(read, columns, f.Owner+"."+target, f.Owner+"."+offset)
+		if err != nil {
 			return nil, err
 		}
-		return nil, fail(err)
+		if err := f.checkWidths(features, made); err != nil {
+			return nil, err
+		}
+		d := glm.Data{Features: made, Target: roles[f.Owner+"."+target], Offset: roles[f.Owner+"."+offset]}
+		return shape.Args(slices.Index(shape.Parties, f.Owner), d)
 	}
-	if err := f.checkWidths(features, made); err != nil {
-		return nil, fail(err)
+	for _, step := range in.Table.Steps {
+		if slices.Contains(columns, step.Column) {
+			return nil, fmt.Errorf("column %q has a preparation in the catalogue, and tasks of kind %s take columns as they are", step.Column, f.Fit.Task.kind())
+		}
 	}
-	d := glm.Data{Features: made, Target: roles[f.Owner+"."+target], Offset: roles[f.Owner+"."+offset]}
-	out, err := f.Fit.Shape.Args(slices.Index(f.Fit.Shape.Parties, f.Owner), d)
+	if read.Rows != f.Fit.Task.Rows {
+		return nil, fmt.Errorf("the table has %d rows, and the task declares %d", read.Rows, f.Fit.Task.Rows)
+	}
+	w, err := f.own(in, read)
 	if err != nil {
-		return nil, fail(err)
+		return nil, err
+	}
+	s, err := w.Spec()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*tensor.Array, len(s.Args))
+	for i, a := range s.Args {
+		out[i] = a.Data
 	}
 	return out, nil
+}
+
+// own returns the task with the data of the table's owner.
+func (f *fitted) own(in *Input, read *table.Table) (Work, error) {
+	t, rank := f.Fit.Task, slices.Index(f.Fit.Parties, f.Owner)
+	j := &Job{Parties: f.Fit.Parties, Inputs: []Input{*in}, at: map[string]string{}}
+	part := func(parts [][]float64) ([][]float64, error) {
+		fit, err := t.revealed()
+		if err != nil {
+			return nil, err
+		}
+		of := map[string][]term{}
+		for _, c := range fit.Coefficients[1:] {
+			owner, rest, _ := strings.Cut(c.Name, ".")
+			column, level, has := strings.Cut(rest, "=")
+			of[owner] = append(of[owner], term{column: column, level: level, hasLevel: has, value: c.Value})
+		}
+		parts = slices.Clone(parts)
+		if parts[rank], err = j.part(read, f.Owner, fit, of[f.Owner]); err != nil {
+			return nil, err
+		}
+		if slices.Index(f.Fit.Owners, rank) == 0 { // the first party that has a part
+			for i := range parts[rank] {
+				parts[rank][i] += fit.Coefficients[0].Value
+			}
+		}
+		return parts, nil
+	}
+	switch declared := f.Fit.Work.(type) {
+	case *statistics.Statistics:
+		w := *declared
+		w.Parties = slices.Clone(w.Parties)
+		p := statistics.Party{Name: f.Owner}
+		for _, c := range w.Parties[rank].Columns {
+			got, err := j.described(read, f.Owner, c.Name, t.Fill)
+			if err != nil {
+				return nil, err
+			}
+			if got.Text != c.Text {
+				return nil, fmt.Errorf("column %q holds numbers or texts, other than the task declares (texts)", c.Name)
+			}
+			p.Columns = append(p.Columns, *got)
+		}
+		w.Parties[rank] = p
+		return &w, nil
+	case *glm.Prediction:
+		w := *declared
+		var err error
+		w.Parts, err = part(w.Parts)
+		return &w, err
+	case *metrics.Evaluation:
+		w := *declared
+		w.Absent = slices.DeleteFunc(slices.Clone(w.Absent), func(r int) bool { return r == rank })
+		var err error
+		if rank == w.Owner {
+			_, column, _ := strings.Cut(t.Target, ".")
+			if w.Target, err = j.number(read, f.Owner, column); err != nil {
+				return nil, err
+			}
+		}
+		if owner, column, _ := strings.Cut(t.Score, "."); owner == f.Owner {
+			w.Parts = slices.Clone(w.Parts)
+			w.Parts[rank], err = j.number(read, f.Owner, column)
+		} else if t.Score == "" && slices.Contains(w.Owners, rank) {
+			w.Parts, err = part(w.Parts)
+		}
+		return &w, err
+	}
+	return nil, fmt.Errorf("job: there is no task %T", f.Fit.Work)
 }
 
 // checkWidths refuses columns with other numbers of features than the task declares.
@@ -217,20 +329,19 @@ func (f *fitted) checkWidths(columns []string, made []table.Feature) error {
 	return nil
 }
 
-// NodeTask returns the shape of the job's task and its run at nodes, without data. All parties know both from the job
-// file alone: rows and widths are declared, columns have full names, and tables are entries of catalogues.
-func (j *Job) NodeTask() (*glm.Shape, party.Spec, error) {
-	fail := func(err error) (*glm.Shape, party.Spec, error) {
+// NodeTask returns the job's task and its run at nodes, without data. All parties know both from the job file alone:
+// rows and widths are declared, columns have full names, and tables are entries of catalogues.
+func (j *Job) NodeTask() (*Fit, party.Spec, error) {
+	fail := func(err error) (*Fit, party.Spec, error) {
 		return nil, party.Spec{}, &Error{Place: j.place("task"), Err: err}
 	}
 	if j.Join.Method != Aligned {
 		return nil, party.Spec{}, wrong(j.place("join"), "join: nodes take aligned tables only; method %s runs in one process (tacet run)", j.Join.Method)
 	}
-	shape, err := j.Task.Shape(j.Parties)
+	f, _, err := j.Task.NewFit(j.Parties)
 	if err != nil {
 		return fail(err)
 	}
-	f := Fit{j.Task, shape}
 	for _, in := range j.Inputs {
 		if !in.named() {
 			return nil, party.Spec{}, wrong(in.at, "table %s of %s: at nodes, an owner declares its table in its node's catalogue "+
@@ -240,14 +351,14 @@ func (j *Job) NodeTask() (*glm.Shape, party.Spec, error) {
 			return nil, party.Spec{}, wrong(in.at, "the task uses no column of %s", in.Owner)
 		}
 	}
-	for _, rank := range shape.Owners() {
+	for _, rank := range f.Owners {
 		if name := j.Parties[rank]; j.tableOf(name) == nil {
 			return fail(fmt.Errorf("the task uses columns of %s, of whom no input is named (inputs: {owner: %s, name: ENTRY})", name, name))
 		}
 	}
-	s, err := j.TaskSpec(shape)
+	s, err := j.TaskSpec(f.Work)
 	if err == nil && len(s.Reveal) == 0 {
-		err = wrong(j.place("outputs"), "a task needs a party that learns the fit (outputs: {reveal: [NAME]})")
+		err = wrong(j.place("outputs"), "a task needs a party that learns the results (outputs: {reveal: [NAME]})")
 	}
-	return shape, s, err
+	return f, s, err
 }

@@ -1,31 +1,69 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Task is a generalised linear model that a job fits, in place of a program: the program is generated. The job's
-// inputs are tables, at most one of each party, and row i of all tables belongs together.
+// Kind is the kind of a task.
+type Kind string
+
+// The kinds of tasks.
+const (
+	GLM     Kind = "glm"     // fit a generalised linear model; the zero Kind too
+	Stats   Kind = "stats"   // describe columns
+	Predict Kind = "predict" // predict with a revealed model
+	Eval    Kind = "eval"    // compare predictions with a target
+)
+
+// logisticRegression is what a job file calls a task of kind GLM with family binomial.
+const logisticRegression = "lr"
+
+// Kinds are all kinds of tasks.
+var Kinds = []Kind{GLM, Stats, Predict, Eval}
+
+// Task is what a job computes on tables in place of a program, which is generated. The job's inputs are tables, at
+// most one of each party, and row i of all tables belongs together.
 type Task struct {
-	Family glm.Family // family of the target's distribution
-	Link   glm.Link   // link function; "" for the family's default
-	// Target, Features and Offset are names of columns: PARTY.COLUMN, or COLUMN if only one table has it.
+	Kind Kind
+	// Of kind GLM: Family is that of the target's distribution, and Link the link function, "" for the family's default.
+	Family glm.Family
+	Link   glm.Link
+	// Target, Features and Offset are names of columns: PARTY.COLUMN, or COLUMN if only one table has it. Target is that
+	// of kinds GLM and Eval, the others are of kind GLM.
 	Target     string
 	Features   []string
 	Offset     string  // column that is added to the linear predictor; "" for none
 	Iterations int     // number of iterations; 0 for glm.DefaultIterations
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
+	Odds       bool    // print odds ratios and the log-loss too
+	// Of kind Stats: Listed are the columns (none: all but the keys), Texts those of Listed that hold texts, as nodes
+	// must know before a table is read, and Fill replaces missing values for correlations: mean, median or "".
+	Listed, Texts []string
+	Quantiles     []float64
+	Correlation   bool
+	Fill          string
+	// Of kinds Predict and Eval: Model is the file of the model, or Revealed the model itself. Score is a column of
+	// predictions, which Eval takes in place of a model.
+	Model    string
+	Revealed *glm.Result
+	Score    string
+	// Of kind Eval: Metrics may be nil (AUC, KS and confusion, or RMSE and R² for models with another link than logit).
+	Metrics    []metrics.Metric
+	Thresholds []float64
 	// Rows is the number of rows, and Widths the number of features by full name of a column, 1 for all others. Nodes
 	// need both, since all parties know them before any table is read; 0 and nil: the tables say so.
 	Rows   int
@@ -34,12 +72,18 @@ type Task struct {
 	at string
 }
 
+// kind returns the task's kind.
+func (t *Task) kind() Kind { return cmp.Or(t.Kind, GLM) }
+
 // task reads a task.
 func (l *loader) task(key string, v yamlfile.Value) error {
-	t := &Task{at: v.Place()}
-	fit, family, link := "", "", ""
-	err := l.mapping(v, "a task", yamlfile.Fields{
-		"fit": yamlfile.Text(&fit), "family": yamlfile.Text(&family), "link": yamlfile.Text(&link), "target": yamlfile.Text(&t.Target),
+	t := &Task{at: v.Place(), Quantiles: []float64{0.25, 0.5, 0.75}, Correlation: true, Thresholds: []float64{0.5}}
+	fit, compute, family, link := "", "", "", ""
+	given := map[string]bool{}
+	var measured []string
+	fields := yamlfile.Fields{
+		"fit": yamlfile.Text(&fit), "compute": yamlfile.Text(&compute), "family": yamlfile.Text(&family), "link": yamlfile.Text(&link),
+		"target":   yamlfile.Text(&t.Target),
 		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "iterations": yamlfile.Positive(&t.Iterations),
 		"condition": yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
 		"widths": func(key string, v yamlfile.Value) error {
@@ -51,22 +95,74 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 				return err
 			})
 		},
-	})
-	if err != nil {
+		"columns": table.ReadTexts(&t.Listed, "columns"), "texts": table.ReadTexts(&t.Texts, "columns"),
+		"quantiles": yamlfile.Reals(&t.Quantiles, "numbers"), "correlation": yamlfile.Bool(&t.Correlation), "fill": yamlfile.Text(&t.Fill),
+		"model": yamlfile.Path(&t.Model), "score": yamlfile.Text(&t.Score),
+		"metrics": table.ReadTexts(&measured, "metrics"), "thresholds": yamlfile.Reals(&t.Thresholds, "numbers"),
+	}
+	for key, read := range fields {
+		fields[key] = func(name string, v yamlfile.Value) error {
+			given[key] = true
+			return read(name, v)
+		}
+	}
+	if err := l.mapping(v, "a task", fields); err != nil {
 		return err
 	}
 	t.Family, t.Link = glm.Family(family), glm.Link(link)
+	for _, name := range measured {
+		t.Metrics = append(t.Metrics, metrics.Metric(name))
+	}
 	switch {
-	case fit != "glm":
-		return wrong(t.at, "task: want fit: glm, got %q", fit)
-	case family == "":
-		return wrong(t.at, "task: family is missing %v", glm.Families)
-	case t.Target == "":
-		return wrong(t.at, "task: target is missing, such as bob.claims")
-	case len(t.Features) == 0:
-		return wrong(t.at, "task: features is missing, such as [alice.age, bob.claims]")
+	case fit == logisticRegression && compute == "":
+		t.Kind, t.Odds = GLM, true
+		if given["family"] || given["link"] {
+			return wrong(t.at, "task: fit: lr has no family and link (it is fit: glm with family binomial)")
+		}
+		t.Family, given["family"] = glm.Binomial, true
+	case fit == string(GLM) && compute == "":
+		t.Kind = GLM
+	case fit == "" && slices.Contains([]string{string(Stats), string(Predict), string(Eval)}, compute):
+		t.Kind = Kind(compute)
+	default:
+		return wrong(t.at, "task: want one of fit: glm, fit: lr, compute: stats, compute: predict, compute: eval, got fit: %q, compute: %q", fit, compute)
+	}
+	if err := t.checkKeys(given); err != nil {
+		return err
 	}
 	l.j.Task = t
+	return nil
+}
+
+// taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
+var taskKeys = map[Kind][]string{
+	GLM:     {"family", "link", "target", "features", "offset", "iterations", "condition", "widths"},
+	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
+	Predict: {"model"},
+	Eval:    {"model", "score", "target", "metrics", "thresholds"},
+}
+
+// checkKeys refuses tasks that lack a key, or have one of another kind.
+func (t *Task) checkKeys(given map[string]bool) error {
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains([]string{"fit", "compute", "rows"}, key) && !slices.Contains(taskKeys[t.Kind], key) {
+			return wrong(t.at, "task: a task of kind %s has no %s (%s)", t.Kind, key, strings.Join(taskKeys[t.Kind], ", "))
+		}
+	}
+	switch {
+	case t.Kind == GLM && t.Family == "":
+		return wrong(t.at, "task: family is missing %v", glm.Families)
+	case (t.Kind == GLM || t.Kind == Eval) && t.Target == "":
+		return wrong(t.at, "task: target is missing, such as bob.claims")
+	case t.Kind == GLM && len(t.Features) == 0:
+		return wrong(t.at, "task: features is missing, such as [alice.age, bob.claims]")
+	case t.Kind == Predict && t.Model == "":
+		return wrong(t.at, "task: model is missing, the file that a fit has written, such as out/fit.json")
+	case t.Kind == Eval && (t.Model == "") == (t.Score == ""):
+		return wrong(t.at, "task: name a model or a score, one of them")
+	case t.Fill != "" && t.Fill != "mean" && t.Fill != "median":
+		return wrong(t.at, "task: fill: want mean or median, got %q", t.Fill)
+	}
 	return nil
 }
 
@@ -103,6 +199,9 @@ func (j *Job) checkTask() error {
 		case owners[in.Owner]:
 			return wrong(in.at, "party %s has two tables: a task takes one table of each party", in.Owner)
 		}
+		if in.Table != nil && len(in.Table.Steps) > 0 && j.Task.kind() != GLM {
+			return wrong(in.at, "a task of kind %s takes columns as they are: prepare belongs to fits", j.Task.kind())
+		}
 		owners[in.Owner] = true
 	}
 	return j.checkJoin()
@@ -123,16 +222,8 @@ func (j *Job) Model(ctx context.Context) (*glm.Model, *Joined, error) {
 	return m, joined, err
 }
 
-// PlanModel reads the tables of the job's task and returns what all parties know of the model, for as many rows as can
-// match at most, and the plan of the intersection (nil without one).
-func (j *Job) PlanModel() (*glm.Shape, *profile.Report, error) {
-	if j.Task.Rows > 0 && j.Join.Method == Aligned {
-		s, err := j.Task.Shape(j.Parties)
-		if err != nil {
-			return nil, nil, &Error{Place: j.place("task"), Err: err}
-		}
-		return s, nil, nil
-	}
+// planModel is PlanWork of a model, by its tables.
+func (j *Job) planModel() (*glm.Shape, *profile.Report, error) {
 	columns, err := j.taskColumns()
 	if err != nil {
 		return nil, nil, err
@@ -196,9 +287,9 @@ func (j *Job) model(tables map[string]*table.Table, columns map[string][]string)
 	return m, nil
 }
 
-// TaskSpec returns the spec of a run of a task, such as a *glm.Model or a *glm.Shape, with the job's settings.
-func (j *Job) TaskSpec(m interface{ Spec() (party.Spec, error) }) (party.Spec, error) {
-	s, err := m.Spec()
+// TaskSpec returns the spec of a run of a task with the job's settings.
+func (j *Job) TaskSpec(w Work) (party.Spec, error) {
+	s, err := w.Spec()
 	if err != nil {
 		return party.Spec{}, &Error{Place: j.place("task"), Err: err}
 	}

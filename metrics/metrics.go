@@ -37,6 +37,20 @@ type Evaluation struct {
 	Metrics []Metric
 	// Thresholds are those of Confusion: a row is predicted to be positive if its prediction reaches the threshold.
 	Thresholds []float64
+	// Rows and Absent are for a process that does not have all data: Rows is the number of rows, 0 for that of Target, and
+	// Absent lists the ranks of the parties whose part, or target, another process has. Their arguments have no data.
+	Rows   int
+	Absent []int
+	// Owners are the ranks of the parties that have parts; nil: those whose Parts are not nil.
+	Owners []int
+}
+
+// rows returns the number of rows.
+func (e *Evaluation) rows() int {
+	if e.Rows > 0 {
+		return e.Rows
+	}
+	return len(e.Target)
 }
 
 // Bounds of an evaluation.
@@ -53,8 +67,11 @@ func (e *Evaluation) has(m ...Metric) bool {
 
 // owners are the ranks of the parties that have parts.
 func (e *Evaluation) owners() []int {
-	var out []int
+	out := slices.Clone(e.Owners)
 	for rank, p := range e.Parts {
+		if e.Owners != nil {
+			break
+		}
 		if p != nil {
 			out = append(out, rank)
 		}
@@ -64,7 +81,7 @@ func (e *Evaluation) owners() []int {
 
 // check refuses what cannot be evaluated. Errors about values name no value.
 func (e *Evaluation) check() error {
-	n := len(e.Target)
+	n := e.rows()
 	switch {
 	case len(e.Parties) == 0 || len(e.Parts) != len(e.Parties) || e.Owner < 0 || e.Owner >= len(e.Parties):
 		return errors.New("metrics: parts and the target's owner do not fit the parties")
@@ -86,8 +103,15 @@ func (e *Evaluation) check() error {
 			return fmt.Errorf("there is no metric %q (%v)", m, Metrics)
 		}
 	}
-	for rank, part := range e.Parts {
-		if part != nil && len(part) != n {
+	for _, rank := range e.owners() {
+		if rank < 0 || rank >= len(e.Parties) {
+			return errors.New("metrics: parts do not fit the parties")
+		}
+		part := e.Parts[rank]
+		if slices.Contains(e.Absent, rank) {
+			continue
+		}
+		if len(part) != n {
 			return fmt.Errorf("the part of %s has %d rows, but the target has %d", e.Parties[rank], len(part), n)
 		}
 		for i, x := range part {
@@ -95,6 +119,9 @@ func (e *Evaluation) check() error {
 				return fmt.Errorf("row %d: the part of %s is not below %d in magnitude", i+1, e.Parties[rank], maxPart)
 			}
 		}
+	}
+	if n := len(e.Target); n != e.rows() && !slices.Contains(e.Absent, e.Owner) {
+		return fmt.Errorf("the target has %d rows, but the parts have %d", n, e.rows())
 	}
 	for i, y := range e.Target {
 		if e.has(AUC, KS, Confusion) && y != 0 && y != 1 {
@@ -108,7 +135,7 @@ func (e *Evaluation) check() error {
 			}
 		}
 	}
-	if e.has(RMSE, R2) {
+	if e.has(RMSE, R2) && !slices.Contains(e.Absent, e.Owner) {
 		if _, ok := unit(squares(e.Target) / float64(n)); !ok {
 			return errors.New("the target's spread is too large or too small for rmse and r2 (rescale it: the standard deviation is from 2^-20 to 2^20)")
 		}
@@ -161,7 +188,7 @@ func (e *Evaluation) Spec() (party.Spec, error) {
 	for rank := range e.Parties {
 		spec.Reveal = append(spec.Reveal, rank)
 	}
-	w := &writer{Builder: build.New("eval"), Evaluation: e, spec: &spec, n: len(e.Target)}
+	w := &writer{Builder: build.New("eval"), Evaluation: e, spec: &spec, n: e.rows()}
 	w.classes()
 	w.errors()
 	w.Return(w.results...)
@@ -180,9 +207,13 @@ type writer struct {
 }
 
 // arg adds an argument of a party.
-func (w *writer) arg(name string, rank int, a *tensor.Array) build.Value {
-	w.spec.Args = append(w.spec.Args, party.Arg{Owner: rank, Data: a})
-	return w.Arg(name, a.DType, a.Shape...)
+func (w *writer) arg(name string, rank int, d tensor.DType, data func() *tensor.Array, dims ...int) build.Value {
+	a := party.Arg{Owner: rank}
+	if !slices.Contains(w.Absent, rank) {
+		a.Data = data()
+	}
+	w.spec.Args = append(w.spec.Args, a)
+	return w.Arg(name, d, dims...)
 }
 
 // integers returns a vector of integers.
@@ -210,24 +241,28 @@ func (w *writer) classes() {
 	if !w.has(AUC, KS, Confusion) {
 		return
 	}
-	labels := make([]int64, w.n)
-	for i, y := range w.Target {
-		labels[i] = int64(y)
-	}
-	y := w.arg("labels", w.Owner, integers(tensor.I64, labels))
+	y := w.arg("labels", w.Owner, tensor.I64, func() *tensor.Array {
+		labels := make([]int64, w.n)
+		for i, y := range w.Target {
+			labels[i] = int64(y)
+		}
+		return integers(tensor.I64, labels)
+	}, w.n)
 	w.results = append(w.results, w.Sum(y))
 	owners := w.owners()
 	var q build.Value
 	if len(owners) == 1 && w.has(AUC, KS) {
-		q = w.arg("ranks", owners[0], integers(tensor.I32, ranks(w.Parts[owners[0]])))
+		q = w.arg("ranks", owners[0], tensor.I32, func() *tensor.Array { return integers(tensor.I32, ranks(w.Parts[owners[0]])) }, w.n)
 	}
 	if len(owners) > 1 {
 		for i, rank := range owners {
-			part := make([]int64, w.n)
-			for k, x := range w.Parts[rank] {
-				part[k] = int64(math.Round(x * resolution))
-			}
-			v := w.arg(fmt.Sprintf("part%d", rank), rank, integers(tensor.I32, part))
+			v := w.arg(fmt.Sprintf("part%d", rank), rank, tensor.I32, func() *tensor.Array {
+				part := make([]int64, w.n)
+				for k, x := range w.Parts[rank] {
+					part[k] = int64(math.Round(x * resolution))
+				}
+				return integers(tensor.I32, part)
+			}, w.n)
 			if i > 0 {
 				v = w.Add(q, v)
 			}
@@ -249,11 +284,7 @@ func (w *writer) order(q, y build.Value) {
 		return w.Sort([]build.Value{key, y}, 0, func(a, b []build.Value) build.Value { return w.Less(a[0], b[0]) })[1]
 	}
 	negativesFirst, positivesFirst := sorted(w.Add(twice, label)), sorted(w.Add(twice, w.Sub(1, label)))
-	positions := make([]int64, w.n)
-	for i := range positions {
-		positions[i] = int64(i) + 1
-	}
-	at := w.Array(integers(tensor.I64, positions))
+	at := w.Add(w.Iota(tensor.I64, 0, w.n), 1)
 	if w.has(AUC) {
 		w.results = append(w.results, w.Sum(w.Mul(w.Add(negativesFirst, positivesFirst), at)))
 	}
@@ -281,13 +312,15 @@ func (w *writer) confusion(q, y build.Value) {
 	for i, t := range w.Thresholds {
 		var reached build.Value
 		if len(owners) == 1 { // its owner compares
-			bits := make([]int64, w.n)
-			for k, x := range w.Parts[owners[0]] {
-				if x >= w.linear(t) {
-					bits[k] = 1
+			reached = w.arg(fmt.Sprintf("reached%d", i), owners[0], tensor.I64, func() *tensor.Array {
+				bits := make([]int64, w.n)
+				for k, x := range w.Parts[owners[0]] {
+					if x >= w.linear(t) {
+						bits[k] = 1
+					}
 				}
-			}
-			reached = w.arg(fmt.Sprintf("reached%d", i), owners[0], integers(tensor.I64, bits))
+				return integers(tensor.I64, bits)
+			}, w.n)
 		} else {
 			least := int64(math.Ceil(w.linear(t) * resolution))
 			reached = w.Convert(w.GreaterEqual(q, least), tensor.I64)
@@ -304,21 +337,26 @@ func (w *writer) errors() {
 	}
 	total := squares(w.Target)
 	u, _ := unit(total / float64(w.n))
-	y := make([]float64, w.n)
-	for i, x := range w.Target {
-		y[i] = x / u
-	}
-	target := w.arg("target", w.Owner, tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, y))
-	scale := w.arg("scale", w.Owner, tensor.FromFloats(tensor.F64, tensor.Shape{}, []float64{1 / u}))
+	target := w.arg("target", w.Owner, tensor.F64, func() *tensor.Array {
+		y := make([]float64, w.n)
+		for i, x := range w.Target {
+			y[i] = x / u
+		}
+		return tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, y)
+	}, w.n)
+	scale := w.arg("scale", w.Owner, tensor.F64, func() *tensor.Array { return tensor.FromFloats(tensor.F64, tensor.Shape{}, []float64{1 / u}) })
 	var eta build.Value
 	for i, rank := range w.owners() {
-		v := w.arg(fmt.Sprintf("linear%d", rank), rank, tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, w.Parts[rank]))
+		v := w.arg(fmt.Sprintf("linear%d", rank), rank, tensor.F64, func() *tensor.Array {
+			return tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, w.Parts[rank])
+		}, w.n)
 		if i > 0 {
 			v = w.Add(eta, v)
 		}
 		eta = v
 	}
 	off := w.Sub(target, w.Mul(glm.Mean(w.Builder, w.Link, eta), w.Broadcast(scale, w.n)))
-	bits := tensor.FromWords(tensor.U64, tensor.Shape{}, []uint64{math.Float64bits(total)})
-	w.results = append(w.results, w.Dot(off, off), w.arg("total", w.Owner, bits))
+	w.results = append(w.results, w.Dot(off, off), w.arg("total", w.Owner, tensor.U64, func() *tensor.Array {
+		return tensor.FromWords(tensor.U64, tensor.Shape{}, []uint64{math.Float64bits(total)})
+	}))
 }

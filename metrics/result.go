@@ -50,9 +50,32 @@ func (e *Evaluation) Outputs() []string {
 	return out
 }
 
+// Results describes the results of the run one by one.
+func (e *Evaluation) Results() []string {
+	var out []string
+	if e.has(AUC, KS, Confusion) {
+		out = append(out, "number of positives")
+	}
+	if e.has(AUC) {
+		out = append(out, "sum of the positives' positions (AUC)")
+	}
+	if e.has(KS) {
+		out = append(out, "KS times the number of pairs")
+	}
+	if e.has(Confusion) {
+		for _, t := range e.Thresholds {
+			out = append(out, fmt.Sprintf("rows that reach %g", t), fmt.Sprintf("positives that reach %g", t))
+		}
+	}
+	if e.has(RMSE, R2) {
+		out = append(out, "sum of squared errors", "sum of the target's squared differences from its mean")
+	}
+	return out
+}
+
 // Result returns the metrics that the results of the run describe.
 func (e *Evaluation) Result(results []*tensor.Array) (*Result, error) {
-	n := len(e.Target)
+	n := e.rows()
 	want := 0
 	for _, x := range []struct {
 		has bool

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
@@ -14,42 +15,40 @@ import (
 // and the arguments of its inputs are those of the task.
 func (w *resolvedJob) checkTask() error {
 	s, t := w.sub, w.sub.Task
-	if t.Fit != api.FitGLM {
-		return fmt.Errorf("task: there is no fit %.40q at this node (%s)", t.Fit, api.FitGLM)
+	if !slices.Contains(job.Kinds, job.Kind(t.Fit)) {
+		return fmt.Errorf("task: there is no task %.40q at this node %v", t.Fit, job.Kinds)
 	}
 	if s.Serve || s.Offline || s.Keep != "" || s.Checkpoint != 0 || s.Resume != "" || s.Reveals != 0 || len(s.Public) > 0 {
 		return fmt.Errorf("a job with a task is no service and no offline job, and has no keep, checkpoint, resume, reveals and public inputs")
 	}
-	task := &job.Task{
-		Family: glm.Family(t.Family), Link: glm.Link(t.Link), Target: t.Target, Features: t.Features, Offset: t.Offset,
-		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Condition: t.Condition,
+	task, err := readTask(t)
+	if err != nil {
+		return err
 	}
-	shape, err := task.Shape(s.Parties)
+	if task.Kind == job.GLM {
+		shape, err := task.Shape(s.Parties)
+		if err != nil {
+			return fmt.Errorf("task: %w", err)
+		}
+		if shape.Link != task.Link || shape.Iterations != task.Iterations || shape.Condition != task.Condition {
+			return fmt.Errorf("task: link, iterations and condition are given, defaults too")
+		}
+		// The text has an identity matrix of all coefficients, so a model that is much larger than it is not built.
+		if p := shape.Coefficients(); p*p > len(s.Program.Text) {
+			return fmt.Errorf("the program is not that of the task: a model of %d coefficients has a longer one", p)
+		}
+	}
+	fit, want, err := task.NewFit(s.Parties)
 	if err != nil {
 		return fmt.Errorf("task: %w", err)
 	}
-	if shape.Link != task.Link || shape.Iterations != task.Iterations || shape.Condition != task.Condition {
-		return fmt.Errorf("task: link, iterations and condition are given, defaults too")
-	}
-	// The text has an identity matrix of all coefficients, so a model that is much larger than it is not built.
-	if p := shape.Coefficients(); p*p > len(s.Program.Text) {
-		return fmt.Errorf("the program is not that of the task: a model of %d coefficients has a longer one", p)
-	}
-	built, err := shape.Program()
-	if err != nil {
-		return fmt.Errorf("task: %w", err)
-	}
-	if !bytes.Equal(built.Text, s.Program.Text) {
+	if !bytes.Equal(want.Program.Text, s.Program.Text) {
 		return fmt.Errorf("the program is not the one that this node builds from the task (submit with the release that the nodes run)")
-	}
-	want, err := shape.Spec()
-	if err != nil {
-		return fmt.Errorf("task: %w", err)
 	}
 	if s.Ring != want.Ring || s.Fraction != want.Fraction {
 		return fmt.Errorf("the task computes in ring %d with %d fraction bits, and the job says %d and %d", want.Ring, want.Fraction, s.Ring, s.Fraction)
 	}
-	w.fit = &job.Fit{Task: task, Shape: shape}
+	w.fit = fit
 	given := map[string]bool{}
 	for _, in := range s.Inputs {
 		if in.Kept != "" || in.Resident || len(in.Ranges) > 0 || given[in.Owner] {
@@ -60,7 +59,7 @@ func (w *resolvedJob) checkTask() error {
 			return fmt.Errorf("input %.40q of %.40q provides arguments %v, and the task wants %v", in.Name, in.Owner, in.Args, args)
 		}
 	}
-	for _, rank := range shape.Owners() {
+	for _, rank := range fit.Owners {
 		if !given[s.Parties[rank]] {
 			return fmt.Errorf("the task uses columns of %s, of whom no input is named", s.Parties[rank])
 		}
@@ -68,12 +67,46 @@ func (w *resolvedJob) checkTask() error {
 	return nil
 }
 
+// readTask returns the task of a submission. A model is taken as it is: its columns are checked when the task is built.
+func readTask(t *api.Task) (*job.Task, error) {
+	out := &job.Task{
+		Kind: job.Kind(t.Fit), Family: glm.Family(t.Family), Link: glm.Link(t.Link), Target: t.Target, Features: t.Features, Offset: t.Offset,
+		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Condition: t.Condition,
+		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
+		Score: t.Score, Thresholds: t.Thresholds,
+	}
+	for _, m := range t.Metrics {
+		out.Metrics = append(out.Metrics, metrics.Metric(m))
+	}
+	if out.Fill != "" && out.Fill != "mean" && out.Fill != "median" {
+		return nil, fmt.Errorf("task: %.40q does not replace missing values (mean, median)", out.Fill)
+	}
+	if needs := out.Kind == job.Predict || out.Kind == job.Eval && t.Score == ""; needs != (t.Model != nil) {
+		return nil, fmt.Errorf("task: predict has a model, eval a model or a score, and other tasks have neither")
+	}
+	if t.Model == nil {
+		return out, nil
+	}
+	out.Revealed = &glm.Result{Link: glm.Link(t.Model.Link), Offset: t.Model.Offset, Base: t.Model.Base}
+	for _, c := range t.Model.Coefficients {
+		out.Revealed.Coefficients = append(out.Revealed.Coefficients, glm.Coefficient{Name: c.Name, Value: c.Value})
+	}
+	if !slices.Contains([]glm.Link{glm.Identity, glm.Logit, glm.Log, glm.Inverse}, out.Revealed.Link) {
+		return nil, fmt.Errorf("task: the model has an unknown link %.40q", t.Model.Link)
+	}
+	if c := out.Revealed.Coefficients; len(c) == 0 || c[0].Name != "const" {
+		return nil, fmt.Errorf("task: the model has no intercept as its first coefficient")
+	}
+	return out, nil
+}
+
 // columns returns the columns of this party's tables that the task uses, by the name of the table's input.
 func (w *resolvedJob) columns(c *Config) []string {
 	var out []string
 	names, _ := c.inputNames(w.sub.Inputs)
+	used, _ := w.fit.Task.Used(c.Name) // without an error: the model is in memory
 	for _, name := range names {
-		for _, column := range w.sub.Task.Columns(c.Name) {
+		for _, column := range used {
 			out = append(out, name+"."+column)
 		}
 	}

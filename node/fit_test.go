@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 )
@@ -19,7 +20,7 @@ const (
 	stackBob   = "target,WATERTEMP,kind\n42,27,a\n37,27,b\n37,25,a\n28,24,b\n18,22,a\n18,23,b\n19,24,a\n20,24,b\n15,23,a\n14,18,b\n14,18,a\n13,17,b\n" +
 		"11,18,a\n12,19,b\n8,18,a\n7,18,b\n8,19,a\n8,19,b\n9,20,a\n15,20,b\n15,20,a\n"
 	fitPolicy = "admins: [admin]\nrules:\n" +
-		"  - {name: fits, submitters: [carol], tasks: [glm], columns: COLUMNS, inputs: any, reveal: any, fetch: [carol]}\n"
+		"  - {name: fits, submitters: [carol], tasks: [glm, stats, predict, eval], columns: COLUMNS, inputs: any, reveal: any, fetch: [carol]}\n"
 )
 
 // fitCluster is a cluster of alice and bob, each with the table stack in its catalogue.
@@ -101,14 +102,15 @@ func TestFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shape, _, err := j.NodeTask()
+	task, _, err := j.NodeTask()
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit, err := shape.Fit(results, j.Task.FeatureNames(j.Parties))
+	answer, err := j.Answer(task.Work, results)
 	if err != nil {
 		t.Fatal(err)
 	}
+	fit := answer.(*glm.Result)
 	// least squares of target on AIRFLOW, WATERTEMP and [kind = b], computed with fractions
 	for i, want := range []struct {
 		name  string
@@ -137,7 +139,7 @@ func TestFitRefused(t *testing.T) {
 		"a model larger than its program": {func(s *api.Submission) { s.Task.Widths = map[string]int{"alice.AIRFLOW": 900}; s.Task.Rows = 1000 },
 			"a model of 903 coefficients has a longer one"},
 		"another family":            {func(s *api.Submission) { s.Task.Family, s.Task.Link = "poisson", "log" }, "not the one that this node builds"},
-		"another fit":               {func(s *api.Submission) { s.Task.Fit = "gbt" }, `there is no fit "gbt"`},
+		"another fit":               {func(s *api.Submission) { s.Task.Fit = "gbt" }, `there is no task "gbt"`},
 		"no link":                   {func(s *api.Submission) { s.Task.Link = "" }, "defaults too"},
 		"another ring":              {func(s *api.Submission) { s.Ring, s.Fraction = 64, 18 }, "computes in ring 128 with 40"},
 		"arguments of others":       {func(s *api.Submission) { s.Inputs[0].Args = s.Inputs[1].Args }, "and the task wants [0 1 2]"},
@@ -185,5 +187,89 @@ func TestFitRefused(t *testing.T) {
 			}
 		}
 		c.write("alice", "stack.csv", stackAlice)
+	}
+}
+
+// TestTasks runs the tasks that are no fits at nodes.
+func TestTasks(t *testing.T) {
+	if raced {
+		t.Skip("other tests of jobs look for races; this one computes more")
+	}
+	defer goleak.VerifyNone(t)
+	c := fitCluster(t, false)
+	defer c.stop()
+	model := filepath.Join(t.TempDir(), "m.json")
+	const text = `{"link": "identity", "base": {"bob.kind": "a"}, "coefficients": [{"name": "const", "value": -51}, {"name": "alice.AIRFLOW", "value": 0.5},` +
+		` {"name": "bob.WATERTEMP", "value": 2}, {"name": "bob.kind=b", "value": 1}]}`
+	if err := os.WriteFile(model, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const fit = "task: {fit: glm, family: gaussian, target: bob.target, features: [alice.AIRFLOW, bob.WATERTEMP, bob.kind], rows: 21, iterations: 3}"
+	// what follows was computed in floats
+	for task, want := range map[string][]string{
+		"task: {compute: stats, columns: [alice.AIRFLOW, bob.kind, bob.target], texts: [bob.kind], quantiles: [0.5], rows: 21}": {
+			"alice.AIRFLOW 21 0 60.4286 84.0571 58", "bob.target 0.9197"},
+		"task: {compute: predict, model: " + model + ", rows: 21}":                                   {"row 1: 43 row 2: 44 row 3: 36.5"},
+		"task: {compute: eval, model: " + model + ", target: bob.target, rows: 21}":                  {"RMSE 5.44343 R² 0.699285"},
+		"task: {compute: eval, score: alice.AIRFLOW, target: bob.target, rows: 21, metrics: [rmse]}": {"RMSE 43."},
+	} {
+		j, s := fitSubmission(t, fit, task)
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range s.Parties {
+			if j := c.wait(s.ID, p); j.State != api.Done {
+				t.Fatalf("%s: %s: the job is %s (%s)", task, p, j.State, j.Error)
+			} else if len(j.Reveals) == 0 || j.Reveals[0].Name == "" || !strings.HasSuffix(j.Task, ", 21 rows") {
+				t.Errorf("%s: the status is %+v", task, j)
+			}
+		}
+		results, _, err := cluster.Fetch(t.Context(), c.as("carol", "alice"), s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		work, _, err := j.NodeTask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := j.Answer(work.Work, results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := answer.Print(&b); err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range want {
+			if !strings.Contains(strings.Join(strings.Fields(b.String()), " "), x) {
+				t.Errorf("%s: got\n%s, want %q", task, b.String(), x)
+			}
+		}
+	}
+	for name, x := range map[string]struct {
+		task   string
+		change func(s *api.Submission)
+		want   string
+	}{
+		"no model":           {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model = nil }, "predict has a model"},
+		"no intercept":       {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model.Coefficients = s.Task.Model.Coefficients[1:] }, "no intercept"},
+		"an unknown link":    {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model.Link = "x" }, "unknown link"},
+		"a model and stats":  {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], rows: 21}", func(s *api.Submission) { s.Task.Model = &api.Model{} }, "have neither"},
+		"columns of mallory": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], rows: 21}", func(s *api.Submission) { s.Task.Columns[0] = "mallory.x" }, "want PARTY.COLUMN"},
+		"a text that is a number": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], texts: [bob.target], rows: 21, correlation: false}",
+			nil, "an input of bob holds an element that cannot be shared"},
+		"a column that the policy does not list": {"task: {compute: stats, columns: [alice.secret, bob.target], rows: 21}", nil, `columns: "stack.secret" is not among them`},
+	} {
+		_, s := fitSubmission(t, fit, x.task)
+		if x.change != nil {
+			x.change(s)
+		}
+		if err := c.submit(s, "carol"); err == nil {
+			if j := c.wait(s.ID, "alice"); !strings.Contains(j.Error, x.want) {
+				t.Errorf("%s: the job is %s (%s)", name, j.State, j.Error)
+			}
+		} else if !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s: got %v, want %q", name, err, x.want)
+		}
 	}
 }

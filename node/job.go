@@ -156,7 +156,7 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 		}
 		learned := api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: facts.Learn}
 		if w.fit != nil {
-			learned.Name = w.fit.Shape.Outputs()[i]
+			learned.Name = w.fit.Work.Results()[i]
 		}
 		j.Reveals = append(j.Reveals, learned)
 	}

@@ -1,6 +1,7 @@
 // Package statistics describes columns that several parties own, row i of all of them belonging together.
 //
-//	s := &statistics.Statistics{Parties: []statistics.Party{{"alice", alice}, {"bob", bob}}, Quantiles: []float64{0.5}, Correlation: true}
+//	parties := []statistics.Party{{Name: "alice", Columns: alice}, {Name: "bob", Columns: bob}}
+//	s := &statistics.Statistics{Parties: parties, Quantiles: []float64{0.5}, Correlation: true}
 //	spec, err := s.Spec()
 //	out, err := tacet.Run(ctx, spec)
 //	result, err := s.Result(out.Results)

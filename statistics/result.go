@@ -48,6 +48,31 @@ func (s *Statistics) Outputs() []string {
 	return out
 }
 
+// Results describes the results of the run one by one.
+func (s *Statistics) Results() []string {
+	var out, names []string
+	for i := range s.Parties {
+		p := &s.Parties[i]
+		if len(p.Columns) == 0 {
+			continue
+		}
+		what := "count, missing values, mean and variance"
+		if n := len(s.Quantiles); n > 0 {
+			what += fmt.Sprintf(", and %d quantiles,", n)
+		}
+		out = append(out, fmt.Sprintf("%s of each column of %s", what, p.Name))
+		if s.Correlation && len(p.numbers()) > 0 {
+			out, names = append(out, "correlations among columns of "+p.Name), append(names, p.Name)
+		}
+	}
+	for i, a := range names {
+		for _, b := range names[i+1:] {
+			out = append(out, fmt.Sprintf("correlations of columns of %s and %s", a, b))
+		}
+	}
+	return out
+}
+
 // Result returns what the results of the run describe.
 func (s *Statistics) Result(results []*tensor.Array) (*Result, error) {
 	next := 0

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
@@ -24,6 +25,9 @@ type Column struct {
 type Party struct {
 	Name    string
 	Columns []Column
+	// Absent says that another process has the columns' values: Values and Missing are nil here, and the run's
+	// arguments of the party have no data.
+	Absent bool
 }
 
 // Statistics says what of which columns is computed.
@@ -49,6 +53,9 @@ func (s *Statistics) check() error {
 	for _, p := range s.Parties {
 		for _, c := range p.Columns {
 			columns++
+			if p.Absent {
+				continue
+			}
 			if n := len(c.Values); !c.Text && n != s.Rows || c.Missing != nil && len(c.Missing) != s.Rows {
 				return fmt.Errorf("%s.%s has %d rows, and the tables have %d", p.Name, c.Name, n, s.Rows)
 			}
@@ -89,9 +96,13 @@ func (s *Statistics) Spec() (party.Spec, error) {
 	}
 	spec := party.Spec{Ring: 64, Fraction: 18, Computing: len(s.Parties), Network: party.DefaultNetwork}
 	b := build.New("stats")
-	arg := func(name string, rank int, a *tensor.Array) build.Value {
-		spec.Args = append(spec.Args, party.Arg{Owner: rank, Data: a})
-		return b.Arg(name, a.DType, a.Shape...)
+	arg := func(name string, rank int, d tensor.DType, data func() *tensor.Array, dims ...int) build.Value {
+		a := party.Arg{Owner: rank}
+		if !s.Parties[rank].Absent {
+			a.Data = data()
+		}
+		spec.Args = append(spec.Args, a)
+		return b.Arg(name, d, dims...)
 	}
 	var results []build.Value
 	standardised := make([]build.Value, len(s.Parties))
@@ -101,11 +112,15 @@ func (s *Statistics) Spec() (party.Spec, error) {
 		if len(p.Columns) == 0 {
 			continue
 		}
-		results = append(results, arg(fmt.Sprintf("own%d", rank), rank, s.own(p)))
+		own := arg(fmt.Sprintf("own%d", rank), rank, tensor.U64, func() *tensor.Array { return s.own(p) }, len(p.Columns), fixed+len(s.Quantiles))
+		results = append(results, own)
 		if k := len(p.numbers()); s.Correlation && k > 0 {
-			z := s.standardised(p)
-			results = append(results, arg(fmt.Sprintf("products%d", rank), rank, bits(products(z, k), k, k)))
-			standardised[rank] = arg(fmt.Sprintf("x%d", rank), rank, tensor.FromFloats(tensor.F64, tensor.Shape{s.Rows, k}, z))
+			z := sync.OnceValue(func() []float64 { return s.standardised(p) })
+			within := arg(fmt.Sprintf("products%d", rank), rank, tensor.U64, func() *tensor.Array { return bits(products(z(), k), k, k) }, k, k)
+			results = append(results, within)
+			standardised[rank] = arg(fmt.Sprintf("x%d", rank), rank, tensor.F64, func() *tensor.Array {
+				return tensor.FromFloats(tensor.F64, tensor.Shape{s.Rows, k}, z())
+			}, s.Rows, k)
 		}
 	}
 	for i, x := range standardised {

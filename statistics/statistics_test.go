@@ -55,7 +55,9 @@ func TestStatistics(t *testing.T) {
 	const rows = 500
 	r := rand.New(rand.NewPCG(1, 2))
 	s := &Statistics{Rows: rows, Quantiles: []float64{0, 0.25, 0.5, 1}, Correlation: true}
-	s.Parties = []Party{{"alice", columns(r, rows, "a", "b")}, {"carol", nil}, {"bob", columns(r, rows, "c", "d", "e")}}
+	s.Parties = []Party{
+		{Name: "alice", Columns: columns(r, rows, "a", "b")}, {Name: "carol"}, {Name: "bob", Columns: columns(r, rows, "c", "d", "e")},
+	}
 	a, b := s.Parties[0].Columns, s.Parties[2].Columns
 	for i := range rows {
 		b[0].Values[i] += 2 * a[0].Values[i] // correlated
@@ -109,7 +111,7 @@ func TestSizes(t *testing.T) {
 	for seed := range uint64(3) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		s := &Statistics{Rows: 40, Quantiles: []float64{0.5}, Correlation: true}
-		s.Parties = []Party{{"alice", columns(r, 40, "a", "b")}, {"bob", columns(r, 40, "c")}}
+		s.Parties = []Party{{Name: "alice", Columns: columns(r, 40, "a", "b")}, {Name: "bob", Columns: columns(r, 40, "c")}}
 		if seed == 2 { // extremes
 			clear(s.Parties[0].Columns[0].Values)
 			s.Parties[1].Columns[0].Values = slices.Clone(s.Parties[0].Columns[1].Values)
@@ -125,18 +127,18 @@ func TestSizes(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	one := []Column{{Name: "a", Values: []float64{1, 2}, Missing: []bool{false, true}}}
 	for want, s := range map[string]*Statistics{
-		"has missing values":       {Rows: 2, Parties: []Party{{"alice", one}}, Correlation: true},
-		"alice.a has 2 rows":       {Rows: 3, Parties: []Party{{"alice", one}}},
-		"statistics need 2":        {Rows: 1, Parties: []Party{{"alice", one}}},
-		"no columns":               {Rows: 2, Parties: []Party{{"alice", nil}}},
-		"quantile 2 is not from":   {Rows: 2, Parties: []Party{{"alice", one}}, Quantiles: []float64{2}},
-		"quantile NaN is not from": {Rows: 2, Parties: []Party{{"alice", one}}, Quantiles: []float64{math.NaN()}},
+		"has missing values":       {Rows: 2, Parties: []Party{{Name: "alice", Columns: one}}, Correlation: true},
+		"alice.a has 2 rows":       {Rows: 3, Parties: []Party{{Name: "alice", Columns: one}}},
+		"statistics need 2":        {Rows: 1, Parties: []Party{{Name: "alice", Columns: one}}},
+		"no columns":               {Rows: 2, Parties: []Party{{Name: "alice", Columns: nil}}},
+		"quantile 2 is not from":   {Rows: 2, Parties: []Party{{Name: "alice", Columns: one}}, Quantiles: []float64{2}},
+		"quantile NaN is not from": {Rows: 2, Parties: []Party{{Name: "alice", Columns: one}}, Quantiles: []float64{math.NaN()}},
 	} {
 		if _, err := s.Spec(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	s := &Statistics{Rows: 2, Parties: []Party{{"alice", one}}}
+	s := &Statistics{Rows: 2, Parties: []Party{{Name: "alice", Columns: one}}}
 	if _, err := s.Result(nil); err == nil {
 		t.Error("missing results are not refused")
 	}

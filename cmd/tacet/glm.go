@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/profile"
@@ -51,7 +50,7 @@ func (c *glmCmd) Run(a app) error { return c.fit(a, false) }
 func (c *glmCmd) fit(a app, odds bool) error {
 	t := job.Task{
 		Family: glm.Family(c.Family), Link: glm.Link(c.Link), Target: c.Target, Features: c.Features, Offset: c.Offset,
-		Iterations: c.Iterations, Condition: c.Condition,
+		Iterations: c.Iterations, Condition: c.Condition, Odds: odds,
 	}
 	join, err := c.join(c.Join)
 	if err != nil {
@@ -65,53 +64,52 @@ func (c *glmCmd) fit(a app, odds bool) error {
 	if err := checkFolders(c.Out, c.Report); err != nil {
 		return err
 	}
-	m, fit, out, err := fitModel(a, j)
+	done, err := runTask(a, j)
 	if err != nil {
 		return err
 	}
 	if c.Out != "" {
-		if err := saveFit(c.Out, fit); err != nil {
+		if err := saveAnswer(c.Out, done.answer); err != nil {
 			return err
 		}
 	}
 	if c.Report != "" {
-		if err := profile.Write(c.Report, out.Report); err != nil {
+		if err := profile.Write(c.Report, done.report); err != nil {
 			return err
 		}
 	}
 	if c.JSON {
-		return encode(a.stdout, fit)
+		return encode(a.stdout, done.answer)
 	}
-	if odds {
-		fmt.Fprintln(a.stdout, "odds ratios")
-		for _, x := range fit.Coefficients[1:] {
-			fmt.Fprintf(a.stdout, "%16s  %.6g  [%.6g, %.6g]\n", x.Name, math.Exp(x.Value), math.Exp(x.Low), math.Exp(x.High))
-		}
-		fmt.Fprintf(a.stdout, "log-loss %.6g\n\n", fit.Deviance/2/float64(fit.Rows))
-	}
-	return printFit(a, j, m.Outputs(), fit, out.Report)
+	return printAnswer(a, j, done.work.Outputs(), done.answer, done.report)
 }
 
-// fit runs a job's task.
-func (c *runCmd) fit(a app, j *job.Job) error {
+// task runs a job's task.
+func (c *runCmd) task(a app, j *job.Job) error {
 	if c.Check || c.Ranges || c.Store != "" || c.Seed != "" || c.Resume != "" || c.Expect != "" || c.Trace != "" {
 		return badUsage{errors.New("a job with a task takes none of --check, --ranges, --store, --seed, --resume, --expect, --trace")}
 	}
-	m, fit, out, err := fitModel(a, j)
+	done, err := runTask(a, j)
 	if err != nil {
 		return err
 	}
-	return c.deliverFit(a, j, m, fit, out.Report)
+	return c.deliverAnswer(a, j, done.joined, done.work.Outputs(), done.answer, done.report)
 }
 
-// deliverFit writes and prints a fit.
-func (c *runCmd) deliverFit(a app, j *job.Job, m interface{ Outputs() []string }, fit *glm.Result, report *profile.Report) error {
+// deliverAnswer writes and prints the answer of a task. joined may be nil, for rows without keys.
+func (c *runCmd) deliverAnswer(a app, j *job.Job, joined *job.Joined, outputs []string, answer job.Answer, report *profile.Report) error {
 	if j.Dir != "" {
-		if err := os.MkdirAll(j.Dir, 0o777); err != nil {
-			return err
-		}
-		if err := saveFit(filepath.Join(j.Dir, "fit.json"), fit); err != nil {
-			return err
+		if p, ok := answer.(*job.Predictions); ok {
+			if err := writePredictions(a, j, j.Dir, joined, p); err != nil {
+				return err
+			}
+		} else {
+			if err := os.MkdirAll(j.Dir, 0o777); err != nil {
+				return err
+			}
+			if err := saveAnswer(filepath.Join(j.Dir, j.Task.FileName()), answer); err != nil {
+				return err
+			}
 		}
 	}
 	if err := c.save(report, nil); err != nil {
@@ -120,51 +118,28 @@ func (c *runCmd) deliverFit(a app, j *job.Job, m interface{ Outputs() []string }
 	if c.JSON {
 		return printJSON(a.stdout, report)
 	}
-	return printFit(a, j, m.Outputs(), fit, report)
+	return printAnswer(a, j, outputs, answer, report)
 }
 
-// fitModel runs a job's task in this process.
-func fitModel(a app, j *job.Job) (*glm.Model, *glm.Result, *tacet.Outcome, error) {
-	if j.Reveal != nil && len(j.Reveal) == 0 {
-		return nil, nil, nil, badUsage{fmt.Errorf("%s: a task needs a party that learns the fit (outputs: {reveal: [NAME]})", j.File)}
-	}
-	m, joined, err := j.Model(a.ctx)
-	if err != nil {
-		return nil, nil, nil, badUsage{err}
-	}
-	spec, err := j.TaskSpec(m)
-	if err != nil {
-		return nil, nil, nil, badUsage{err}
-	}
-	meter := newMeter(a.stderr)
-	spec.Progress, spec.Notice = meter.show, notices(a, meter)
-	out, err := tacet.Run(a.ctx, spec)
-	meter.clear()
-	if err != nil {
-		return nil, nil, nil, failed(a.ctx, err)
-	}
-	out.Report.Join = joined.Report
-	fit, err := m.Fit(out.Results)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	for _, w := range fit.Warnings() {
-		fmt.Fprintln(a.stderr, "tacet: warning: "+w)
-	}
-	return m, fit, out, nil
-}
-
-func saveFit(path string, fit *glm.Result) error {
+// saveAnswer writes the answer of a task to a file.
+func saveAnswer(path string, answer job.Answer) error {
 	var b strings.Builder
-	if err := encode(&b, fit); err != nil {
+	if err := encode(&b, answer); err != nil {
 		return err
 	}
 	return profile.Save(path, []byte(b.String()))
 }
 
-// printFit prints a fit, what was revealed to whom, and the costs.
-func printFit(a app, j *job.Job, outputs []string, fit *glm.Result, report *profile.Report) error {
-	if err := fit.Print(a.stdout); err != nil {
+// printAnswer prints the answer of a task, what was revealed to whom, and the costs.
+func printAnswer(a app, j *job.Job, outputs []string, answer job.Answer, report *profile.Report) error {
+	if fit, ok := answer.(*glm.Result); ok && j.Task.Odds {
+		fmt.Fprintln(a.stdout, "odds ratios")
+		for _, x := range fit.Coefficients[1:] {
+			fmt.Fprintf(a.stdout, "%16s  %.6g  [%.6g, %.6g]\n", x.Name, math.Exp(x.Value), math.Exp(x.Low), math.Exp(x.High))
+		}
+		fmt.Fprintf(a.stdout, "log-loss %.6g\n\n", fit.Deviance/2/float64(fit.Rows))
+	}
+	if err := answer.Print(a.stdout); err != nil {
 		return err
 	}
 	return printCosts(a, j, outputs, report)

@@ -117,11 +117,11 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 // the task's intersection.
 func (c *planCmd) spec(a app, j *job.Job, p *hlo.Program) (s tacet.Spec, joined *profile.Report, err error) {
 	if j.Task != nil {
-		shape, joined, err := j.PlanModel()
+		work, joined, err := j.PlanWork()
 		if err != nil {
 			return tacet.Spec{}, nil, badUsage{err}
 		}
-		spec, err := j.TaskSpec(shape)
+		spec, err := j.TaskSpec(work)
 		if err != nil {
 			return tacet.Spec{}, nil, badUsage{err}
 		}

@@ -47,7 +47,7 @@ func (c *runCmd) Run(a app) error {
 		return err
 	}
 	if j.Task != nil {
-		return c.fit(a, j)
+		return c.task(a, j)
 	}
 	if err := chooseRing(a, j, p); err != nil {
 		return err

@@ -115,7 +115,7 @@ func (c *submitCmd) Run(a app) error {
 		return err
 	}
 	if j.Task != nil {
-		return c.deliverFit(a, j, results, report)
+		return c.deliverAnswer(a, j, results, report)
 	}
 	return c.deliver(a, j, results, report, want)
 }
@@ -140,21 +140,19 @@ func (c *submitCmd) readAny(ctx context.Context, o job.Override) (*job.Job, *hlo
 	return j, spec.Program, nil
 }
 
-// deliverFit writes and prints the fit of a job with a task.
-func (c *submitCmd) deliverFit(a app, j *job.Job, results []*tensor.Array, report *profile.Report) error {
-	shape, _, err := j.NodeTask()
+// deliverAnswer writes and prints the answer of a job with a task.
+func (c *submitCmd) deliverAnswer(a app, j *job.Job, results []*tensor.Array, report *profile.Report) error {
+	fit, _, err := j.NodeTask()
 	if err != nil {
 		return err
 	}
-	fit, err := shape.Fit(results, j.Task.FeatureNames(j.Parties))
+	answer, err := j.Answer(fit.Work, results)
 	if err != nil {
 		return err
 	}
-	for _, w := range fit.Warnings() {
-		fmt.Fprintln(a.stderr, "tacet: warning: "+w)
-	}
+	warn(a, answer)
 	run := runCmd{settings: settings{jobFlags: c.jobFlags, Report: c.Report, outputs: c.outputs, JSON: c.JSON}}
-	return run.deliverFit(a, j, shape, fit, report)
+	return run.deliverAnswer(a, j, nil, fit.Work.Outputs(), answer, report)
 }
 
 // deliver writes and prints the results of a job.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,34 +52,69 @@ func (c *tableFlags) job(reveal []string) (*job.Job, error) {
 	return j, nil
 }
 
-// compute runs a task on the job's tables and prints what was revealed to whom, and the costs, after show has printed the
-// results.
-func (c *tableFlags) compute(a app, j *job.Job, joined *job.Joined, task interface {
-	Spec() (tacet.Spec, error)
-	Outputs() []string
-}, show func(*tacet.Outcome) (more bool, err error),
-) error {
-	spec, err := j.TaskSpec(task)
+// run runs the task on the job's tables, delivers its answer, and prints what was revealed to whom and the costs, unless
+// deliver says that there is nothing more to print.
+func (c *tableFlags) run(a app, j *job.Job, task job.Task, deliver func(*job.Joined, job.Answer) (more bool, err error)) error {
+	j.Task = &task
+	done, err := runTask(a, j)
 	if err != nil {
-		return badUsage{err}
+		return err
+	}
+	if c.Report != "" {
+		if err := profile.Write(c.Report, done.report); err != nil {
+			return err
+		}
+	}
+	if more, err := deliver(done.joined, done.answer); err != nil || !more {
+		return err
+	}
+	return printCosts(a, j, done.work.Outputs(), done.report)
+}
+
+// doneTask is a task that ran in this process.
+type doneTask struct {
+	work   job.Work
+	joined *job.Joined
+	answer job.Answer
+	report *profile.Report
+}
+
+// runTask reads the tables of a job's task and runs it, with all parties in this process.
+func runTask(a app, j *job.Job) (*doneTask, error) {
+	if j.Reveal != nil && len(j.Reveal) == 0 {
+		return nil, badUsage{fmt.Errorf("%s: a task needs a party that learns the results (outputs: {reveal: [NAME]})", j.File)}
+	}
+	w, joined, err := j.Work(a.ctx)
+	if err != nil {
+		return nil, readFailure(a, err)
+	}
+	spec, err := j.TaskSpec(w)
+	if err != nil {
+		return nil, badUsage{err}
 	}
 	meter := newMeter(a.stderr)
 	spec.Progress, spec.Notice = meter.show, notices(a, meter)
 	out, err := tacet.Run(a.ctx, spec)
 	meter.clear()
 	if err != nil {
-		return failed(a.ctx, err)
+		return nil, failed(a.ctx, err)
 	}
 	out.Report.Join = joined.Report
-	if c.Report != "" {
-		if err := profile.Write(c.Report, out.Report); err != nil {
-			return err
+	result, err := j.Answer(w, out.Results)
+	if err != nil {
+		return nil, err
+	}
+	warn(a, result)
+	return &doneTask{w, joined, result, out.Report}, nil
+}
+
+// warn prints the warnings of a fit.
+func warn(a app, answer job.Answer) {
+	if fit, ok := answer.(*glm.Result); ok {
+		for _, w := range fit.Warnings() {
+			fmt.Fprintln(a.stderr, "tacet: warning: "+w)
 		}
 	}
-	if more, err := show(out); err != nil || !more {
-		return err
-	}
-	return printCosts(a, j, task.Outputs(), out.Report)
 }
 
 // readFailure returns the error of reading and matching tables.
@@ -121,28 +155,14 @@ func (c *statsCmd) Run(a app) error {
 	if err := checkFolders(c.Out); err != nil {
 		return err
 	}
-	s, joined, err := j.Statistics(a.ctx, c.Columns, c.Fill)
-	if err != nil {
-		return readFailure(a, err)
-	}
-	s.Quantiles, s.Correlation = c.Quantiles, c.Correlation
-	return c.compute(a, j, joined, s, func(out *tacet.Outcome) (bool, error) {
-		r, err := s.Result(out.Results)
-		if err != nil {
-			return false, err
-		}
-		return show(a, c.Out, c.JSON, r)
-	})
+	task := job.Task{Kind: job.Stats, Listed: c.Columns, Fill: c.Fill, Quantiles: c.Quantiles, Correlation: c.Correlation}
+	return c.run(a, j, task, func(_ *job.Joined, r job.Answer) (bool, error) { return show(a, c.Out, c.JSON, r) })
 }
 
 // show writes a result to a file, if one is named, and prints it.
-func show(a app, file string, json bool, r interface{ Print(io.Writer) error }) (more bool, err error) {
+func show(a app, file string, json bool, r job.Answer) (more bool, err error) {
 	if file != "" {
-		var b strings.Builder
-		if err := encode(&b, r); err != nil {
-			return false, err
-		}
-		if err := profile.Save(file, []byte(b.String())); err != nil {
+		if err := saveAnswer(file, r); err != nil {
 			return false, err
 		}
 	}
@@ -169,65 +189,48 @@ Examples:
     tacet predict --model fit.json --alice a.csv --bob b.csv`
 }
 
-// maxShown is the number of predictions that are printed.
-const maxShown = 10
-
 // Run predicts.
 func (c *predictCmd) Run(a app) error {
 	j, err := c.job(c.Reveal)
 	if err != nil {
 		return err
 	}
-	fit, err := job.ReadFit(c.Model)
-	if err != nil {
-		return badUsage{err}
-	}
-	l, err := j.Linear(a.ctx, fit, "")
-	if err != nil {
-		return readFailure(a, err)
-	}
-	p := &glm.Prediction{Parties: j.Parties, Parts: l.Parts, Link: fit.Link}
-	return c.compute(a, j, l.Joined, p, func(out *tacet.Outcome) (bool, error) {
-		return true, c.deliver(a, j, l, out.Results[0].Floats())
+	return c.run(a, j, job.Task{Kind: job.Predict, Model: c.Model}, func(joined *job.Joined, r job.Answer) (bool, error) {
+		if c.Out == "" {
+			return true, r.Print(a.stdout)
+		}
+		return true, writePredictions(a, j, c.Out, joined, r.(*job.Predictions))
 	})
 }
 
-// deliver writes the predictions, or prints the first ones.
-func (c *predictCmd) deliver(a app, j *job.Job, l *job.Linear, values []float64) error {
-	if c.Out == "" {
-		for i, x := range values[:min(len(values), maxShown)] {
-			fmt.Fprintf(a.stdout, "row %d: %.6g\n", i+1, x)
-		}
-		if len(values) > maxShown {
-			fmt.Fprintf(a.stdout, "and %d more (write all with --out)\n", len(values)-maxShown)
-		}
-		return nil
-	}
-	if err := os.MkdirAll(c.Out, 0o777); err != nil {
+// writePredictions writes a table of predictions for each party that learns them, with the party's key columns, or else the
+// number of the row. joined may be nil, for rows without keys.
+func writePredictions(a app, j *job.Job, dir string, joined *job.Joined, p *job.Predictions) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	prediction := &table.Column{Name: "prediction", Kind: table.Float, Floats: values}
+	prediction := &table.Column{Name: "prediction", Kind: table.Float, Floats: p.Values}
 	for _, name := range j.Parties {
 		if j.Reveal != nil && !slices.Contains(j.Reveal, name) {
 			continue
 		}
-		t := &table.Table{Rows: len(values)}
+		t := &table.Table{Rows: len(p.Values)}
 		for _, key := range j.Join.On[name] {
-			t.Columns = append(t.Columns, l.Joined.Tables[name].Column(key))
+			t.Columns = append(t.Columns, joined.Tables[name].Column(key))
 		}
 		if t.Columns == nil {
 			row := &table.Column{Name: "row", Kind: table.Integer}
-			for i := range values {
+			for i := range p.Values {
 				row.Ints = append(row.Ints, int64(i)+1)
 			}
 			t.Columns = append(t.Columns, row)
 		}
 		t.Columns = append(t.Columns, prediction)
-		path := filepath.Join(c.Out, name+".csv")
+		path := filepath.Join(dir, name+".csv")
 		if err := writeTable(path, t); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "%d predictions are written to %s\n", len(values), path)
+		fmt.Fprintf(a.stdout, "%d predictions are written to %s\n", len(p.Values), path)
 	}
 	return nil
 }
@@ -266,35 +269,9 @@ func (c *evalCmd) Run(a app) error {
 	if err := checkFolders(c.Out); err != nil {
 		return err
 	}
-	e := &metrics.Evaluation{Parties: j.Parties, Link: glm.Identity, Thresholds: c.Thresholds}
-	var l *job.Linear
-	if c.Model != "" {
-		fit, err := job.ReadFit(c.Model)
-		if err != nil {
-			return badUsage{err}
-		}
-		e.Link = fit.Link
-		l, err = j.Linear(a.ctx, fit, c.Target)
-		if err != nil {
-			return readFailure(a, err)
-		}
-	} else if l, err = j.Score(a.ctx, c.Score, c.Target); err != nil {
-		return readFailure(a, err)
-	}
-	e.Parts, e.Owner, e.Target = l.Parts, l.Owner, l.Target
+	task := job.Task{Kind: job.Eval, Model: c.Model, Score: c.Score, Target: c.Target, Thresholds: c.Thresholds}
 	for _, name := range c.Metrics {
-		e.Metrics = append(e.Metrics, metrics.Metric(name))
+		task.Metrics = append(task.Metrics, metrics.Metric(name))
 	}
-	if e.Metrics == nil {
-		if e.Metrics = []metrics.Metric{metrics.AUC, metrics.KS, metrics.Confusion}; c.Model != "" && e.Link != glm.Logit {
-			e.Metrics = []metrics.Metric{metrics.RMSE, metrics.R2}
-		}
-	}
-	return c.compute(a, j, l.Joined, e, func(out *tacet.Outcome) (bool, error) {
-		r, err := e.Result(out.Results)
-		if err != nil {
-			return false, err
-		}
-		return show(a, c.Out, c.JSON, r)
-	})
+	return c.run(a, j, task, func(_ *job.Joined, r job.Answer) (bool, error) { return show(a, c.Out, c.JSON, r) })
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/tacet-mpc/tacet/printable"
 )
@@ -12,52 +11,125 @@ import (
 // Task is what a job computes on columns of tables, instead of a program that its submitter wrote. Every node builds
 // the program of the task itself. Columns are PARTY.COLUMN.
 type Task struct {
-	Fit        string         `json:"fit"` // glm
-	Family     string         `json:"family"`
-	Link       string         `json:"link"`
-	Target     string         `json:"target"`
-	Features   []string       `json:"features"`
+	Fit        string         `json:"fit"` // glm, stats, predict or eval: the kind
+	Family     string         `json:"family,omitempty"`
+	Link       string         `json:"link,omitempty"`
+	Target     string         `json:"target,omitempty"`
+	Features   []string       `json:"features,omitempty"`
 	Offset     string         `json:"offset,omitempty"`
 	Rows       int            `json:"rows"`
 	Widths     map[string]int `json:"widths,omitempty"` // features by column; 1 for all others
-	Iterations int            `json:"iterations"`
-	Condition  float64        `json:"condition"`
+	Iterations int            `json:"iterations,omitempty"`
+	Condition  float64        `json:"condition,omitempty"`
+	// Of stats.
+	Columns     []string  `json:"columns,omitempty"`
+	Texts       []string  `json:"texts,omitempty"` // those of Columns that hold texts
+	Quantiles   []float64 `json:"quantiles,omitempty"`
+	Correlation bool      `json:"correlation,omitempty"`
+	Fill        string    `json:"fill,omitempty"`
+	// Of predict and eval: a revealed model, or a column of predictions.
+	Model      *Model    `json:"model,omitempty"`
+	Score      string    `json:"score,omitempty"`
+	Metrics    []string  `json:"metrics,omitempty"`
+	Thresholds []float64 `json:"thresholds,omitempty"`
 }
 
-// FitGLM is the Fit of a generalised linear model.
-const FitGLM = "glm"
+// Model is a revealed generalised linear model, which all parties know.
+type Model struct {
+	Link         string            `json:"link"`
+	Offset       string            `json:"offset,omitempty"`
+	Base         map[string]string `json:"base,omitempty"` // levels that have no coefficient, by column
+	Coefficients []Coefficient     `json:"coefficients"`   // the intercept first
+}
 
-// Columns returns the names of a party's columns that the task uses.
-func (t *Task) Columns(party string) []string {
-	var out []string
-	for _, column := range append(append([]string{}, t.Features...), t.Target, t.Offset) {
-		if owner, name, ok := strings.Cut(column, "."); ok && owner == party {
-			out = append(out, name)
-		}
-	}
-	return out
+// Coefficient is a coefficient of a model: PARTY.COLUMN, or PARTY.COLUMN=LEVEL.
+type Coefficient struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
 }
 
 // String describes the task for people who approve jobs. Names of submitters are quoted.
 func (t *Task) String() string {
-	text := fmt.Sprintf("%s, family %s, link %s, target %q, features %q", t.Fit, t.Family, t.Link, t.Target, t.Features)
+	text := t.Fit
+	add := func(format string, args ...any) { text += ", " + fmt.Sprintf(format, args...) }
+	if t.Family != "" || t.Link != "" {
+		add("family %s, link %s", t.Family, t.Link)
+	}
+	for _, x := range []struct{ what, column string }{{"target", t.Target}, {"score", t.Score}} {
+		if x.column != "" {
+			add("%s %q", x.what, x.column)
+		}
+	}
+	for _, x := range []struct {
+		what  string
+		names []string
+	}{{"features", t.Features}, {"columns", t.Columns}, {"texts", t.Texts}, {"metrics", t.Metrics}} {
+		if len(x.names) > 0 {
+			add("%s %q", x.what, x.names)
+		}
+	}
+	if len(t.Quantiles) > 0 {
+		add("quantiles %v", t.Quantiles)
+	}
+	if t.Correlation {
+		add("correlations")
+	}
+	if t.Fill != "" {
+		add("missing values replaced by the %s", t.Fill)
+	}
+	if len(t.Thresholds) > 0 {
+		add("thresholds %v", t.Thresholds)
+	}
+	if m := t.Model; m != nil {
+		names := []string{}
+		for _, c := range m.Coefficients {
+			names = append(names, c.Name)
+		}
+		add("a model with link %s and coefficients of %q", m.Link, names)
+		if m.Offset != "" {
+			add("offset %q", m.Offset)
+		}
+	}
 	if t.Offset != "" {
-		text += fmt.Sprintf(", offset %q", t.Offset)
+		add("offset %q", t.Offset)
 	}
 	for _, column := range slices.Sorted(maps.Keys(t.Widths)) {
-		text += fmt.Sprintf(", %q has %d features", column, t.Widths[column])
+		add("%q has %d features", column, t.Widths[column])
 	}
-	return text + fmt.Sprintf(", %d rows, %d iterations, condition %g", t.Rows, t.Iterations, t.Condition)
+	add("%d rows", t.Rows)
+	if t.Iterations > 0 {
+		add("%d iterations, condition %g", t.Iterations, t.Condition)
+	}
+	return text
 }
 
 // checkTexts refuses names that are too long, or that cannot be printed.
 func (t *Task) checkTexts() error {
-	if len(t.Features) > maxEntries || len(t.Widths) > maxEntries {
-		return fmt.Errorf("the task names more than %d features", maxEntries)
+	lists := [][]string{t.Features, t.Columns, t.Texts, t.Metrics}
+	texts := []string{t.Fit, t.Family, t.Link, t.Target, t.Offset, t.Fill, t.Score}
+	if len(t.Widths) > maxEntries || len(t.Quantiles) > maxEntries || len(t.Thresholds) > maxEntries {
+		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
 	}
-	texts := append([]string{t.Fit, t.Family, t.Link, t.Target, t.Offset}, t.Features...)
 	for column := range t.Widths {
 		texts = append(texts, column)
+	}
+	if m := t.Model; m != nil {
+		if len(m.Coefficients) > maxEntries || len(m.Base) > maxEntries {
+			return fmt.Errorf("the task's model has more than %d coefficients", maxEntries)
+		}
+		texts = append(texts, m.Link, m.Offset)
+		for _, c := range m.Coefficients {
+			texts = append(texts, c.Name)
+		}
+		for column, level := range m.Base {
+			texts = append(texts, column, level)
+		}
+	}
+	for _, list := range lists {
+		if len(list) > maxEntries {
+			return fmt.Errorf("the task names more than %d columns", maxEntries)
+		}
+		texts = append(texts, list...)
 	}
 	for _, text := range texts {
 		if err := printable.Check("a name of the task", text, maxPath); err != nil {

@@ -154,16 +154,16 @@ func taskNames(to *[]string) yamlfile.Field {
 			return err
 		}
 		for _, name := range *to {
-			if name != taskGLM {
-				return v.Wrong("%s: %q is no task (%s)", key, name, taskGLM)
+			if !slices.Contains(taskKinds, name) {
+				return v.Wrong("%s: %q is no task (%s)", key, name, strings.Join(taskKinds, ", "))
 			}
 		}
 		return nil
 	}
 }
 
-// taskGLM is the only kind of task.
-const taskGLM = "glm"
+// taskKinds are the kinds of tasks.
+var taskKinds = []string{"glm", "stats", "predict", "eval"}
 
 // columnNames reads a list of columns of tables.
 func columnNames(to *[]string) yamlfile.Field {

@@ -43,7 +43,7 @@ func TestTasks(t *testing.T) {
 	}
 	for rule, want := range map[string]string{
 		"tasks: [glm]":                            "has tasks but no columns",
-		"tasks: [gbt], columns: any":              `"gbt" is no task (glm)`,
+		"tasks: [gbt], columns: any":              `"gbt" is no task (glm, stats, predict, eval)`,
 		"tasks: [glm], columns: [age]":            "want ENTRY.COLUMN",
 		"programs: any, columns: any":             "has columns but no tasks",
 		"programs: any, tasks: any, columns: any": "has programs and tasks",

@@ -1,0 +1,371 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/metrics"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/statistics"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Work is what a task computes, with the data of all parties or of some.
+type Work interface {
+	// Spec returns the run. Arguments of parties without data have none.
+	Spec() (party.Spec, error)
+	// Outputs lists what the run reveals.
+	Outputs() []string
+	// Results describes the results of the run's program one by one.
+	Results() []string
+}
+
+// Answer is the result of a task, for people. encoding/json writes it too.
+type Answer interface{ Print(w io.Writer) error }
+
+// Predictions are predictions of a revealed model, one a row.
+type Predictions struct {
+	Values []float64 `json:"predictions"`
+}
+
+// maxShown is the number of predictions that are printed.
+const maxShown = 10
+
+// Print writes the first predictions.
+func (p *Predictions) Print(w io.Writer) error {
+	for i, x := range p.Values[:min(len(p.Values), maxShown)] {
+		if _, err := fmt.Fprintf(w, "row %d: %.6g\n", i+1, x); err != nil {
+			return err
+		}
+	}
+	if n := len(p.Values); n > maxShown {
+		_, err := fmt.Fprintf(w, "and %d more (write all with --out)\n", n-maxShown)
+		return err
+	}
+	return nil
+}
+
+// FileName returns the name of the file in which the task's answer is written, "" for predictions, which are written as
+// a table for each party.
+func (t *Task) FileName() string {
+	switch t.kind() {
+	case GLM:
+		return "fit.json"
+	case Predict:
+		return ""
+	}
+	return string(t.kind()) + ".json"
+}
+
+// Work reads the tables of the job's Task, which must not be nil, matches their rows, and returns what is computed.
+func (j *Job) Work(ctx context.Context) (Work, *Joined, error) {
+	w, joined, err := j.work(ctx)
+	return w, joined, j.placed(err)
+}
+
+// placed returns an error of the task with its place, if it has none.
+func (j *Job) placed(err error) error {
+	var at *Error
+	if err == nil || !j.given("task") || errors.As(err, &at) {
+		return err
+	}
+	return &Error{Place: j.place("task"), Err: err}
+}
+
+func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
+	t := j.Task
+	if t.kind() == GLM {
+		return j.Model(ctx)
+	}
+	for _, in := range j.Inputs {
+		if in.named() {
+			return nil, nil, j.onlyAtNode(&in)
+		}
+	}
+	switch t.kind() {
+	case Stats:
+		s, joined, err := j.Statistics(ctx, t.Listed, t.Fill)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.Quantiles, s.Correlation = t.Quantiles, t.Correlation
+		return s, joined, nil
+	case Predict:
+		fit, err := t.revealed()
+		if err != nil {
+			return nil, nil, err
+		}
+		l, err := j.Linear(ctx, fit, "")
+		if err != nil {
+			return nil, nil, err
+		}
+		return &glm.Prediction{Parties: j.Parties, Parts: l.Parts, Link: fit.Link}, l.Joined, nil
+	}
+	e, err := t.evaluation(j.Parties)
+	if err != nil {
+		return nil, nil, err
+	}
+	var l *Linear
+	if t.Score != "" {
+		l, err = j.Score(ctx, t.Score, t.Target)
+	} else {
+		l, err = j.Linear(ctx, t.Revealed, t.Target)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	e.Parts, e.Owner, e.Target = l.Parts, l.Owner, l.Target
+	return e, l.Joined, nil
+}
+
+// onlyAtNode returns the error of an input that only its owner's node can read.
+func (j *Job) onlyAtNode(in *Input) error {
+	return wrong(in.at, "%s is an entry of the catalogue of %s, which only that party's node can read (submit the job to nodes, or name a table)",
+		in.Name, in.Owner)
+}
+
+// revealed returns the task's model, which is read once.
+func (t *Task) revealed() (*glm.Result, error) {
+	if t.Revealed == nil {
+		fit, err := ReadFit(t.Model)
+		if err != nil {
+			return nil, err
+		}
+		t.Revealed = fit
+	}
+	return t.Revealed, nil
+}
+
+// evaluation returns the task's evaluation without data.
+func (t *Task) evaluation(parties []string) (*metrics.Evaluation, error) {
+	e := &metrics.Evaluation{
+		Parties: parties, Parts: make([][]float64, len(parties)), Link: glm.Identity, Metrics: t.Metrics, Thresholds: t.Thresholds,
+	}
+	if t.Score == "" {
+		fit, err := t.revealed()
+		if err != nil {
+			return nil, err
+		}
+		e.Link = fit.Link
+	}
+	if e.Metrics == nil {
+		if e.Metrics = []metrics.Metric{metrics.AUC, metrics.KS, metrics.Confusion}; t.Score == "" && e.Link != glm.Logit {
+			e.Metrics = []metrics.Metric{metrics.RMSE, metrics.R2}
+		}
+	}
+	return e, nil
+}
+
+// Answer returns what the results of a run of w, the task's, say.
+func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
+	switch w := w.(type) {
+	case *glm.Model:
+		return answer(w.Fit(results))
+	case *glm.Shape:
+		return answer(w.Fit(results, j.Task.FeatureNames(j.Parties)))
+	case *statistics.Statistics:
+		return answer(w.Result(results))
+	case *metrics.Evaluation:
+		return answer(w.Result(results))
+	case *glm.Prediction:
+		if len(results) != 1 || results[0] == nil {
+			return nil, errors.New("the predictions are missing")
+		}
+		return &Predictions{results[0].Floats()}, nil
+	}
+	return nil, fmt.Errorf("job: there is no task %T", w)
+}
+
+// answer returns a result as an Answer, nil with an error.
+func answer[T Answer](r T, err error) (Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// PlanWork returns what all parties know of the task, for as many rows as can match at most, and the plan of the
+// intersection (nil without one). It reads the tables unless the task declares the rows.
+func (j *Job) PlanWork() (Work, *profile.Report, error) {
+	t := j.Task
+	if t.Rows > 0 && j.Join.Method == Aligned {
+		w, err := t.Declared(j.Parties)
+		return w, nil, j.placed(err)
+	}
+	if t.kind() == GLM {
+		return j.planModel()
+	}
+	columns, err := j.listColumns()
+	if err != nil {
+		return nil, nil, j.placed(err)
+	}
+	joined, err := j.planJoin(columns)
+	if err != nil {
+		return nil, nil, j.placed(err)
+	}
+	known := *t
+	known.Rows, known.Listed, known.Texts = joined.Rows, nil, nil
+	for _, name := range j.Parties {
+		read := joined.Tables[name]
+		for _, column := range columns[name] {
+			known.Listed = append(known.Listed, name+"."+column)
+			if !isNumber(read.Column(column)) {
+				known.Texts = append(known.Texts, name+"."+column)
+			}
+		}
+		if joined.Report == nil && read != nil {
+			known.Rows = read.Rows
+		}
+	}
+	w, err := known.Declared(j.Parties)
+	return w, joined.Report, j.placed(err)
+}
+
+// listColumns returns the columns that a task other than a fit uses, by owner.
+func (j *Job) listColumns() (map[string][]string, error) {
+	for _, in := range j.Inputs {
+		if in.named() {
+			return nil, j.onlyAtNode(&in)
+		}
+	}
+	if j.Task.kind() == Stats {
+		return j.namedColumns(j.Task.Listed)
+	}
+	out := map[string][]string{}
+	for _, name := range j.Parties {
+		used, err := j.Task.Used(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(used) > 0 && j.tableOf(name) == nil {
+			return nil, fmt.Errorf("the task uses columns of %s, and there is no table of that party", name)
+		}
+		out[name] = used
+	}
+	return out, j.checkColumns(out)
+}
+
+// Used returns the names of a party's columns that the task uses, without duplicates. The task's columns have full names.
+func (t *Task) Used(party string) ([]string, error) {
+	var all []string
+	switch t.kind() {
+	case GLM:
+		all = append(append(all, t.Features...), t.Target, t.Offset)
+	case Stats:
+		all = t.Listed
+	default:
+		all = []string{t.Target, t.Score}
+		if t.Score == "" {
+			fit, err := t.revealed()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, fit.Offset)
+			for _, c := range fit.Coefficients[1:] {
+				column, _, _ := strings.Cut(c.Name, "=")
+				all = append(all, column)
+			}
+		}
+	}
+	var out []string
+	for _, full := range all {
+		if owner, name, ok := strings.Cut(full, "."); ok && owner == party && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// Declared returns what all parties know of the task from its declarations alone: rows, and columns with full names. No
+// party has data.
+func (t *Task) Declared(parties []string) (Work, error) {
+	if t.kind() == GLM {
+		return t.Shape(parties)
+	}
+	if t.Rows == 0 {
+		return nil, errors.New("rows is missing: the number of rows, which all parties know before any table is read")
+	}
+	if t.kind() == Stats {
+		return t.declaredStatistics(parties)
+	}
+	var owners []int // of parts
+	columns := []string{t.Score}
+	var link glm.Link
+	if t.Score == "" {
+		fit, err := t.revealed()
+		if err != nil {
+			return nil, err
+		}
+		link, columns = fit.Link, nil
+		for _, c := range fit.Coefficients[1:] {
+			columns = append(columns, c.Name)
+		}
+		if fit.Offset != "" {
+			columns = append(columns, fit.Offset)
+		}
+	}
+	absent := make([]int, len(parties))
+	for rank := range parties {
+		absent[rank] = rank
+	}
+	for _, full := range columns {
+		owner, _, err := t.owner(full, parties)
+		if err != nil {
+			return nil, err
+		}
+		if rank := slices.Index(parties, owner); !slices.Contains(owners, rank) {
+			owners = append(owners, rank)
+		}
+	}
+	slices.Sort(owners)
+	if t.kind() == Predict {
+		return &glm.Prediction{Parties: parties, Parts: make([][]float64, len(parties)), Link: link, Rows: t.Rows, Absent: owners}, nil
+	}
+	e, err := t.evaluation(parties)
+	if err != nil {
+		return nil, err
+	}
+	owner, _, err := t.owner(t.Target, parties)
+	if err != nil {
+		return nil, err
+	}
+	if t.Score == t.Target {
+		return nil, errors.New("the score and the target are the same column")
+	}
+	e.Rows, e.Owners, e.Absent, e.Owner = t.Rows, owners, absent, slices.Index(parties, owner)
+	return e, nil
+}
+
+// declaredStatistics is Declared for kind Stats.
+func (t *Task) declaredStatistics(parties []string) (Work, error) {
+	s := &statistics.Statistics{Rows: t.Rows, Quantiles: t.Quantiles, Correlation: t.Correlation}
+	for _, name := range parties {
+		s.Parties = append(s.Parties, statistics.Party{Name: name, Absent: true})
+	}
+	if len(t.Listed) == 0 {
+		return nil, errors.New("columns is missing: the columns, such as [alice.age, bob.claims]")
+	}
+	for i, full := range t.Listed {
+		owner, name, err := t.owner(full, parties)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(t.Listed[:i], full) {
+			return nil, fmt.Errorf("column %s is named twice", full)
+		}
+		p := &s.Parties[slices.Index(parties, owner)]
+		p.Columns = append(p.Columns, statistics.Column{Name: name, Text: slices.Contains(t.Texts, full)})
+	}
+	for _, full := range t.Texts {
+		if !slices.Contains(t.Listed, full) {
+			return nil, fmt.Errorf("texts names %q, which is not among columns", full)
+		}
+	}
+	return s, nil
+}
