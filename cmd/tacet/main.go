@@ -52,6 +52,7 @@ type commands struct {
 	Store   storeCmd   `cmd:"" help:"Manage the parties' stores: list, verify, prune."`
 	Audit   auditCmd   `cmd:"" help:"Show a node's audit log and verify that it was not changed."`
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`
+	Grad    gradCmd    `cmd:"" help:"Write the program that computes a program's derivatives, by reverse or forward mode."`
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
 	Bench   benchCmd   `cmd:"" help:"Measure operations (time, bytes and rounds per element, error), or this machine's speed for tacet plan."`
 	Study   studyCmd   `cmd:"" help:"Answer a question about costs with measurements, tables and plots: exp, conv, relu."`
