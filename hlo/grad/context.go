@@ -260,7 +260,8 @@ func (c *context) body(o *hlo.Op) []*hlo.Op {
 			continue
 		}
 		// An argument, or a value that is returned twice.
-		same := &hlo.Op{Name: hlo.OpReshape, Operands: []*hlo.Value{x}, Results: []*hlo.Value{o.Results[i]}, Attrs: hlo.Attrs{}, Pos: o.Pos, Loc: o.Loc}
+		same := &hlo.Op{Name: hlo.OpReshape, Operands: []*hlo.Value{x}, Results: []*hlo.Value{o.Results[i]}, Attrs: hlo.Attrs{}}
+		same.Pos, same.Loc = o.Pos, o.Loc
 		out = append(out, same)
 	}
 	for _, p := range out {

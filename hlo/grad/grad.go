@@ -251,19 +251,24 @@ type Derivative struct {
 // written so far, in order, from the outermost block to the current one; y and the inputs are visible behind the last
 // of them. Functions that y depends on through a call are differentiated as a block: Of returns operations that
 // replace such calls, and changes loops and sorts in place so that they keep what the derivative reads.
-func Of(ctx stdcontext.Context, funcs []*hlo.Func, ops []*hlo.Op, y *hlo.Value, inputs []*hlo.Value, memory int64) (d *Derivative, err error) {
+func Of(
+	ctx stdcontext.Context, funcs []*hlo.Func, ops []*hlo.Op, y *hlo.Value, inputs []*hlo.Value, memory int64,
+) (d *Derivative, err error) {
 	defer recovered(&err)
 	at := hlo.Pos{}
 	if len(ops) > 0 {
 		at = ops[len(ops)-1].Pos
 	}
 	end := &hlo.Op{Name: hlo.OpFuncReturn, Operands: []*hlo.Value{y}, Attrs: hlo.Attrs{}, Pos: at}
-	main := &hlo.Func{Name: "main", Public: true, Body: &hlo.Block{Ops: append(slices.Clone(ops), end)}, Results: []tensor.Type{y.Type}}
+	body := &hlo.Block{Ops: append(slices.Clone(ops), end)}
+	main := &hlo.Func{Name: "main", Public: true, Body: body, Results: []tensor.Type{y.Type}}
 	return derive(ctx, main, funcs, y, nil, inputs, memory)
 }
 
 // derive writes the gradient at the end of main.
-func derive(ctx stdcontext.Context, main *hlo.Func, funcs []*hlo.Func, y, seed *hlo.Value, inputs []*hlo.Value, memory int64) (*Derivative, error) {
+func derive(
+	ctx stdcontext.Context, main *hlo.Func, funcs []*hlo.Func, y, seed *hlo.Value, inputs []*hlo.Value, memory int64,
+) (*Derivative, error) {
 	c := newContext(ctx, main, memory)
 	c.prepare(funcs, inputs)
 	ret := main.Body.Return()

@@ -24,18 +24,21 @@ func dotBack(r *reverse, o *hlo.Op, ct []*hlo.Value) {
 		second[i] = nb + len(first) + i
 	}
 	if r.wants(x) {
-		r.give(x, r.dotOperand(o, ct[0], y, second, yKept, d.RHSBatch, d.LHSBatch, xKept, d.LHSContract, d.RHSContract, x.Type.DType))
+		r.give(x, r.dotOperand(o, ct[0], y, second, side{d.LHSBatch, xKept, d.LHSContract}, side{d.RHSBatch, yKept, d.RHSContract}, x.Type.DType))
 	}
 	if r.wants(y) {
-		r.give(y, r.dotOperand(o, ct[0], x, first, xKept, d.LHSBatch, d.RHSBatch, yKept, d.RHSContract, d.LHSContract, y.Type.DType))
+		r.give(y, r.dotOperand(o, ct[0], x, first, side{d.RHSBatch, yKept, d.RHSContract}, side{d.LHSBatch, xKept, d.LHSContract}, y.Type.DType))
 	}
 }
 
-// dotOperand contracts the dimensions over of the cotangent t with kept, those that only the other operand has. batch
-// and contract are dimensions of the wanted operand, others and pairs the corresponding ones of other.
-func (r *reverse) dotOperand(o *hlo.Op, t, other *hlo.Value, over, kept, others, batch, own, contract, pairs []int, d tensor.DType) *hlo.Value {
-	nb := len(batch)
-	attrs := hlo.Attrs{"dot_dimension_numbers": &hlo.DotDims{LHSBatch: count(nb), RHSBatch: others, LHSContract: over, RHSContract: kept}}
+// side is one operand of a product: its batch dimensions, its own dimensions, and the contracted ones.
+type side struct{ batch, own, contract []int }
+
+// dotOperand returns the cotangent, of element type d, of the operand that a describes: it contracts the dimensions over
+// of the result's cotangent t with the own dimensions of the other operand, which b describes.
+func (r *reverse) dotOperand(o *hlo.Op, t, other *hlo.Value, over []int, a, b side, d tensor.DType) *hlo.Value {
+	nb := len(a.batch)
+	attrs := hlo.Attrs{"dot_dimension_numbers": &hlo.DotDims{LHSBatch: count(nb), RHSBatch: b.batch, LHSContract: over, RHSContract: b.own}}
 	for _, name := range []string{"precision_config", "algorithm"} {
 		if v, ok := o.Attrs[name]; ok {
 			attrs[name] = v
@@ -43,11 +46,11 @@ func (r *reverse) dotOperand(o *hlo.Op, t, other *hlo.Value, over, kept, others,
 	}
 	g := r.one(hlo.OpDotGeneral, attrs, r.convert(t, d), r.convert(other, d))
 	// The result has the batch dimensions, the operand's own, and the contracted ones in the other operand's order.
-	byPair := count(len(contract))
-	slices.SortFunc(byPair, func(a, b int) int { return pairs[a] - pairs[b] })
-	have := slices.Concat(batch, own)
+	byPair := count(len(a.contract))
+	slices.SortFunc(byPair, func(i, j int) int { return b.contract[i] - b.contract[j] })
+	have := slices.Concat(a.batch, a.own)
 	for _, i := range byPair {
-		have = append(have, contract[i])
+		have = append(have, a.contract[i])
 	}
 	return r.transpose(g, inverse(have))
 }
@@ -134,13 +137,14 @@ func (r *reverse) convInput(o *hlo.Op, c conv, t, kernel *hlo.Value, to tensor.T
 	kernel = r.reverse(kernel, turned)
 	var padding []int
 	for i, d := range c.InSpatial {
-		in, k, out := spread(to.Shape[d], c.base[i]), spread(kernel.Type.Shape[c.KerSpatial[i]], c.dilation[i]), spread(t.Type.Shape[c.OutSpatial[i]], c.stride[i])
+		in, k := spread(to.Shape[d], c.base[i]), spread(kernel.Type.Shape[c.KerSpatial[i]], c.dilation[i])
+		out := spread(t.Type.Shape[c.OutSpatial[i]], c.stride[i])
 		low := k - c.low[i] - 1
 		padding = append(padding, low, in+k-1-out-low)
 	}
 	dims := &hlo.ConvDims{InBatch: c.OutBatch, InFeature: c.OutFeature, InSpatial: c.OutSpatial, KerIn: c.KerOut, KerOut: c.KerIn,
 		KerSpatial: c.KerSpatial, OutBatch: c.InBatch, OutFeature: c.InFeature, OutSpatial: c.InSpatial}
-	g := r.convolution(o, t, kernel, dims, c.base, c.stride, c.dilation, padding, groups, 1)
+	g := r.convolution(o, t, kernel, dims, steps{c.base, c.stride, c.dilation, padding}, groups, 1)
 	if c.batches > 1 {
 		g = r.mergeAxis(c.InFeature, c.InBatch, r.splitAxis(c.InFeature, c.batches, g))
 	}
@@ -151,17 +155,21 @@ func (r *reverse) convInput(o *hlo.Op, c conv, t, kernel *hlo.Value, to tensor.T
 func (r *reverse) convKernel(o *hlo.Op, c conv, t, x *hlo.Value, to tensor.Type) *hlo.Value {
 	var padding []int
 	for i, d := range c.InSpatial {
-		in, k, out := spread(x.Type.Shape[d], c.base[i]), spread(to.Shape[c.KerSpatial[i]], c.dilation[i]), spread(t.Type.Shape[c.OutSpatial[i]], c.stride[i])
+		in, k := spread(x.Type.Shape[d], c.base[i]), spread(to.Shape[c.KerSpatial[i]], c.dilation[i])
+		out := spread(t.Type.Shape[c.OutSpatial[i]], c.stride[i])
 		padding = append(padding, c.low[i], out-in+k-c.low[i]-1)
 	}
 	dims := &hlo.ConvDims{InBatch: c.InFeature, InFeature: c.InBatch, InSpatial: c.InSpatial, KerIn: c.OutBatch, KerOut: c.OutFeature,
 		KerSpatial: c.OutSpatial, OutBatch: c.KerIn, OutFeature: c.KerOut, OutSpatial: c.KerSpatial}
-	return r.convolution(o, x, t, dims, c.dilation, c.base, c.stride, padding, c.batches, c.features)
+	return r.convolution(o, x, t, dims, steps{c.dilation, c.base, c.stride, padding}, c.batches, c.features)
 }
 
-func (r *reverse) convolution(o *hlo.Op, x, kernel *hlo.Value, dims *hlo.ConvDims, stride, base, dilation, padding []int, features, batches int) *hlo.Value {
-	attrs := hlo.Attrs{"dimension_numbers": dims, "window_strides": list(stride), "lhs_dilation": list(base), "rhs_dilation": list(dilation),
-		"padding": list(padding), "feature_group_count": int64(features), "batch_group_count": int64(batches)}
+// steps are the strides, dilations and paddings of a convolution.
+type steps struct{ stride, base, dilation, padding []int }
+
+func (r *reverse) convolution(o *hlo.Op, x, kernel *hlo.Value, dims *hlo.ConvDims, s steps, features, batches int) *hlo.Value {
+	attrs := hlo.Attrs{"dimension_numbers": dims, "window_strides": list(s.stride), "lhs_dilation": list(s.base), "rhs_dilation": list(s.dilation),
+		"padding": list(s.padding), "feature_group_count": int64(features), "batch_group_count": int64(batches)}
 	if v, ok := o.Attrs["precision_config"]; ok {
 		attrs["precision_config"] = v
 	}

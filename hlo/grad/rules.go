@@ -65,7 +65,7 @@ func init() {
 		hlo.OpReal:                {realBack, sameFore, true},
 		hlo.OpImag:                {imagBack, sameFore, true},
 		hlo.OpComplex:             {complexBack, complexFore, true},
-		hlo.OpConj:                {func(r *reverse, o *hlo.Op, ct []*hlo.Value) { r.give(o.Operands[0], r.one(o.Name, nil, ct[0])) }, sameFore, true},
+		hlo.OpConj:                {conjBack, sameFore, true},
 		hlo.OpFFT:                 {fftBack, sameFore, true},
 		hlo.OpSelect:              {selectBack, selectFore, true},
 		hlo.OpOptimizationBarrier: {identityBack, identityFore, true},
@@ -108,4 +108,8 @@ func sameFore(f *forward, o *hlo.Op) []*hlo.Value {
 func complexFore(f *forward, o *hlo.Op) []*hlo.Value {
 	x, y := o.Operands[0], o.Operands[1]
 	return f.emit(o.Name, nil, nil, nil, f.orZeros(f.dot[x], x.Type), f.orZeros(f.dot[y], y.Type))
+}
+
+func conjBack(r *reverse, o *hlo.Op, ct []*hlo.Value) {
+	r.give(o.Operands[0], r.one(o.Name, nil, ct[0]))
 }
