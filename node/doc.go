@@ -25,6 +25,7 @@
 //	event           none                                         pending    queued          running                       ended
 //	Submitted       pending/queued/denied                        -          -               -                             -
 //	Approved        -                                            queued     -               -                             -
+//	Declined        -                                            denied     -               -                             -
 //	Cancelled       -                                            cancelled  cancelled       -                             -
 //	OwnersKnown     -                                            denied     denied          -                             -
 //	Judged          -                                            -          running/denied  -                             -

@@ -292,7 +292,9 @@ func (n *Node) runSession(
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	spec.Progress = func(p party.Progress) {
-		if n.apply(t, jobstate.Progress{Phase: p.Phase, Done: p.Done, Steps: p.All}).reveals {
+		if n.apply(t, jobstate.Progress{
+			Phase: p.Phase, Done: p.Done, Steps: p.All, Round: p.Round, Rounds: p.Rounds, Iteration: p.Iteration,
+		}).reveals {
 			n.reveals(t, w, "", fail)
 		}
 	}

@@ -28,8 +28,10 @@ type (
 		Decision policy.Decision // the policy's decision
 		Admin    bool            // the submitter is an admin, and may resume the jobs of others
 	}
-	// Approved is the event that the admin By approves the job.
-	Approved struct{ By string }
+	// Approved is the event that the admin By approves the job. Reason is what the admin says about it, or "".
+	Approved struct{ By, Reason string }
+	// Declined is the event that the admin By denies the pending job, for Reason.
+	Declined struct{ By, Reason string }
 	// Cancelled is the event that the submitter or admin By cancels the job.
 	Cancelled struct{ By string }
 )
@@ -126,6 +128,9 @@ type (
 	Progress struct {
 		Phase       string // name of the phase
 		Done, Steps int
+		// Round is the number of rounds of the online phase that are done, Rounds the number of all, and Iteration
+		// the iteration of the outermost loop that runs, from 1; 0 where they do not apply.
+		Round, Rounds, Iteration int
 	}
 	// CheckpointWritten is the event that the session has written a checkpoint at the program point Place, or,
 	// if Error is not "", that it could not.
@@ -214,6 +219,7 @@ func (Closing) event()            {}
 func (Aged) event()               {}
 func (Submitted) event()          {}
 func (Approved) event()           {}
+func (Declined) event()           {}
 func (Cancelled) event()          {}
 func (Reserve) event()            {}
 func (OwnersKnown) event()        {}

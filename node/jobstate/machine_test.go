@@ -16,7 +16,7 @@ import (
 
 // allEvents has one event of each kind.
 var allEvents = []Event{
-	Serving{}, Closing{}, Aged{}, Submitted{}, Approved{}, Cancelled{}, Reserve{}, OwnersKnown{}, Planned{}, Start{}, Judged{}, Released{},
+	Serving{}, Closing{}, Aged{}, Submitted{}, Approved{}, Declined{}, Cancelled{}, Reserve{}, OwnersKnown{}, Planned{}, Start{}, Judged{}, Released{},
 	Attempt{}, Probed{}, DealerProbed{}, Answered{},
 	Assigned{}, SessionStarted{}, Progress{}, CheckpointWritten{}, ResumedFrom{}, Serves{}, RequestSubmitted{}, Announced{}, NextBatch{},
 	RequestJudged{}, RequestEnded{}, BatchEnded{}, RequestLost{}, NotConnected{}, SessionEnded{},

@@ -20,6 +20,7 @@ func (x *transition) session(j *Job, e Event) bool {
 			x.do(j, RecordReveals{})
 		}
 		j.Phase, j.Step, j.Steps = e.Phase, e.Done, e.Steps
+		j.Round, j.Rounds, j.Iteration = e.Round, e.Rounds, e.Iteration
 		x.put(j)
 	case CheckpointWritten:
 		if !running {

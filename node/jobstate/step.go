@@ -53,6 +53,8 @@ func (x *transition) job(j *Job, e Event) {
 	switch e := e.(type) {
 	case Approved:
 		x.approved(j, e)
+	case Declined:
+		x.declined(j, e)
 	case Cancelled:
 		x.cancelled(j, e)
 	case Reserve:
@@ -199,13 +201,17 @@ func (x *transition) restored(e Restored) {
 }
 
 // end puts a job into a final state, unless it is in one. j is the caller's copy.
-func (x *transition) end(j *Job, to api.State, reason string) {
+func (x *transition) end(j *Job, to api.State, reason string) { x.endBy(j, to, reason, "") }
+
+// endBy is end for a job that the admin by has ended; "" if no admin did.
+func (x *transition) endBy(j *Job, to api.State, reason, by string) {
 	if j.State.Final() {
 		return
 	}
 	j.Planning = false
 	j.Slot, j.SlotEnds, j.Reserved, j.starting, j.service = false, time.Time{}, 0, nil, nil
 	j.State, j.Error, j.Phase, j.Step, j.Steps, j.Answering, j.Ended = to, reason, "", 0, 0, 0, x.now
+	j.Round, j.Rounds, j.Iteration = 0, 0, 0
 	if to == api.Done { // a job that is done cannot be resumed
 		j.NewestCheckpoint, j.CheckpointError = "", ""
 	}
@@ -215,7 +221,7 @@ func (x *transition) end(j *Job, to api.State, reason string) {
 	if to != api.Done {
 		x.do(j, RemoveResults{})
 	}
-	x.do(j, Save{}, x.audit(j, audit.Event{Kind: endKinds[to], Reason: reason}, ""), RemoveSubmission{}, Log{Ended})
+	x.do(j, Save{}, x.audit(j, audit.Event{Kind: endKinds[to], Actor: by, Reason: reason}, ""), RemoveSubmission{}, Log{Ended})
 	if to != api.Done && x.ownsNoCheckpoint(j) {
 		x.do(j, RemoveCheckpoints{})
 	}

@@ -141,7 +141,20 @@ func (x *transition) approved(j *Job, e Approved) {
 	}
 	j.Approved, j.State = true, api.Queued
 	x.put(j)
-	x.do(j, x.audit(j, audit.Event{Kind: audit.Approved, Actor: e.By}, Approving), Save{Must: Approving}, Wake{})
+	x.do(j, x.audit(j, audit.Event{Kind: audit.Approved, Actor: e.By, Reason: e.Reason}, Approving), Save{Must: Approving}, Wake{})
+}
+
+// declined ends a pending job as denied. The other nodes learn of it as of a denial by the policy.
+func (x *transition) declined(j *Job, e Declined) {
+	if j.State != api.Pending {
+		x.do(j, Refuse{Conflict, fmt.Sprintf("job %s is %s: only pending jobs are denied (cancel it)", j.ID, j.State)})
+		return
+	}
+	reason := fmt.Sprintf("denied by %s at %s", e.By, x.Limits.Node)
+	if e.Reason != "" {
+		reason += ": " + e.Reason
+	}
+	x.endBy(j, api.Denied, reason, e.By)
 }
 
 // cancelled ends a job at this node. The other parties of a running job learn of it because their
