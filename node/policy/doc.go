@@ -1,7 +1,8 @@
 // Package policy implements a node owner's consent: which programs the node may run, with which of its
 // inputs, for which submitters. Everything that no rule allows is denied.
 //
-//	admins: [alice-admin]               # may list, approve, cancel and fetch everything at this node
+//	admins: [alice-admin]               # may list, approve, deny, cancel and fetch everything at this node
+//	admins_may_add_rules: true          # may also add a rule that allows exactly one job again (Narrow); absent: false
 //	rules:
 //	  - name: credit model              # appears in messages and counts
 //	    submitters: [carol]             # required

@@ -11,6 +11,9 @@ type Policy struct {
 	Party  string   // name of the party whose inputs the policy protects
 	Admins []string // names that may list, approve, cancel and fetch everything at this node
 	Rules  []Rule   // rules in the file's order; the first one that matches decides
+	// AdminsMayAddRules says that an admin may add, over the control API, a rule that allows exactly one job again
+	// (Narrow).
+	AdminsMayAddRules bool
 }
 
 // Rule is one rule of a policy. The package documentation explains the fields, and what is allowed where the

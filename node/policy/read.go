@@ -42,6 +42,11 @@ func Read(path, party string) (*Policy, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Parse(path, party, text)
+}
+
+// Parse is Read for the text of a policy file that the caller has read. path names the file in errors.
+func Parse(path, party string, text []byte) (*Policy, error) {
 	v, err := yamlfile.Parse(path, "a policy", text)
 	if err != nil {
 		return nil, err
@@ -57,6 +62,8 @@ func load(v yamlfile.Value, party string) (*Policy, error) {
 	p := &Policy{Party: party}
 	err := v.Mapping("a policy", yamlfile.Fields{
 		"admins": yamlfile.Identities(&p.Admins),
+
+		"admins_may_add_rules": yamlfile.Bool(&p.AdminsMayAddRules),
 		"rules": func(key string, v yamlfile.Value) error {
 			return v.List(key, "rules", p.rule)
 		},

@@ -102,7 +102,7 @@ func TestReadRefuses(t *testing.T) {
 	const bare = "rules:\n- {name: r, submitters: [c], "
 	for text, want := range map[string]string{
 		"":                                           "policy.yaml: is empty: want a policy",
-		"admin: [a]":                                 `policy.yaml:1: a policy has no key "admin" (it has admins, rules)`,
+		"admin: [a]":                                 `policy.yaml:1: a policy has no key "admin" (it has admins, admins_may_add_rules, rules)`,
 		"rules: {}":                                  "policy.yaml:1: rules: want a list of rules, got a mapping",
 		"rules: [{submitters: [c]}]":                 "policy.yaml:1: a rule has no name",
 		head + "ring: 65}":                           "policy.yaml:2: ring: want 32, 64 or 128, a list of these, or any, got",

@@ -1,0 +1,170 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const wide = `# kept comments
+admins: [chief]   # she decides
+admins_may_add_rules: true
+rules:
+  # asks for each job
+  - name: "asked"
+    submitters: [carol, dan]
+    programs: any
+    protocols: any
+    arguments: any
+    inputs: any
+    reveal: any
+    reveals: any
+    keep: any
+    kept: any
+    ranges: true
+    rate: 5/hour
+    runs: 7
+    fetch: [carol]
+    approve: true
+    owner_local_control: refuse
+`
+
+// usual is a submission that wide asks for.
+func usual() Submission {
+	return Submission{
+		By: "carol", Program: digest, Protocol: "semi2k", Parties: []string{"alice", "bob"}, Computing: 2, Ring: 64, Fraction: 18,
+		Set: map[string]string{"exp.mode": "taylor"}, Owners: []string{"alice", "", "public"}, Inputs: []string{"x \"1\".npz"}, Learn: []string{"bob"},
+		Outputs: []string{"tensor<4xf32>"}, Reveals: 1,
+	}
+}
+
+// TestNarrow checks that the narrow rule allows its submission without approval, and no other one.
+func TestNarrow(t *testing.T) {
+	p, err := parse(wide)
+	if err != nil || !p.AdminsMayAddRules {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	s := usual()
+	rule := p.Rules[0].Narrow(p.NewName(s), s)
+	text, err := Insert("alice", []byte(wide), rule, "by chief\nfor job 3f9a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "  # by chief for job 3f9a\n  - name: \"0a0a0a0a0a0a for carol\"\n") || !strings.Contains(string(text), "# kept comments") {
+		t.Errorf("%s", text)
+	}
+	q, err := parse(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := q.Judge(s); d.Verdict != Allowed || d.Rule != rule.Name || !slices.Equal(d.Fetch, []string{"carol"}) {
+		t.Errorf("%+v", d)
+	}
+	if n := q.Rules[0]; n.Runs != 7 || n.Rate.Runs != 5 || !n.RefuseOwnerLocalControl {
+		t.Errorf("restrictions are lost: %+v", n)
+	}
+	if name := q.NewName(s); name == rule.Name {
+		t.Errorf("the name %q is used twice", name)
+	}
+	for what, change := range map[string]func(*Submission){
+		"submitter": func(s *Submission) { s.By = "dan" },
+		"program":   func(s *Submission) { s.Program = "sha256:" + strings.Repeat("0b", 32) },
+		"protocol":  func(s *Submission) { s.Protocol = "aby3" },
+		"parties":   func(s *Submission) { s.Parties = []string{"bob", "alice"} },
+		"computing": func(s *Submission) { s.Computing = 1 },
+		"ring":      func(s *Submission) { s.Ring = 32 },
+		"fraction":  func(s *Submission) { s.Fraction = 3 },
+		"setting":   func(s *Submission) { s.Set = map[string]string{"exp.mode": "pade"} },
+		"owner":     func(s *Submission) { s.Owners = []string{"alice", "bob", "bob"} },
+		"public":    func(s *Submission) { s.Owners = []string{"alice", "public", "public"} },
+		"input":     func(s *Submission) { s.Inputs = []string{"y.npz"} },
+		"learns":    func(s *Submission) { s.Learn = []string{"alice", "bob"} },
+		"reveals":   func(s *Submission) { s.Reveals = 2 },
+		"keep":      func(s *Submission) { s.Keep = []string{"model"} },
+		"kept":      func(s *Submission) { s.Kept = []string{"model"} },
+		"ranges":    func(s *Submission) { s.Ranges = true },
+		"task":      func(s *Submission) { s.Task = "glm" },
+	} {
+		other := usual()
+		change(&other)
+		if d := q.Judge(other); d.Rule == rule.Name {
+			t.Errorf("another %s is allowed: %+v", what, d)
+		}
+	}
+}
+
+// TestNarrowTask checks the rule of a task.
+func TestNarrowTask(t *testing.T) {
+	text := strings.Replace(wide, "programs: any", "tasks: [glm]\n    columns: any", 1)
+	p, err := parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := usual()
+	s.Task, s.Columns, s.Set = "glm", []string{"patients.age"}, nil
+	extended, err := Insert("alice", []byte(text), p.Rules[0].Narrow(p.NewName(s), s), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := parse(string(extended))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := q.Judge(s); d.Verdict != Allowed {
+		t.Errorf("%+v\n%s", d, extended)
+	}
+	s.Columns = []string{"patients.age", "patients.name"}
+	if d := q.Judge(s); d.Verdict == Allowed {
+		t.Errorf("another column is allowed: %+v", d)
+	}
+}
+
+// TestInsertRefuses checks that texts which cannot be extended safely are refused.
+func TestInsertRefuses(t *testing.T) {
+	p, err := parse(wide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := p.Rules[0].Narrow("new", usual())
+	for _, text := range []string{
+		"admins: [chief]\n",
+		"rules: [{name: a, submitters: [carol], programs: any}]\n",
+		"rules:\n  []\n",
+		"rules:\n- {name: new, submitters: [carol], programs: any}\n",
+	} {
+		if out, err := Insert("alice", []byte(text), rule, "x"); err == nil {
+			t.Errorf("extended %q to %q", text, out)
+		}
+	}
+}
+
+// TestRuleYAML checks that a rule's text is read as the same rule.
+func TestRuleYAML(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := usual()
+		s.Owners = rapid.SliceOfN(rapid.SampledFrom([]string{"alice", "bob", "public", "kept", ""}), 0, 4).Draw(t, "owners")
+		s.Inputs = rapid.SliceOfN(rapid.StringMatching(`[a-zA-Z0-9 "'\\:#é☃./-]{1,12}`), 0, 3).Draw(t, "inputs")
+		s.Ring = rapid.SampledFrom([]int{32, 64, 128}).Draw(t, "ring")
+		s.Fraction = rapid.IntRange(1, 61).Draw(t, "fraction")
+		s.Ranges = rapid.Bool().Draw(t, "ranges")
+		s.Reveals = rapid.IntRange(0, 3).Draw(t, "reveals")
+		p, err := parse(wide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule := p.Rules[0].Narrow("n", s)
+		q, err := parse("rules:\n" + rule.YAML())
+		if err != nil {
+			t.Fatalf("%v\n%s", err, rule.YAML())
+		}
+		if got := q.Rules[0].YAML(); got != rule.YAML() {
+			t.Fatalf("%s\nis read as\n%s", rule.YAML(), got)
+		}
+		if d := q.Judge(s); d.Verdict != Allowed {
+			t.Fatalf("%+v\n%s\n%s", d, rule.YAML(), fmt.Sprint(s))
+		}
+	})
+}
