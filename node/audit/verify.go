@@ -75,6 +75,8 @@ type reading struct {
 	Summary
 	heads *follower
 	each  func(Event) error
+
+	goesOn bool // the lines follow others that were read before, in the same file or another one
 }
 
 // file reads a file of the log. last says that it is the present one, whose last line may be incomplete.
@@ -99,7 +101,7 @@ func (s *reading) file(path string, log io.Reader, last bool) error {
 			return fmt.Errorf("audit: %w", err)
 		}
 		line = line[:len(line)-1]
-		if n == 0 {
+		if n == 0 && !s.goesOn {
 			if err := s.begin(path, line); err != nil {
 				return err
 			}
