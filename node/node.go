@@ -38,21 +38,26 @@ type Node struct {
 	stores *store.Memory
 	heads  *keptHeads
 	log    *slog.Logger
+	lines  *jobLog // the newest lines of log
 
 	ctx  context.Context // ends when the node stops; parent of the contexts of all sessions
 	stop context.CancelCauseFunc
 	work sync.WaitGroup // all goroutines of the node; Serve waits for them
 
-	mu     sync.Mutex
-	counts *ops.NodeMetrics // nil if metrics are not served
-	jobs   jobstate.State   // the states of all jobs
-	tasks  map[string]*task // what belongs to the jobs beside their states, by job id
+	mu       sync.Mutex
+	counts   *ops.NodeMetrics             // nil if there are no metrics
+	gather   func() ([]api.Sample, error) // reads the metrics; nil if there are none
+	expiries func() []pki.Expiry          // until when the certificates are valid; nil if the node has none
+	jobs     jobstate.State               // the states of all jobs
+	tasks    map[string]*task             // what belongs to the jobs beside their states, by job id
 
 	plans     *budget.Pool  // of the jobs that are planned at once
 	broken    int           // files and folders of the state that could not be restored
 	dealerUp  atomic.Bool   // the last probe of watchDealer reached the dealer
 	bodies    bodies        // memory for messages that are being read
 	strangers quota.Reports // refused submissions, by caller
+
+	extending sync.Mutex // held while a rule is added to the policy file
 
 	draining chan struct{} // closed when the node stops: services end
 }
@@ -97,7 +102,8 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 		port.Close()
 		return err
 	}
-	n.counts = counts
+	n.counts, n.expiries = counts, id.Expiries
+	n.gather = func() ([]api.Sample, error) { return samples(registry) }
 	counts.AuditBroken(n.audit.Found() != nil)
 	if c.Metrics != "" {
 		s, err := ops.Listen(ops.Config{
@@ -168,7 +174,10 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 	if err := durable.RemoveUnfinished(c.State); err != nil { // safe: no other process writes there, since the audit log is locked
 		log.Error("cannot remove unfinished files", "path", c.State, "error", err.Error())
 	}
+	lines := newJobLog(log.Handler())
+	log = slog.New(lines)
 	n := &Node{
+		lines:    lines,
 		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{},
 		bodies: newBodies(c.Limits.Bodies),
 	}
@@ -181,7 +190,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 		Requests: c.Limits.RequestsKept, Results: c.Retention.Results, Checkpoints: c.Retention.Checkpoints,
 	})
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
-	err = n.applyPolicy(p)
+	err = n.applyPolicy(p, "", "")
 	if err == nil {
 		err = n.restore()
 	}
@@ -198,7 +207,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 func (n *Node) Reload() error {
 	p, err := policy.Read(n.config.Policy, n.config.Name)
 	if err == nil {
-		err = n.applyPolicy(p)
+		err = n.applyPolicy(p, "", "")
 	}
 	if err != nil {
 		n.log.Error("policy not reloaded; the previous policy stays in force", "error", err.Error())
@@ -207,9 +216,9 @@ func (n *Node) Reload() error {
 }
 
 // applyPolicy writes p's hash to the audit log and then puts p into force. If the write fails, the old
-// policy stays.
-func (n *Node) applyPolicy(p *policy.Policy) error {
-	if err := n.audit.Append(audit.Event{Time: time.Now(), Kind: audit.PolicyApplied, Policy: p.SHA256}); err != nil {
+// policy stays. by is the admin who has changed the policy, and why says how; "" if its owner has.
+func (n *Node) applyPolicy(p *policy.Policy, by, why string) error {
+	if err := n.audit.Append(audit.Event{Time: time.Now(), Kind: audit.PolicyApplied, Actor: by, Policy: p.SHA256, Reason: why}); err != nil {
 		return err
 	}
 	n.policy.Replace(p)

@@ -46,18 +46,19 @@ func (n *Node) routes() http.Handler {
 		})
 	})
 	m.HandleFunc("GET /v1/jobs", func(w http.ResponseWriter, r *http.Request) {
-		api.AnswerJobs(w, n.list(caller(r), r.URL.Query().Get("id"))) // an error means that the caller has disconnected
+		q, err := api.ParseJobsQuery(r.URL.Query())
+		if err != nil {
+			n.answer(w, func() (any, error) { return nil, refuse(http.StatusBadRequest, "%w", err) })
+			return
+		}
+		jobs, total := n.list(caller(r), q)
+		api.AnswerJobs(w, jobs, min(q.Skip, total), total) // an error means that the caller has disconnected
 	})
 	m.HandleFunc("GET /v1/jobs/{id}", n.withJob(func(j *jobstate.Job, _ *http.Request) (any, error) { return j.Job, nil }))
 	m.HandleFunc("GET /v1/jobs/{id}/submission", func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) { return n.submissionOf(r) })
 	})
-	m.HandleFunc("POST /v1/jobs/{id}/approve", n.withJob(func(j *jobstate.Job, r *http.Request) (any, error) {
-		if !n.policy.Policy().IsAdmin(caller(r)) {
-			return nil, refuse(http.StatusForbidden, "%s is not an admin of %s; only admins approve jobs", caller(r), n.config.Name)
-		}
-		return n.change(j.ID, jobstate.Approved{By: caller(r)})
-	}))
+	n.adminRoutes(m)
 	m.HandleFunc("POST /v1/jobs/{id}/cancel", n.withJob(func(j *jobstate.Job, r *http.Request) (any, error) {
 		return n.change(j.ID, jobstate.Cancelled{By: caller(r)})
 	}))
@@ -104,8 +105,8 @@ func (n *Node) routes() http.Handler {
 	m.HandleFunc("GET /v1/audit/head", func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) { return n.auditHead(callerParty(r), caller(r)) })
 	})
-	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, _ *http.Request) {
-		n.answer(w, func() (any, error) { return n.health(), nil })
+	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, r *http.Request) {
+		n.answer(w, func() (any, error) { return n.healthFor(caller(r)), nil })
 	})
 	for what, do := range map[string]func(t *task, r *http.Request, body io.Reader) (any, error){
 		"reserve": func(t *task, r *http.Request, body io.Reader) (any, error) {
@@ -446,18 +447,31 @@ func (n *Node) zipped(w http.ResponseWriter, folder string, results int) error {
 	return z.Close()
 }
 
-// list returns the jobs that a name may know of and whose ids begin with prefix, the newest first.
-func (n *Node) list(name, prefix string) []api.Job {
-	jobs := []api.Job{}
+// list returns the jobs that a name may know of and that q asks for, the newest first, and the number of those that q
+// describes without Skip and Limit.
+func (n *Node) list(name string, q api.JobsQuery) (list []api.Job, total int) {
+	var jobs []*jobstate.Job // pointers, since there may be very many
+	admin := n.policy.Policy().IsAdmin(name)
 	for j := range n.state().All() {
-		if strings.HasPrefix(j.ID, prefix) && n.mayKnow(j, name) {
-			jobs = append(jobs, j.Job)
+		if !strings.HasPrefix(j.ID, q.Prefix) || q.State != "" && j.State != q.State || q.Serve && !j.Serve {
+			continue
+		}
+		if admin || j.Submitter == name || slices.Contains(j.Fetch, name) {
+			jobs = append(jobs, j)
 		}
 	}
-	slices.SortFunc(jobs, func(a, b api.Job) int {
+	slices.SortFunc(jobs, func(a, b *jobstate.Job) int {
 		return cmp.Or(b.Submitted.Compare(a.Submitted), cmp.Compare(a.ID, b.ID))
 	})
-	return jobs
+	total = len(jobs)
+	jobs = jobs[min(q.Skip, total):]
+	if q.Limit > 0 {
+		jobs = jobs[:min(q.Limit, len(jobs))]
+	}
+	for _, j := range jobs[:min(len(jobs), api.MaxJobs)] {
+		list = append(list, j.Job)
+	}
+	return list, total
 }
 
 func (n *Node) health() api.Health {

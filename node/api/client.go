@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -102,15 +103,35 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
 // summaries (Job.Summary). The method Job returns all details of one job. omitted is the number of older jobs
 // that the node has left out.
 func (c *Client) Jobs(ctx context.Context, prefix string) (jobs []Job, omitted int, err error) {
+	jobs, total, err := c.List(ctx, JobsQuery{Prefix: prefix})
+	return jobs, max(0, total-len(jobs)), err
+}
+
+// List lists jobs at the node that the caller may see, the newest first, as summaries. total is the number of all
+// jobs that q describes without Skip and Limit. A node of an earlier release knows only q.Prefix and lists its newest
+// MaxJobs jobs: List takes what q asks for from these, and total is their number.
+func (c *Client) List(ctx context.Context, q JobsQuery) (jobs []Job, total int, err error) {
 	path := "/v1/jobs"
-	if prefix != "" {
-		path += "?id=" + url.QueryEscape(prefix)
+	if v := q.Values().Encode(); v != "" {
+		path += "?" + v
 	}
 	header, err := c.ask(ctx, http.MethodGet, path, nil, &jobs)
-	if total, bad := strconv.Atoi(header.Get(totalHeader)); bad == nil {
-		omitted = max(0, total-len(jobs))
+	if err != nil {
+		return nil, 0, err
 	}
-	return jobs, omitted, err
+	total, bad := strconv.Atoi(header.Get(totalHeader))
+	if _, old := strconv.Atoi(header.Get(skippedHeader)); old != nil && (q != JobsQuery{Prefix: q.Prefix}) {
+		jobs = slices.DeleteFunc(jobs, func(j Job) bool { return q.State != "" && j.State != q.State || q.Serve && !j.Serve })
+		total, bad = len(jobs), nil
+		jobs = jobs[min(q.Skip, len(jobs)):]
+		if q.Limit > 0 {
+			jobs = jobs[:min(q.Limit, len(jobs))]
+		}
+	}
+	if bad != nil {
+		total = len(jobs)
+	}
+	return jobs, max(total, len(jobs)), nil
 }
 
 // Job returns the status of the job with this id, with all details.
@@ -138,6 +159,17 @@ func (c *Client) Submission(ctx context.Context, id string) (*Submission, error)
 // Approve approves a pending job and returns its new status. Only admins of the node may approve.
 func (c *Client) Approve(ctx context.Context, id string) (Job, error) {
 	return ask[Job](ctx, c, http.MethodPost, jobPath(id, "approve"), nil)
+}
+
+// ApproveFor is Approve with a reason, which goes into the node's audit log. A node of an earlier release ignores it.
+func (c *Client) ApproveFor(ctx context.Context, id, reason string) (Job, error) {
+	return post[Job](ctx, c, jobPath(id, "approve"), Reason{reason})
+}
+
+// Deny denies a pending job and returns its new status. Only admins of the node may deny. reason, which may be "", goes
+// into the node's audit log, and is shown to the submitter and the other parties.
+func (c *Client) Deny(ctx context.Context, id, reason string) (Job, error) {
+	return post[Job](ctx, c, jobPath(id, "deny"), Reason{reason})
 }
 
 // Cancel cancels a job that has not ended and returns its new status.
@@ -269,6 +301,10 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte, answ
 		}
 	case *RequestStatus:
 		a.Node = c.name
+	case *[]RequestStatus:
+		for i := range *a {
+			(*a)[i].Node = c.name
+		}
 	}
 	return r.Header, nil
 }

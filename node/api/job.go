@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,11 +156,12 @@ func (j Job) Summarize() Job {
 	return j
 }
 
-// AnswerJobs writes a list of jobs to w as JSON; jobs has the newest first. It omits older jobs where the list
-// becomes too long. An HTTP header has the number of all jobs, so that Client.Jobs can say how many were
-// omitted.
-func AnswerJobs(w http.ResponseWriter, jobs []Job) error {
-	w.Header().Set(totalHeader, strconv.Itoa(len(jobs)))
+// AnswerJobs writes a list of jobs to w as JSON; jobs has the newest first, after the first skipped ones of all jobs,
+// of which there are total. It omits older jobs where the list becomes too long. HTTP headers have the number of all
+// jobs and of those skipped, so that Client.Jobs can say how many were omitted.
+func AnswerJobs(w http.ResponseWriter, jobs []Job, skipped, total int) error {
+	w.Header().Set(totalHeader, strconv.Itoa(total))
+	w.Header().Set(skippedHeader, strconv.Itoa(skipped))
 	list, size, structure := []Job{}, 0, 0
 	for _, j := range jobs[:min(len(jobs), MaxJobs)] {
 		j = j.Summarize()
@@ -176,8 +178,53 @@ func AnswerJobs(w http.ResponseWriter, jobs []Job) error {
 	return Answer(w, list)
 }
 
-// totalHeader is the header of a list of jobs that holds how many jobs there are.
-const totalHeader = "Tacet-Jobs"
+// Headers of a list of jobs: how many jobs there are, and how many of them come before the list's first one. A node
+// that does not know JobsQuery sends no skippedHeader.
+const (
+	totalHeader   = "Tacet-Jobs"
+	skippedHeader = "Tacet-Jobs-Skipped"
+)
+
+// JobsQuery says which jobs a list has. The zero value asks for the newest MaxJobs.
+type JobsQuery struct {
+	Prefix string // beginning of the ids
+	State  State  // only jobs in this state; "" for all
+	Serve  bool   // only services
+	Skip   int    // number of jobs that are left out, the newest ones
+	Limit  int    // maximum number of jobs; 0 for MaxJobs
+}
+
+// Values returns the query as parameters of a URL.
+func (q JobsQuery) Values() url.Values {
+	v := url.Values{}
+	set := func(key, value string, given bool) {
+		if given {
+			v.Set(key, value)
+		}
+	}
+	set("id", q.Prefix, q.Prefix != "")
+	set("state", string(q.State), q.State != "")
+	set("serve", "true", q.Serve)
+	set("skip", strconv.Itoa(q.Skip), q.Skip > 0)
+	set("limit", strconv.Itoa(q.Limit), q.Limit > 0)
+	return v
+}
+
+// ParseJobsQuery reads the parameters that Values writes. Others are ignored.
+func ParseJobsQuery(v url.Values) (q JobsQuery, err error) {
+	q = JobsQuery{Prefix: v.Get("id"), State: State(v.Get("state")), Serve: v.Get("serve") == "true"}
+	if q.State != "" && !q.State.Valid() {
+		return q, fmt.Errorf("state: %.40q is no state of a job", q.State)
+	}
+	for key, to := range map[string]*int{"skip": &q.Skip, "limit": &q.Limit} {
+		if s := v.Get(key); s != "" {
+			if *to, err = strconv.Atoi(s); err != nil || *to < 0 {
+				return q, fmt.Errorf("%s: %.40q is no number of jobs", key, s)
+			}
+		}
+	}
+	return q, nil
+}
 
 // Argument describes one argument of a job's program.
 type Argument struct {

@@ -157,7 +157,7 @@ func TestAnswerJobs(t *testing.T) {
 				jobs[i].Parties = append(jobs[i].Parties, "a party1")
 			}
 		}
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { AnswerJobs(w, jobs) }))
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { AnswerJobs(w, jobs, 0, len(jobs)) }))
 		c := Over("bob", "bob", func(context.Context) (net.Conn, error) { return net.Dial("tcp", server.Listener.Addr().String()) })
 		got, omitted, err := c.Jobs(t.Context(), "")
 		if err != nil || len(got) < min(k.want, 50) || len(got) > k.want || omitted != k.jobs-len(got) {

@@ -9,8 +9,8 @@ type Kind string
 // those that identify the job.
 const (
 	Submitted     Kind = "submitted" // Actor submitted the job
-	Denied        Kind = "denied"    // the policy denied the job, for Reason
-	Approved      Kind = "approved"  // the admin Actor approved the job
+	Denied        Kind = "denied"    // the policy denied the job, or the admin Actor did, for Reason
+	Approved      Kind = "approved"  // the admin Actor approved the job, for Reason if it is set
 	Started       Kind = "started"   // a session started with Inputs, allowed by Rule
 	Resumed       Kind = "resumed"   // the job resumed job Resumes at the program point From
 	Revealed      Kind = "learned"   // parties are about to learn Learned
@@ -21,7 +21,7 @@ const (
 	Finished      Kind = "finished"  // the job is done
 	Failed        Kind = "failed"    // the job failed, for Reason
 	Cancelled     Kind = "cancelled" // Actor cancelled the job
-	PolicyApplied Kind = "policy"    // the policy with the hash Policy is in force from now on
+	PolicyApplied Kind = "policy"    // the policy with the hash Policy is in force from now on; Actor added a rule, as Reason says, if it is set
 	Recovered     Kind = "recovered" // an incomplete last line was removed, or lines had no signed head
 	Continued     Kind = "continued" // first event of a file that continues the log, after Lines lines in all files before
 	Broken        Kind = "broken"    // first event of a new log, because the log before was changed or cut, as Reason says

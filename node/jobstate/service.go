@@ -38,6 +38,17 @@ func (j *Job) Request(id string) *Request {
 	return j.service.requests[id]
 }
 
+// OpenRequests returns the service's requests that are queued or running, in no order.
+func (j *Job) OpenRequests() []api.RequestStatus {
+	var out []api.RequestStatus
+	if j.service != nil {
+		for _, r := range j.service.requests {
+			out = append(out, r.RequestStatus)
+		}
+	}
+	return out
+}
+
 // edit returns a copy of the job's service that the step may change.
 func (j *Job) edit() *service {
 	s := *j.service
