@@ -60,6 +60,13 @@ func (c *Cluster) Clients(parties ...string) (map[string]*api.Client, error) {
 	return clients, kinded(err)
 }
 
+// Self returns the identity in the submitter's certificate, as policies spell it. Errors are of kind usage: files that
+// cannot be read.
+func (c *Cluster) Self() (string, error) {
+	self, err := c.config.Self()
+	return self, kinded(err)
+}
+
 // SubmitOptions are options of Submit. With the zero value the job's program is read from its file, and the job
 // runs from the program's beginning.
 type SubmitOptions struct {
@@ -300,6 +307,30 @@ func (c *Cluster) Approve(ctx context.Context, id, node string) (JobStatus, erro
 		return JobStatus{}, err
 	}
 	status, err := clients[node].Approve(ctx, id)
+	return status, kinded(err)
+}
+
+// ApproveFor is Approve with a reason, which goes into the node's audit log; "" for none.
+func (c *Cluster) ApproveFor(ctx context.Context, id, node, reason string) (JobStatus, error) {
+	if reason == "" {
+		return c.Approve(ctx, id, node)
+	}
+	clients, err := c.Clients(node)
+	if err != nil {
+		return JobStatus{}, err
+	}
+	status, err := clients[node].ApproveFor(ctx, id, reason)
+	return status, kinded(err)
+}
+
+// Deny denies a job that waits for an approval at the named node, and returns the job's state there. The reason goes into
+// the node's audit log and is shown to the submitter. Errors are those of Approve.
+func (c *Cluster) Deny(ctx context.Context, id, node, reason string) (JobStatus, error) {
+	clients, err := c.Clients(node)
+	if err != nil {
+		return JobStatus{}, err
+	}
+	status, err := clients[node].Deny(ctx, id, reason)
 	return status, kinded(err)
 }
 

@@ -63,6 +63,16 @@ func Read(path string) (*Config, error) {
 	return c, nil
 }
 
+// Self returns the identity in the submitter's certificate, as policies spell it. Errors are of kind usage: unreadable
+// files.
+func (c *Config) Self() (string, error) {
+	id, err := pki.Load(c.TLS)
+	if err != nil {
+		return "", problem.New(problem.Usage, c.File, "tls: %w", err)
+	}
+	return id.String(), nil
+}
+
 // Clients returns a client for the node of each named party, by party name, or of all nodes if no party is
 // named. It reads the certificate's files and connects to no node. Errors are of kind usage: unreadable files,
 // or a party without a node.

@@ -216,8 +216,9 @@ func ownership(owner string) string {
 
 type approveCmd struct {
 	clusterFlag
-	Node string `required:"" placeholder:"NAME" help:"The node at which to approve; this certificate's name must be an admin in its policy."`
-	ID   string `arg:"" name:"ID" help:"The job's id, or the beginning of it."`
+	Node   string `required:"" placeholder:"NAME" help:"The node at which to approve; this certificate's name must be an admin in its policy."`
+	Reason string `placeholder:"TEXT" help:"Why, for the node's audit log."`
+	ID     string `arg:"" name:"ID" help:"The job's id, or the beginning of it."`
 }
 
 // Help returns the text that --help appends.
@@ -240,7 +241,41 @@ func (c *approveCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	j, err := nodes.Approve(a.ctx, jobs[0].ID, c.Node)
+	j, err := nodes.ApproveFor(a.ctx, jobs[0].ID, c.Node, c.Reason)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "job %s is %s at %s\n", j.ID, j.State, j.Node)
+	return err
+}
+
+type denyCmd struct {
+	clusterFlag
+	Node   string `required:"" placeholder:"NAME" help:"The node at which to deny; this certificate's name must be an admin in its policy."`
+	Reason string `placeholder:"TEXT" help:"Why, for the node's audit log; the submitter and the other parties see it too."`
+	ID     string `arg:"" name:"ID" help:"The job's id, or the beginning of it."`
+}
+
+// Help returns the text that --help appends.
+func (*denyCmd) Help() string {
+	return `Denies a job that waits for an approval. The job ends at all nodes, as when the policy denies it.
+
+Examples:
+
+    tacet deny 3f9a --node bob --reason "no consent for this study"`
+}
+
+// Run denies.
+func (c *denyCmd) Run(a app) error {
+	jobs, err := c.find(a, c.ID, []string{c.Node})
+	if err != nil {
+		return err
+	}
+	nodes, err := c.connect()
+	if err != nil {
+		return err
+	}
+	j, err := nodes.Deny(a.ctx, jobs[0].ID, c.Node, c.Reason)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,9 @@ type commands struct {
 	Submit  submitCmd  `cmd:"" help:"Run a job on the parties' nodes."`
 	Jobs    jobsCmd    `cmd:"" help:"List jobs at nodes, or show the details of one."`
 	Review  reviewCmd  `cmd:"" help:"Fetch a job's exact program and public inputs from a node, before approving it."`
+	Console consoleCmd `cmd:"" help:"Serve a local page over nodes: approvals, jobs, audit log, services, health, and a plan explorer."`
 	Approve approveCmd `cmd:"" help:"Approve a job at a node whose policy requires it."`
+	Deny    denyCmd    `cmd:"" help:"Deny a job at a node that waits for an approval, with a reason."`
 	Cancel  cancelCmd  `cmd:"" help:"Cancel a job at all nodes."`
 	Fetch   fetchCmd   `cmd:"" help:"Fetch a job's results from a party that has learned them."`
 	Serve   serveCmd   `cmd:"" help:"Open a service at the parties' nodes: a job that stays and answers requests."`
