@@ -141,7 +141,8 @@ const testID = "0123456789abcdef0123456789abcdef"
 // oneJob is a job that is done.
 func oneJob() api.Job {
 	return api.Job{
-		ID: testID, Program: "town.mlir", Digest: "sha256:" + strings.Repeat("0a", 32), Submitter: "carol", Protocol: "semi2k", Ring: 64, Fraction: 18,
+		ID: testID, Program: "town.mlir", Digest: "sha256:" + strings.Repeat("0a", 32), Submitter: "carol", Protocol: "semi2k",
+		Ring: 64, Fraction: 18,
 		Computing: 2, Parties: []string{"alice", "bob"}, State: api.Done, Results: 1, Submitted: time.Now(),
 		Arguments: []api.Argument{{Type: "tensor<4xf32>", Owner: "alice"}, {Type: "tensor<f32>", Owner: "public"}},
 		Reveals:   []api.Learned{{What: "result 0: tensor<4xf32>", By: []string{"bob"}}},
@@ -198,7 +199,8 @@ func TestGuard(t *testing.T) {
 		{"an action without a cookie", "POST", cancel, form, header("Cookie", ""), 403},
 		{"an action without a key", "POST", cancel, url.Values{}, nil, 403},
 		{"an action with a wrong key", "POST", cancel, url.Values{"key": {strings.Repeat("0", 64)}}, nil, 403},
-		{"an action with too long a form", "POST", cancel, url.Values{"key": {s.guard.key()}, "x": {strings.Repeat("x", maxForm)}}, nil, 403},
+		{"an action with too long a form", "POST", cancel, url.Values{"key": {s.guard.key()}, "x": {strings.Repeat("x", maxForm)}},
+			nil, 403},
 		{"another method", "PUT", "/", nil, nil, 405},
 		{"an action", "POST", cancel, form, nil, 303},
 	} {
@@ -211,7 +213,8 @@ func TestGuard(t *testing.T) {
 			t.Errorf("%s: cancelled %d times", k.what, cancelled-before)
 		}
 		csp := h.Get("Content-Security-Policy")
-		if !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || h.Get("X-Content-Type-Options") != "nosniff" {
+		if !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") ||
+			h.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: headers %v", k.what, h)
 		}
 		if k.want == 403 && strings.Contains(text, s.guard.token) {
@@ -219,11 +222,13 @@ func TestGuard(t *testing.T) {
 		}
 	}
 	_, _, h := b.do("GET", "/?token="+s.guard.token, nil, nil)
-	if c := h.Get("Set-Cookie"); !strings.Contains(c, "HttpOnly") || !strings.Contains(c, "SameSite=Strict") || !strings.Contains(c, "Path="+s.guard.base+"/") ||
+	if c := h.Get("Set-Cookie"); !strings.Contains(c, "HttpOnly") || !strings.Contains(c, "SameSite=Strict") || !strings.Contains(c,
+		"Path="+s.guard.base+"/") ||
 		strings.Contains(h.Get("Location"), s.guard.token) {
 		t.Errorf("%v", h)
 	}
-	for _, path := range []string{"/", "/..", s.guard.base + "x/", "/assets/style.css", s.guard.base[:5] + "/"} { // outside of the base path
+	for _, path := range []string{"/", "/..", s.guard.base + "x/", "/assets/style.css", s.guard.base[:5] +
+		"/"} { // outside of the base path
 		r, err := http.NewRequest("GET", "http://"+s.l.Addr().String()+path, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -269,19 +274,22 @@ func TestJobs(t *testing.T) {
 	s, b := start(t, map[string]http.Handler{"alice": f, "bob": down})
 
 	page := b.get("/")
-	has(t, page, "alice", "1–20 of 120 jobs", "online, round 3 of 12, iteration 2", `<progress value="3" max="12"`, "chief", "no such job", `rel="next"`)
+	has(t, page, "alice", "1–20 of 120 jobs", "online, round 3 of 12, iteration 2", `<progress value="3" max="12"`, "chief",
+		"no such job", `rel="next"`)
 	has(t, b.get("/jobs?node=alice&page=3"), "101–120 of 120 jobs", `rel="prev"`)
 	if last := f.asked[len(f.asked)-1]; last != "limit=50&skip=100" {
 		t.Errorf("the last page asks for %s", last)
 	}
 	has(t, b.get("/jobs?node=alice&state=running&find=00"), "Jobs")
-	for path, want := range map[string]int{"/jobs?page=0": 400, "/jobs?page=x": 400, "/jobs?state=odd": 400, "/jobs?node=eve": 404, "/jobs/x..": 404, "/nothing": 404} {
+	for path, want := range map[string]int{"/jobs?page=0": 400, "/jobs?page=x": 400, "/jobs?state=odd": 400, "/jobs?node=eve": 404,
+		"/jobs/x..": 404, "/nothing": 404} {
 		if status, text, _ := b.do("GET", path, nil, nil); status != want {
 			t.Errorf("%s: %d, want %d: %.300s", path, status, want, text)
 		}
 	}
 	page = b.get("/jobs/" + testID)
-	has(t, page, "town.mlir", "tensor&lt;4xf32&gt;", "its value is the submitter", "result 0", ">bob<", "semi2k among alice, bob, ring 64", "results?node=alice", "report?node=alice")
+	has(t, page, "town.mlir", "tensor&lt;4xf32&gt;", "its value is the submitter", "result 0", ">bob<",
+		"semi2k among alice, bob, ring 64", "results?node=alice", "report?node=alice")
 	if strings.Contains(page, "Cancel the job") {
 		t.Error("a job that has ended can be cancelled")
 	}
@@ -312,7 +320,8 @@ func TestResume(t *testing.T) {
 	resumed := ""
 	b.s.config.Resume = func(_ context.Context, id string) (string, error) { resumed = id; return strings.Repeat("b", 32), nil }
 	has(t, b.get("/jobs/"+testID), "Resume from its newest checkpoint")
-	if status, next := b.post("/jobs/"+testID+"/resume", url.Values{}); status != 303 || resumed != testID || next != "/jobs/"+strings.Repeat("b", 32) {
+	if status, next := b.post("/jobs/"+testID+"/resume", url.Values{}); status != 303 || resumed != testID ||
+		next != "/jobs/"+strings.Repeat("b", 32) {
 		t.Errorf("%d %s, resumed %q", status, next, resumed)
 	}
 }

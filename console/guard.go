@@ -77,7 +77,8 @@ func (g *guard) protect(h http.Handler) http.Handler {
 		}
 		if given := r.URL.Query().Get("token"); given != "" && r.Method == http.MethodGet && (path == "" || path == "/") {
 			if !same(g.token, given) {
-				refuse(w, http.StatusForbidden, "The token is wrong: it is another one at each start. Open the address that tacet console has printed.")
+				refuse(w, http.StatusForbidden,
+					"The token is wrong: it is another one at each start. Open the address that tacet console has printed.")
 				return
 			}
 			http.SetCookie(w, &http.Cookie{

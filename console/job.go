@@ -107,8 +107,10 @@ func (s *Server) job(r *http.Request) (string, any, error) {
 	j := jobs[0]
 	p := &jobPage{
 		ID: j.ID, Program: j.Program, Digest: j.Digest, Submitter: j.Submitter, Task: j.Task, Parties: strings.Join(j.Parties, ", "),
-		Keep: j.Keep, Uses: strings.Join(j.Kept, ", "), Resumes: j.Resumes, Restart: j.Restart, Offline: j.Offline, Serve: j.Serve, Warnings: warnings,
-		Protocol: fmt.Sprintf("%s among %s, ring %d, fraction %d", j.Protocol, strings.Join(j.Parties[:max(0, min(j.Computing, len(j.Parties)))], ", "), j.Ring, j.Fraction),
+		Keep: j.Keep, Uses: strings.Join(j.Kept, ", "), Resumes: j.Resumes, Restart: j.Restart, Offline: j.Offline, Serve: j.Serve,
+		Warnings: warnings,
+		Protocol: fmt.Sprintf("%s among %s, ring %d, fraction %d", j.Protocol, strings.Join(j.Parties[:max(0, min(j.Computing,
+			len(j.Parties)))], ", "), j.Ring, j.Fraction),
 	}
 	p.Arguments, p.MoreArguments = argumentRows(jobs)
 	for _, l := range j.Reveals {
@@ -118,8 +120,9 @@ func (s *Server) job(r *http.Request) (string, any, error) {
 	for _, at := range jobs {
 		x := nodeRow{
 			jobRow: s.row(at), Rule: at.Rule, Inputs: strings.Join(at.Inputs, ", "), Session: at.Session, Results: at.Results,
-			Started: when(at.Started), Ended: when(at.Ended), Checkpoint: at.NewestCheckpoint, Loss: at.Loss, Pending: at.State == api.Pending,
-			Report: at.State == api.Done && !at.Serve,
+			Started: when(at.Started), Ended: when(at.Ended), Checkpoint: at.NewestCheckpoint, Loss: at.Loss,
+			Pending: at.State == api.Pending,
+			Report:  at.State == api.Done && !at.Serve,
 		}
 		if at.CheckpointError != "" {
 			x.Checkpoint = strings.TrimPrefix(x.Checkpoint+"; failed: "+at.CheckpointError, "; ")
@@ -143,8 +146,12 @@ func (s *Server) job(r *http.Request) (string, any, error) {
 
 // differs reports whether two nodes describe a job differently.
 func differs(a, b api.Job) bool {
-	return a.Digest != b.Digest || a.Submitter != b.Submitter || !slices.Equal(a.Parties, b.Parties) || a.Protocol != b.Protocol || a.Ring != b.Ring ||
-		a.Fraction != b.Fraction || !slices.EqualFunc(a.Reveals, b.Reveals, func(x, y api.Learned) bool { return x.What == y.What && slices.Equal(x.By, y.By) })
+	return a.Digest != b.Digest || a.Submitter != b.Submitter || !slices.Equal(a.Parties, b.Parties) || a.Protocol != b.Protocol ||
+		a.Ring != b.Ring ||
+		a.Fraction != b.Fraction || !slices.EqualFunc(a.Reveals, b.Reveals, func(x, y api.Learned) bool {
+		return x.What == y.What &&
+			slices.Equal(x.By, y.By)
+	})
 }
 
 // argumentRows describes a job's arguments. Each node knows what its own party's files hold.
@@ -213,7 +220,8 @@ func (s *Server) submission(ctx context.Context, j api.Job) (*api.Submission, er
 		return nil, err
 	}
 	if sub.ID != j.ID || sub.Program.Digest() != j.Digest {
-		return nil, fail(http.StatusBadGateway, "%s sent a submission that is not the job's (digest %s, status %s): do not approve the job",
+		return nil, fail(http.StatusBadGateway,
+			"%s sent a submission that is not the job's (digest %s, status %s): do not approve the job",
 			j.Node, sub.Program.Digest(), j.Digest)
 	}
 	return sub, nil
@@ -227,7 +235,8 @@ func cost(r *profile.Report) *costRow {
 	}
 	out := &costRow{
 		Online: size(online), Offline: size(r.Offline.BytesSent), Rounds: fmt.Sprint(r.Online.Rounds), Memory: size(r.PeakMemoryBytes),
-		Input: seconds(r.Input.Seconds), OnlineTime: seconds(r.Online.Seconds), Output: seconds(r.Output.Seconds), OfflineTime: seconds(r.Offline.Seconds),
+		Input: seconds(r.Input.Seconds), OnlineTime: seconds(r.Online.Seconds), Output: seconds(r.Output.Seconds),
+		OfflineTime: seconds(r.Offline.Seconds),
 	}
 	return out
 }
@@ -335,7 +344,8 @@ func (s *Server) profilePage(w http.ResponseWriter, r *http.Request, rep *profil
 		s.page("error.html", func(*http.Request) (string, any, error) { return "", nil, err })(w, r)
 		return
 	}
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src '"+styleHash(text)+"'; base-uri 'none'; frame-ancestors 'none'")
+	w.Header().Set("Content-Security-Policy",
+		"default-src 'none'; style-src '"+styleHash(text)+"'; base-uri 'none'; frame-ancestors 'none'")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Write(text) // an error means that the caller has disconnected
 }

@@ -170,7 +170,8 @@ func jobsURL(node, state, find string, page int) string {
 // row returns a job's row.
 func (s *Server) row(j api.Job) jobRow {
 	out := jobRow{
-		ID: j.ID, Node: j.Node, State: string(j.State), Submitter: j.Submitter, Program: j.Program, Submitted: when(j.Submitted), Age: ago(j.Submitted),
+		ID: j.ID, Node: j.Node, State: string(j.State), Submitter: j.Submitter, Program: j.Program, Submitted: when(j.Submitted),
+		Age:  ago(j.Submitted),
 		What: what(j), Serve: j.Serve,
 	}
 	if j.State == api.Running {
@@ -207,7 +208,8 @@ var phases = []string{"offline", "input", "online", "output"}
 
 // left returns the time that a running job still takes by its plan on the declared network.
 func left(j api.Job, r *profile.Report) string {
-	times := map[string]float64{"offline": r.Offline.Seconds - r.Offline.BesideOnline, "input": r.Input.Seconds, "online": r.Online.Seconds, "output": r.Output.Seconds}
+	times := map[string]float64{"offline": r.Offline.Seconds - r.Offline.BesideOnline, "input": r.Input.Seconds,
+		"online": r.Online.Seconds, "output": r.Output.Seconds}
 	rest, seen := 0.0, false
 	for _, phase := range phases {
 		switch {

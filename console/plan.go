@@ -125,7 +125,8 @@ func specOf(j api.Job, sub *api.Submission, p *hlo.Program) (party.Spec, error) 
 	params := p.Main.Body.Params
 	spec := party.Spec{
 		Program: p, Protocol: sub.Protocol, Ring: sub.Ring, Fraction: sub.Fraction, Parties: sub.Parties, Computing: sub.Computing,
-		Args: make([]party.Arg, len(params)), Reveal: slices.Sorted(slices.Values(sub.Reveal)), Keep: sub.Keep != "", Reveals: sub.Reveals,
+		Args: make([]party.Arg, len(params)), Reveal: slices.Sorted(slices.Values(sub.Reveal)), Keep: sub.Keep != "",
+		Reveals: sub.Reveals,
 		Network: sub.Network, Set: sub.Set,
 	}
 	if len(j.Arguments) != len(params) {

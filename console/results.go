@@ -78,7 +78,8 @@ func (s *Server) fetch(ctx context.Context, node, id string) (api.Job, []*tensor
 		return j, nil, err
 	}
 	if n > maxResultBytes {
-		return j, nil, fail(http.StatusRequestEntityTooLarge, "the results take up to %s, and a page shows at most %s: tacet fetch %.8s --node %s --out DIR",
+		return j, nil, fail(http.StatusRequestEntityTooLarge,
+			"the results take up to %s, and a page shows at most %s: tacet fetch %.8s --node %s --out DIR",
 			size(n), size(maxResultBytes), id, node)
 	}
 	all, _, err := cluster.Fetch(ctx, c, id)
@@ -100,7 +101,8 @@ func (s *Server) results(r *http.Request) (string, any, error) {
 			v.Name = j.Reveals[i].Name
 		}
 		for k := range images(a) {
-			v.Images = append(v.Images, imageView{fmt.Sprintf("/jobs/%s/results/out%d-%d.png?node=%s", id, i, k, node), fmt.Sprintf("image %d of result %d", k, i)})
+			v.Images = append(v.Images, imageView{fmt.Sprintf("/jobs/%s/results/out%d-%d.png?node=%s", id, i, k, node),
+				fmt.Sprintf("image %d of result %d", k, i)})
 		}
 		p.Results = append(p.Results, v)
 	}

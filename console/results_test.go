@@ -41,12 +41,15 @@ func withResults(t *testing.T, f *fake, j api.Job, results ...*tensor.Array) {
 
 // testReport is the report of a run.
 func testReport() *profile.Report {
-	r := &profile.Report{Program: "town.mlir", Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"alice", "bob"}, Network: "none"}
+	r := &profile.Report{Program: "town.mlir", Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"alice", "bob"},
+		Network: "none"}
 	r.Online = profile.Online{Seconds: 0.5, BytesSent: []int64{40, 40}, Messages: []int64{2, 2}, Rounds: 3}
 	r.Frames = []profile.Frame{{Outer: -1, Op: -1, Func: "main"}}
 	r.Ops = []profile.Op{{
-		ID: 0, Op: "stablehlo.dot_general", Loc: "town.mlir:2:8", Calls: 1, BytesSent: []int64{40, 40}, Messages: []int64{2, 2}, Rounds: 3, PathRounds: 3,
-		Sites: []profile.Site{{Frame: 0, Calls: 1, BytesSent: []int64{40, 40}, Messages: []int64{2, 2}, Rounds: 3, PathRounds: 3, Depth: []int{0, 3}}},
+		ID: 0, Op: "stablehlo.dot_general", Loc: "town.mlir:2:8", Calls: 1, BytesSent: []int64{40, 40}, Messages: []int64{2, 2},
+		Rounds: 3, PathRounds: 3,
+		Sites: []profile.Site{{Frame: 0, Calls: 1, BytesSent: []int64{40, 40}, Messages: []int64{2, 2}, Rounds: 3, PathRounds: 3,
+			Depth: []int{0, 3}}},
 	}}
 	return r
 }
@@ -72,7 +75,8 @@ func TestResults(t *testing.T) {
 	f.says("GET /v1/jobs", []api.Job{j})
 	_, b := start(t, map[string]http.Handler{"bob": f})
 	page := b.get("/jobs/" + testID + "/results?node=bob")
-	has(t, page, "Result 0", "<polyline", "Not shown: 250 rows", "out1-2.png", "Not shown: 104 columns", "2 elements are no finite numbers", "<td>-1</td>", "tensor&lt;0xf32&gt;")
+	has(t, page, "Result 0", "<polyline", "Not shown: 250 rows", "out1-2.png", "Not shown: 104 columns",
+		"2 elements are no finite numbers", "<td>-1</td>", "tensor&lt;0xf32&gt;")
 	status, text, h := b.do("GET", "/jobs/"+testID+"/results/out1-2.png?node=bob", nil, nil)
 	if status != 200 || h.Get("Content-Type") != "image/png" {
 		t.Fatalf("%d %v", status, h)
@@ -93,7 +97,8 @@ func TestResults(t *testing.T) {
 	}
 	status, page, h = b.do("GET", "/jobs/"+testID+"/report?node=bob", nil, nil)
 	csp := h.Get("Content-Security-Policy")
-	if status != 200 || !strings.Contains(csp, "style-src 'sha256-") || strings.Contains(csp, "unsafe") || strings.Contains(page, " style=") {
+	if status != 200 || !strings.Contains(csp, "style-src 'sha256-") || strings.Contains(csp, "unsafe") || strings.Contains(page,
+		" style=") {
 		t.Errorf("%d %s %.300s", status, csp, page)
 	}
 	has(t, page, "Run of town.mlir")

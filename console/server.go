@@ -107,7 +107,8 @@ var assets embed.FS
 
 // asset serves a style or a script.
 func asset(w http.ResponseWriter, r *http.Request) {
-	kinds := map[string]string{"style.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"}
+	kinds := map[string]string{"style.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8",
+		"icon.svg": "image/svg+xml"}
 	kind, ok := kinds[r.PathValue("file")]
 	if !ok {
 		refuse(w, http.StatusNotFound, "There is no such file.")

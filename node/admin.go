@@ -38,10 +38,12 @@ func (n *Node) adminRoutes(m *http.ServeMux) {
 	m.HandleFunc("POST /v1/jobs/{id}/deny", n.decision("deny", func(j *jobstate.Job, r *http.Request, reason string) (any, error) {
 		return n.change(j.ID, jobstate.Declined{By: caller(r), Reason: reason})
 	}))
-	m.HandleFunc("GET /v1/jobs/{id}/inputs", n.ofOpenJob("see hashes of inputs", func(t *task, w *resolvedJob, r *http.Request) (any, error) {
+	m.HandleFunc("GET /v1/jobs/{id}/inputs", n.ofOpenJob("see hashes of inputs", func(t *task, w *resolvedJob, r *http.Request) (any,
+		error) {
 		return n.ownInputs(w), nil
 	}))
-	m.HandleFunc("GET /v1/jobs/{id}/approved", n.ofOpenJob("see earlier approvals", func(t *task, _ *resolvedJob, r *http.Request) (any, error) {
+	m.HandleFunc("GET /v1/jobs/{id}/approved", n.ofOpenJob("see earlier approvals", func(t *task, _ *resolvedJob,
+		r *http.Request) (any, error) {
 		return n.lastApproval(t)
 	}))
 	m.HandleFunc("GET /v1/jobs/{id}/always", n.ofOpenJob("see the policy", func(t *task, _ *resolvedJob, r *http.Request) (any, error) {
@@ -57,7 +59,10 @@ func (n *Node) adminRoutes(m *http.ServeMux) {
 		}
 		return n.lines.of(j.ID), nil
 	}))
-	m.HandleFunc("GET /v1/jobs/{id}/requests", n.withJob(func(j *jobstate.Job, _ *http.Request) (any, error) { return n.listRequests(j) }))
+	m.HandleFunc("GET /v1/jobs/{id}/requests", n.withJob(func(j *jobstate.Job, _ *http.Request) (any,
+		error) {
+		return n.listRequests(j)
+	}))
 	m.HandleFunc("GET /v1/metrics", func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) {
 			if err := n.checkAdmin(r, "see its metrics"); err != nil {
@@ -198,7 +203,8 @@ func (n *Node) rememberApproval(j *jobstate.Job, by, reason string) {
 		text = t.resolved.sub.Program.Text
 	}
 	n.mu.Unlock()
-	a := api.Approval{Job: j.ID, Program: j.Program, Digest: j.Digest, Submitter: j.Submitter, Rule: j.Rule, By: by, Time: time.Now(), Known: true}
+	a := api.Approval{Job: j.ID, Program: j.Program, Digest: j.Digest, Submitter: j.Submitter, Rule: j.Rule, By: by, Time: time.Now(),
+		Known: true}
 	if len(text) <= maxKeptProgram {
 		a.Text = text
 	}

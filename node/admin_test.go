@@ -19,7 +19,8 @@ import (
 
 const askedPolicy = `admins: [chief]
 rules:
-  - {name: asked, submitters: [carol], programs: any, protocols: any, arguments: any, inputs: any, reveal: any, approve: true, fetch: [carol]}
+  - {name: asked, submitters: [carol], programs: any, protocols: any, arguments: any, inputs: any, reveal: any, approve: true,
+	fetch: [carol]}
 `
 
 // consentCluster returns a cluster where bob's admin chief approves jobs.
@@ -60,7 +61,8 @@ func TestDeny(t *testing.T) {
 	if _, err := c.as("chief", "bob").Deny(t.Context(), s.ID, "again"); !refusedAs(err, http.StatusConflict) {
 		t.Errorf("a denied job is denied: %v", err)
 	}
-	if j := c.wait(s.ID, "alice"); j.State != api.Failed || !strings.Contains(j.Error, "no consent for this study") || !j.Started.IsZero() {
+	if j := c.wait(s.ID, "alice"); j.State != api.Failed || !strings.Contains(j.Error, "no consent for this study") ||
+		!j.Started.IsZero() {
 		t.Errorf("at alice: %+v", j)
 	}
 	var found bool
@@ -69,7 +71,8 @@ func TestDeny(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = audit.ReadLines("bob", &log, audit.Position{}, func(e audit.Event) error {
-		found = found || e.Kind == audit.Denied && e.Actor == "chief" && e.Job == s.ID && strings.HasSuffix(e.Reason, "no consent for this study")
+		found = found || e.Kind == audit.Denied && e.Actor == "chief" && e.Job == s.ID && strings.HasSuffix(e.Reason,
+			"no consent for this study")
 		return nil
 	})
 	if err != nil || !found {
@@ -92,7 +95,8 @@ func TestConsentDetails(t *testing.T) {
 	}
 	inputs, err := chief.OwnInputs(t.Context(), first.ID)
 	want, herr := hashFile(filepath.Join(c.dir, "bob", "data", "x.npy"))
-	if err != nil || herr != nil || len(inputs) != 1 || inputs[0].Name != "x.npy" || inputs[0].SHA256 != want || len(inputs[0].Args) != 1 || inputs[0].Args[0] != 1 {
+	if err != nil || herr != nil || len(inputs) != 1 || inputs[0].Name != "x.npy" || inputs[0].SHA256 != want ||
+		len(inputs[0].Args) != 1 || inputs[0].Args[0] != 1 {
 		t.Errorf("%+v, %v, %v", inputs, err, herr)
 	}
 	if a, err := chief.LastApproval(t.Context(), first.ID); err != nil || a.Known {

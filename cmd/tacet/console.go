@@ -33,7 +33,8 @@ Examples:
 
 // Run serves until it is interrupted.
 func (c *consoleCmd) Run(a app) error {
-	config := console.Config{Port: c.Port, Job: c.Job, Log: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	config := console.Config{Port: c.Port, Job: c.Job, Log: slog.New(slog.NewTextHandler(a.stderr,
+		&slog.HandlerOptions{Level: slog.LevelWarn}))}
 	if c.Port < 0 || c.Port > 65535 {
 		return badUsage{fmt.Errorf("--port: want a number from 0 to 65535, got %d", c.Port)}
 	}
@@ -61,7 +62,8 @@ func (c *consoleCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(a.stdout, "the console is at\n\n    %s\n\nKeep the address to yourself: whoever has it may do what this certificate may. Ctrl-C ends it.\n", s.URL()); err != nil {
+	if _, err := fmt.Fprintf(a.stdout,
+		"the console is at\n\n    %s\n\nKeep the address to yourself: whoever has it may do what this certificate may. Ctrl-C ends it.\n", s.URL()); err != nil {
 		return err
 	}
 	return s.Serve(a.ctx)

@@ -54,7 +54,8 @@ func TestLines(t *testing.T) {
 	if b := (*Break)(nil); !errors.As(err, &b) {
 		t.Errorf("a changed line: %v", err)
 	}
-	_, err = ReadLines("alice", bytes.NewReader([]byte(text)), Position{}, func(Event) error { return nil }, &Head{Party: "alice", Lines: 2, Hash: first})
+	_, err = ReadLines("alice", bytes.NewReader([]byte(text)), Position{}, func(Event) error { return nil }, &Head{Party: "alice",
+		Lines: 2, Hash: first})
 	if b := (*Break)(nil); !errors.As(err, &b) {
 		t.Errorf("a contradiction to a kept head: %v", err)
 	}

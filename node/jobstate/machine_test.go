@@ -16,7 +16,8 @@ import (
 
 // allEvents has one event of each kind.
 var allEvents = []Event{
-	Serving{}, Closing{}, Aged{}, Submitted{}, Approved{}, Declined{}, Cancelled{}, Reserve{}, OwnersKnown{}, Planned{}, Start{}, Judged{}, Released{},
+	Serving{}, Closing{}, Aged{}, Submitted{}, Approved{}, Declined{}, Cancelled{}, Reserve{}, OwnersKnown{}, Planned{}, Start{},
+	Judged{}, Released{},
 	Attempt{}, Probed{}, DealerProbed{}, Answered{},
 	Assigned{}, SessionStarted{}, Progress{}, CheckpointWritten{}, ResumedFrom{}, Serves{}, RequestSubmitted{}, Announced{}, NextBatch{},
 	RequestJudged{}, RequestEnded{}, BatchEnded{}, RequestLost{}, NotConnected{}, SessionEnded{},
@@ -44,7 +45,8 @@ func check(s State) error {
 		}
 	}
 	for id, j := range s.ended {
-		if !j.State.Final() || j.Slot || j.Reserved != 0 || j.service != nil || j.Ended.IsZero() || (j.State == api.Done) != (j.Error == "") {
+		if !j.State.Final() || j.Slot || j.Reserved != 0 || j.service != nil || j.Ended.IsZero() ||
+			(j.State == api.Done) != (j.Error == "") {
 			return fmt.Errorf("job %s has ended: %s", id, describe(j))
 		}
 	}
@@ -188,7 +190,8 @@ func illegal(before, after State, e Event) (errs []error) {
 		for from, cell := range row {
 			for to := range cell {
 				if !allowed[name][from][to] {
-					errs = append(errs, fmt.Errorf("%s takes a job that is %s to %s, which is not in the table of node/doc.go", name, from, to))
+					errs = append(errs, fmt.Errorf("%s takes a job that is %s to %s, which is not in the table of node/doc.go", name,
+						from, to))
 				}
 			}
 		}
