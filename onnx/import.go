@@ -1,0 +1,283 @@
+package onnx
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/onnx/model"
+	"github.com/tacet-mpc/tacet/problem"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Versions of the default operator set that are taken.
+const (
+	oldestOpset = 7
+	newestOpset = 28
+)
+
+// Options say what the file leaves open.
+type Options struct {
+	Shapes map[string][]int         // shapes of inputs by name; a shape of the file must agree
+	Dims   map[string]int           // sizes of named dimensions
+	Values map[string]*tensor.Array // inputs that are constants of the program and no arguments
+}
+
+// Imported is a model as a program.
+type Imported struct {
+	// Program has the graph's inputs as its first arguments and the weights as the others.
+	Program *hlo.Program
+	Inputs  []Input  // the graph's inputs that are arguments, in the graph's order
+	Weights []Weight // in the order of the arguments
+	Outputs []Output // the program's results
+	Notes   []string // what differs from the model, in sentences
+}
+
+// Input is an input of the graph.
+type Input struct {
+	Name string
+	Type tensor.Type
+}
+
+// Output is an output of the graph.
+type Output struct {
+	Name string
+	Type tensor.Type
+}
+
+// Import makes a program of the model. Errors are *problem.Error: of kind Unsupported for an operation or type that Tacet
+// does not have, else of kind Usage.
+func (f *File) Import(o Options) (m *Imported, err error) {
+	im := &importer{f: f, o: o, m: &Imported{}, taken: map[string]bool{}, opsets: f.Model.Opsets}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case bail:
+			m, err = nil, r.err
+		default:
+			panic(r)
+		}
+	}()
+	im.model()
+	return im.m, nil
+}
+
+// bail is the panic that ends an import.
+type bail struct{ err *problem.Error }
+
+// importer imports one model.
+type importer struct {
+	f      *File
+	o      Options
+	m      *Imported
+	b      *build.Builder
+	opsets map[string]int64
+	taken  map[string]bool // names of arguments
+	depth  int             // of graphs and functions within each other
+	nodes  int             // that have been built
+	folds  int             // elements that have been folded
+}
+
+// fail ends the import with an error about the whole model.
+func (im *importer) fail(kind problem.Kind, remedy, format string, args ...any) {
+	panic(bail{problem.New(kind, im.f.name, format, args...).With(remedy)})
+}
+
+func (im *importer) model() {
+	if v := im.opsets[""]; v != 0 && (v < oldestOpset || v > newestOpset) {
+		im.fail(problem.Unsupported, fmt.Sprintf("export the model with an operator set from %d to %d", oldestOpset, newestOpset),
+			"the model has version %d of the operator set", v)
+	}
+	g := im.f.Model.Graph
+	if g.Sparse > 0 {
+		im.fail(problem.Unsupported, "export dense weights", "the model has sparse initialisers")
+	}
+	im.b = build.New(programName(g.Name))
+	s := newScope(nil)
+	held := map[string]bool{}
+	for _, t := range g.Initializers {
+		held[t.Name] = true
+	}
+	im.checkOptions(g, held)
+	for _, in := range g.Inputs {
+		if !held[in.Name] {
+			s.set(in.Name, im.input(in))
+		}
+	}
+	im.graph(g, s)
+	im.results(g, s)
+}
+
+// programName is a module's name: letters, digits and "_".
+func programName(name string) string {
+	name = identifier(name)
+	if len(name) > 64 {
+		name = name[:64]
+	}
+	return name
+}
+
+// identifier is a name with other characters replaced by "_".
+func identifier(name string) string {
+	name = strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' {
+			return c
+		}
+		return '_'
+	}, name)
+	if name == "" || name[0] >= '0' && name[0] <= '9' || name[0] == '.' {
+		name = "m" + name
+	}
+	return name
+}
+
+// checkOptions refuses names that the graph does not have.
+func (im *importer) checkOptions(g *model.Graph, held map[string]bool) {
+	var names, dims []string
+	for _, in := range g.Inputs {
+		if !held[in.Name] {
+			names = append(names, in.Name)
+			for _, d := range in.Type.Dims {
+				dims = append(dims, d.Param)
+			}
+		}
+	}
+	for name := range im.o.Shapes {
+		if !slices.Contains(names, name) {
+			im.fail(problem.Usage, "inputs: "+strings.Join(names, ", "), "shape of %q: the model has no such input", name)
+		}
+	}
+	for name := range im.o.Values {
+		if !slices.Contains(names, name) {
+			im.fail(problem.Usage, "inputs: "+strings.Join(names, ", "), "value of %q: the model has no such input", name)
+		}
+	}
+	for name := range im.o.Dims {
+		if !slices.Contains(dims, name) || name == "" {
+			im.fail(problem.Usage, "give the shape of an input", "size of %q: no input has a dimension of that name", name)
+		}
+	}
+}
+
+// input makes an argument of an input of the graph.
+func (im *importer) input(in *model.Value) *value {
+	if in.Type.Kind != model.TensorKind {
+		im.fail(problem.Unsupported, "inputs are dense tensors", "input %q is no tensor", in.Name)
+	}
+	d, err := model.DType(in.Type.Elem)
+	if err != nil {
+		im.fail(problem.Unsupported, "export the model with inputs of numbers", "input %q: %w", in.Name, err)
+	}
+	t := tensor.Type{DType: d, Shape: im.shape(in)}
+	if a := im.o.Values[in.Name]; a != nil {
+		if !a.Type.Equal(t) {
+			im.fail(problem.Usage, "give an array of the input's type", "input %q has type %v, and its value %v", in.Name, t, a.Type)
+		}
+		return constant(a)
+	}
+	im.m.Inputs = append(im.m.Inputs, Input{in.Name, t})
+	v := im.b.Arg(im.argument(in.Name), d, t.Shape...)
+	im.check()
+	return computed(v)
+}
+
+// shape is the shape of an input, by the file and the options.
+func (im *importer) shape(in *model.Value) tensor.Shape {
+	given, ok := im.o.Shapes[in.Name]
+	if !in.Type.Ranked && !ok {
+		im.fail(problem.Usage, fmt.Sprintf("give it, such as --shape %s=1x3", in.Name), "input %q: the file does not say its shape", in.Name)
+	}
+	if ok && in.Type.Ranked && len(given) != len(in.Type.Dims) {
+		im.fail(problem.Usage, "give as many dimensions", "input %q has %d dimensions, and the given shape %d", in.Name, len(in.Type.Dims), len(given))
+	}
+	out := tensor.Shape{}
+	for i := range max(len(given), len(in.Type.Dims)) {
+		size, name := -1, ""
+		if in.Type.Ranked {
+			d := in.Type.Dims[i]
+			name = d.Param
+			if d.Size >= 0 && d.Param == "" && d.Size <= 1<<31-1 {
+				size = int(d.Size)
+			}
+		}
+		if n, known := im.o.Dims[name]; known && name != "" {
+			size = n
+		}
+		if ok {
+			if size >= 0 && size != given[i] {
+				im.fail(problem.Usage, "give a shape that agrees with the file", "input %q: dimension %d is %d in the file and %d in the given shape",
+					in.Name, i, size, given[i])
+			}
+			size = given[i]
+		}
+		if size < 0 {
+			what := "unknown"
+			if name != "" {
+				what = fmt.Sprintf("called %q", name)
+			}
+			im.fail(problem.Usage, fmt.Sprintf("give the input's shape, such as --shape %s=%s", in.Name, example(in.Type.Dims)),
+				"input %q: the size of dimension %d is %s", in.Name, i, what)
+		}
+		out = append(out, size)
+	}
+	if err := hlo.CheckType(tensor.Type{DType: tensor.F32, Shape: out}); err != nil {
+		im.fail(problem.Usage, "give a smaller shape", "input %q: %w", in.Name, err)
+	}
+	return out
+}
+
+// example is a shape with numbers for the dimensions that the file leaves open.
+func example(dims []model.Dim) string {
+	var parts []string
+	for _, d := range dims {
+		if d.Size < 0 {
+			d.Size = 8
+		}
+		parts = append(parts, fmt.Sprint(d.Size))
+	}
+	return strings.Join(parts, "x")
+}
+
+// argument is a free name of an argument.
+func (im *importer) argument(name string) string {
+	base := identifier(name)
+	out := base
+	for i := 2; im.taken[out]; i++ {
+		out = fmt.Sprintf("%s_%d", base, i)
+	}
+	im.taken[out] = true
+	return out
+}
+
+// check ends the import if the builder has refused something outside of a node.
+func (im *importer) check() {
+	if err := im.b.Err(); err != nil {
+		im.fail(problem.Usage, "see docs/onnx.md", "%w", err)
+	}
+}
+
+// results makes the graph's outputs the program's results.
+func (im *importer) results(g *model.Graph, s *scope) {
+	var out []build.Value
+	for _, o := range g.Outputs {
+		v := s.get(o.Name)
+		if v == nil {
+			im.fail(problem.Usage, "the file is damaged", "output %q: no node computes it", o.Name)
+		}
+		if v.kind != isTensor {
+			im.fail(problem.Unsupported, "return its tensors", "output %q is a sequence or an optional value", o.Name)
+		}
+		r := im.materialise(v)
+		im.check()
+		out = append(out, r)
+		im.m.Outputs = append(im.m.Outputs, Output{o.Name, r.Type()})
+	}
+	im.b.Return(out...)
+	p, err := im.b.Program()
+	if err != nil {
+		im.fail(problem.Usage, "please report it", "the program is not valid: %w", err)
+	}
+	im.m.Program = p
+}

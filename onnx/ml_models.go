@@ -1,0 +1,3 @@
+package onnx
+
+var mlModelOps = map[string]operation{}

@@ -1,0 +1,115 @@
+package model
+
+// Model is a model: a graph with the versions of the operator sets that its nodes belong to.
+type Model struct {
+	IR        int64             // version of the format
+	Producer  string            // name of the program that wrote the file
+	Opsets    map[string]int64  // version by domain; the default domain is ""
+	Graph     *Graph            // nil if the file has none
+	Functions []*Function       // functions that nodes call by domain and name
+	Metadata  map[string]string // metadata_props
+}
+
+// Graph is a graph of nodes.
+type Graph struct {
+	Name         string
+	Nodes        []*Node
+	Initializers []*Tensor
+	Sparse       int // number of sparse initialisers
+	Inputs       []*Value
+	Outputs      []*Value
+}
+
+// Value is the declaration of an input or an output.
+type Value struct {
+	Name string
+	Type Type
+}
+
+// Kind says what a value is.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Unknown    Kind = iota // the file does not say
+	TensorKind             // a dense tensor
+	Sequence               // a list of values
+	Map                    // keys with values
+	Optional               // a value or none
+	Sparse                 // a sparse tensor
+)
+
+// Type is the type of a value.
+type Type struct {
+	Kind Kind
+	Elem int32 // of a tensor: the element type, a number of TensorProto.DataType
+	Dims []Dim // of a tensor with Ranked
+	// Ranked says that the file has the tensor's shape. If not, Dims is nil.
+	Ranked bool
+}
+
+// Dim is a dimension: a size, or the name of one, or neither.
+type Dim struct {
+	Size  int64  // -1 if the file does not say
+	Param string // "" if Size is known or the file names none
+}
+
+// Node is an operation of a graph.
+type Node struct {
+	Name, Op, Domain string
+	Inputs, Outputs  []string // "" for one that is left out
+	Attrs            []*Attr
+	Number           int // number of the node in its graph
+}
+
+// Attr returns the attribute with this name, or nil.
+func (n *Node) Attr(name string) *Attr {
+	for _, a := range n.Attrs {
+		if a.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// AttrType is the type of an attribute, a number of AttributeProto.AttributeType.
+type AttrType int32
+
+// The types of attributes.
+const (
+	AttrFloat     AttrType = 1
+	AttrInt       AttrType = 2
+	AttrString    AttrType = 3
+	AttrTensor    AttrType = 4
+	AttrGraph     AttrType = 5
+	AttrFloats    AttrType = 6
+	AttrInts      AttrType = 7
+	AttrStrings   AttrType = 8
+	AttrTensors   AttrType = 9
+	AttrGraphs    AttrType = 10
+	AttrTypeProto AttrType = 13
+)
+
+// Attr is an attribute of a node.
+type Attr struct {
+	Name    string
+	Ref     string // of a function's node: the function's attribute that provides the value; "" for none
+	Type    AttrType
+	Float   float32
+	Int     int64
+	String  string
+	Tensor  *Tensor
+	Graph   *Graph
+	Floats  []float32
+	Ints    []int64
+	Strings []string
+}
+
+// Function is a function that nodes call.
+type Function struct {
+	Name, Domain    string
+	Inputs, Outputs []string
+	Defaults        []*Attr // attributes with default values
+	Nodes           []*Node
+	Opsets          map[string]int64
+}
