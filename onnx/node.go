@@ -8,7 +8,9 @@ import (
 )
 
 // has reports whether the node has input i.
-func (x *node) has(i int) bool { return i >= 0 && i < len(x.in) && x.in[i] != nil && x.in[i].kind != isNothing }
+func (x *node) has(i int) bool {
+	return i >= 0 && i < len(x.in) && x.in[i] != nil && x.in[i].kind != isNothing
+}
 
 // value returns input i.
 func (x *node) value(i int) *value {

@@ -121,11 +121,13 @@ func convInteger(x *node) []*value {
 	return one(x.convolution(x.centred(0, 2, 1), x.centred(1, 3, 0), -1))
 }
 
-// requantized is a product of integers as d, by the scales of both operands and of the result.
-func (x *node) requantized(v build.Value, l, r, to int, zero int, axis int) []*value {
+// requantized is a product of integers as the type of the zero point, by the scales of both operands and of the result. The
+// product of two scales would be too small for fixed point: one of them is divided by the result's scale, and the other is
+// multiplied first.
+func (x *node) requantized(v build.Value, l, r, to, zero, axis int) []*value {
 	b, s := x.b, v.Shape()
-	scale := b.Mul(x.spread(b.Convert(x.v(l), tensor.F32), s, -2, 0), x.spread(b.Convert(x.v(r), tensor.F32), s, axis, 0))
-	scaled := b.Div(b.Mul(b.Convert(v, tensor.F32), scale), x.spread(b.Convert(x.v(to), tensor.F32), s, -2, 0))
+	scale := func(i, axis int) build.Value { return x.spread(b.Convert(x.v(i), tensor.F32), s, axis, 0) }
+	scaled := b.Mul(b.Mul(b.Convert(v, tensor.F32), scale(r, axis)), b.Div(scale(l, -2), scale(to, -2)))
 	return one(x.rounded(scaled, x.spread(x.v(zero), s, -2, 0), x.typ(zero).DType))
 }
 
