@@ -153,7 +153,7 @@ func (c *Cluster) Serve(ctx context.Context, j *Job, o ServeOptions) (*Submitted
 func (c *Cluster) submit(ctx context.Context, j *Job, p *Program, set func(*api.Submission)) (*Submitted, error) {
 	if p == nil && j.Task == nil {
 		var err error
-		if p, err = ReadProgram(j.Program); err != nil {
+		if p, err = j.ReadProgram(ctx); err != nil {
 			return nil, err
 		}
 	}

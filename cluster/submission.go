@@ -54,6 +54,10 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 				"(catalogue: {NAME: {table: FILE, columns: …, prepare: …}} there, and {owner: %s, name: NAME, arg: N} in the job)", in.Name, in.Owner, in.Owner)
 			return nil, &job.Error{Place: j.File, Err: err}
 		}
+		if job.IsONNX(in.File) {
+			err := fmt.Errorf("%s of %s: nodes take a model's weights as .npz (tacet import %s writes them)", in.Name, in.Owner, in.Name)
+			return nil, &job.Error{Place: j.File, Err: err}
+		}
 		i := api.Input{Owner: in.Owner, Name: in.Name, Args: in.Args, Resident: in.Resident}
 		if i.Ranges, err = in.Declared(); err != nil {
 			return nil, err

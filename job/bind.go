@@ -130,7 +130,7 @@ func (j *Job) open(data bool) ([]bound, error) {
 		if in.File == "" {
 			return inputs, wrong(in.at, "input %s is an entry in the catalogue of %s, which only that party's node can read (submit the job to nodes, or name a file)", in.Name, in.Owner)
 		}
-		file, err := openSource(in)
+		file, err := j.openInput(in)
 		if errors.As(err, new(*os.PathError)) {
 			return inputs, &Error{Place: in.at, Err: err}
 		}

@@ -10,7 +10,9 @@ const AutoRing = -1
 // file's folder.
 type Job struct {
 	File    string // path of the job file, as given to Load
-	Program string // path of the StableHLO text or artifact; "" if there is a Task
+	Program string // path of the StableHLO text or artifact, or of the ONNX model; "" if there is a Task
+	// Shapes are the shapes of inputs of an ONNX model, by name; nil for none.
+	Shapes map[string][]int
 	// Task, if not nil, is the model that the job fits, in place of a program.
 	Task    *Task
 	Join    Join     // of a task: which rows of the tables belong together
@@ -41,6 +43,8 @@ type Job struct {
 	Computing int
 
 	// at maps each setting to its place for messages: "job.yaml:4", "--ring".
+	imported *weights // of an ONNX model, once ReadProgram has read it
+
 	at map[string]string
 }
 

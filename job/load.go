@@ -51,6 +51,7 @@ func (l *loader) job(v yamlfile.Value) error {
 	j := l.j
 	err := l.mapping(v, "a job", yamlfile.Fields{
 		"program":   yamlfile.Path(&j.Program),
+		"shapes":    l.shapes,
 		"parties":   yamlfile.Texts(&j.Parties, "names"),
 		"protocol":  yamlfile.Text(&j.Protocol),
 		"ring":      l.ring,
@@ -186,8 +187,11 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 		case in.Table != nil: // checkTable has checked it
 		case ext == ".npz" && arg >= 0:
 			return wrong(in.at, "arg is for .npy and .csv files: an .npz's arrays are named arg0, arg1, … (args says which)")
+		case IsONNX(in.File) && (arg >= 0 || in.Args != nil):
+			return wrong(in.at, "an ONNX file provides all weights of the program: remove arg and args")
+		case IsONNX(in.File): // openInput checks that it is the program
 		case ext != ".npz" && ext != ".npy" && ext != ".csv":
-			return wrong(in.at, "file %s: inputs are .npz, .npy or .csv", in.File)
+			return wrong(in.at, "file %s: inputs are .npz, .npy or .csv, or the program's .onnx", in.File)
 		case ext != ".npz" && (arg < 0 || in.Args != nil):
 			return wrong(in.at, "file %s: a %s file holds one array: name its argument with arg: N", in.File, ext)
 		case ext != ".npz":

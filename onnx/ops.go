@@ -28,4 +28,6 @@ func merged(tables ...map[string]operation) map[string]operation {
 }
 
 // takesTexts are the operations that take tensors of strings.
-var takesTexts = map[string]bool{".Identity": true, "ai.onnx.ml.ZipMap": true, ".Reshape": true, ".Squeeze": true, ".Flatten": true}
+var takesTexts = map[string]bool{
+	".Identity": true, "ai.onnx.ml.ZipMap": true, "ai.onnx.ml.ArrayFeatureExtractor": true, ".Reshape": true, ".Squeeze": true, ".Flatten": true,
+}

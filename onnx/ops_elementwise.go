@@ -3,6 +3,7 @@ package onnx
 import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/onnx/model"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -94,7 +95,7 @@ var elementwiseOps = map[string]operation{
 	".BitShift": {build: bitShift},
 	".Where":    {build: func(x *node) []*value { return one(x.b.Select(x.v(0), x.v(1), x.v(2))) }},
 	".Clip":     {build: clip},
-	".Cast":     {build: func(x *node) []*value { return one(x.cast(x.v(0), x.dtype("to", tensor.Invalid))) }},
+	".Cast":     {build: castNode},
 	".CastLike": {build: func(x *node) []*value { return one(x.cast(x.v(0), x.typ(1).DType)) }},
 	".BitCast": {build: func(x *node) []*value {
 		d := x.dtype("to", tensor.Invalid)
@@ -105,6 +106,14 @@ var elementwiseOps = map[string]operation{
 	}},
 	".Identity": {whole: true, build: func(x *node) []*value { return x.in }},
 	".Dropout":  {build: dropout},
+}
+
+// castNode converts to another type. Texts, which only name classes, stay numbers.
+func castNode(x *node) []*value {
+	if x.int("to", 0) == model.ElemString && x.typ(0).DType.IsInt() {
+		return one(x.v(0))
+	}
+	return one(x.cast(x.v(0), x.dtype("to", tensor.Invalid)))
 }
 
 // cast converts to the elements of type d. ONNX's bools of numbers are whether they are not 0.

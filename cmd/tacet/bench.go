@@ -148,7 +148,7 @@ func (c *benchCmd) job(ctx context.Context, path string) (bench.Case, error) {
 		return bench.Case{}, err
 	}
 	j.Apply(c.override())
-	p, err := readProgram(ctx, j.Program)
+	p, err := jobProgram(ctx, j)
 	if err != nil {
 		return bench.Case{}, err
 	}

@@ -7,8 +7,9 @@ import (
 )
 
 type inspectCmd struct {
-	Program string `arg:"" name:"PROGRAM.mlir" help:"The program: StableHLO text, or a portable artifact of jax.export."`
-	Job     string `placeholder:"JOB.yaml" help:"A job file, for the owners of arguments. Without one all arguments are secret."`
+	Program string            `arg:"" name:"PROGRAM.mlir" help:"The program: StableHLO text, a portable artifact of jax.export, or an ONNX model."`
+	Shape   map[string]string `placeholder:"INPUT=1x3x8x8" help:"Shape of an ONNX model's input; repeatable."`
+	Job     string            `placeholder:"JOB.yaml" help:"A job file, for the owners of arguments. Without one all arguments are secret."`
 }
 
 // Help returns the text that --help appends.
@@ -18,12 +19,17 @@ func (*inspectCmd) Help() string {
 Examples:
 
     tacet inspect program.mlir
-    tacet inspect program.mlir --job job.yaml`
+    tacet inspect program.mlir --job job.yaml
+    tacet inspect model.onnx --shape x=1x3x224x224`
 }
 
 // Run lists the program.
 func (c *inspectCmd) Run(a app) error {
-	p, err := readProgram(a.ctx, c.Program)
+	shapes, err := parseShapes(c.Shape)
+	if err != nil {
+		return err
+	}
+	p, err := jobProgram(a.ctx, &job.Job{Program: c.Program, Shapes: shapes})
 	if err != nil {
 		return err
 	}

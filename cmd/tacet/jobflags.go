@@ -42,7 +42,7 @@ func (f *jobFlags) read(ctx context.Context, o job.Override) (*job.Job, *hlo.Pro
 	if j.Task != nil {
 		return nil, nil, badUsage{fmt.Errorf("%s: a job with a task: tacet run, tacet plan and tacet submit take it", f.Job)}
 	}
-	p, err := readProgram(ctx, j.Program)
+	p, err := jobProgram(ctx, j)
 	return j, p, err
 }
 

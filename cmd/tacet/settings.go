@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -34,20 +32,16 @@ func (s *settings) load(ctx context.Context, network string) (*job.Job, *hlo.Pro
 	}
 	var p *hlo.Program
 	if j.Task == nil {
-		if p, err = readProgram(ctx, j.Program); err != nil {
+		if p, err = jobProgram(ctx, j); err != nil {
 			return nil, nil, err
 		}
 	}
 	return j, p, s.checkTargets(j.Dir)
 }
 
-// readProgram reads StableHLO text.
-func readProgram(ctx context.Context, path string) (*hlo.Program, error) {
-	p, err := hlo.ReadFileContext(ctx, path)
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		err = fmt.Errorf("%s: program cannot be read: %w", at.Path, at.Err)
-	}
+// jobProgram reads a job's program.
+func jobProgram(ctx context.Context, j *job.Job) (*hlo.Program, error) {
+	p, err := j.ReadProgram(ctx)
 	if err != nil {
 		return nil, badUsage{err}
 	}

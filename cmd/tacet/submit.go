@@ -127,7 +127,7 @@ func (c *submitCmd) readAny(ctx context.Context, o job.Override) (*job.Job, *hlo
 		return nil, nil, err
 	}
 	if j.Task == nil {
-		p, err := readProgram(ctx, j.Program)
+		p, err := jobProgram(ctx, j)
 		return j, p, err
 	}
 	if c.Resume != "" || c.Expect != "" || c.Checkpoint != nil {

@@ -1,0 +1,36 @@
+package onnx
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// ParseShape reads a shape such as "1x3x224x224"; "" and "scalar" are that of a single number.
+func ParseShape(text string) ([]int, error) {
+	shape := []int{}
+	if text == "" || text == "scalar" {
+		return shape, nil
+	}
+	for _, part := range strings.Split(text, "x") {
+		n, err := strconv.ParseUint(part, 10, 31)
+		if err != nil || n > math.MaxInt32 {
+			return nil, fmt.Errorf("want a shape such as 1x3x224x224, got %q", text)
+		}
+		shape = append(shape, int(n))
+	}
+	return shape, nil
+}
+
+// FormatShape is the text that ParseShape reads.
+func FormatShape(shape []int) string {
+	if len(shape) == 0 {
+		return "scalar"
+	}
+	parts := make([]string, len(shape))
+	for i, n := range shape {
+		parts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(parts, "x")
+}
