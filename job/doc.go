@@ -3,14 +3,15 @@
 // package party runs, writes results, and compares them with expected ones.
 //
 //	j, err := job.Load("job.yaml")
-//	p, err := hlo.ReadFile(j.Program)
+//	p, err := j.ReadProgram(ctx)
 //	spec, err := j.RunSpec(p)       // or j.PlanSpec(p), which needs no owner's data
 //	out, err := party.Run(ctx, spec)
 //	err = job.WriteResults(j.Dir, out.Results)
 //
 // # The job file
 //
-//	program: program.mlir          # StableHLO text, or a portable artifact of jax.export
+//	program: program.mlir          # StableHLO text, a portable artifact of jax.export, or an ONNX model
+//	shapes: {x: 1x3x224x224}       # of an ONNX model: shapes of inputs that the file leaves open
 //	parties: [alice, bob]          # in rank order
 //	protocol: semi2k               # default semi2k for 2 or more parties, plain for one; or aby3
 //	ring: 64                       # bits, 32, 64 (default), 128 or auto

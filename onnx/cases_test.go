@@ -265,7 +265,7 @@ type tally struct{ right, wrong, refused, skipped int }
 
 // TestCases runs the ONNX project's own cases: in clear, and privately among two parties with semi2k. Those in
 // testdata/cases run always; TACET_TEST_ONNX is a folder with all of them, as testdata/cases.py writes it, and then
-// docs/onnx-cases.md is compared with the results.
+// the tables of docs/onnx.md are compared with the results.
 func TestCases(t *testing.T) {
 	folder, all := os.Getenv("TACET_TEST_ONNX"), true
 	if folder == "" {

@@ -15,8 +15,9 @@
 //
 // Everything else is a constant of the program, which all parties see: single numbers, integers such as shapes and
 // axes, and what is computed from constants alone. There are two exceptions. A tensor of floats that has an element
-// that cannot be shared (an infinity, or a magnitude of 2^40 or more) and at most 2^20 elements is a constant: exporters write masks of attention so. And a
-// weight that an operation needs in clear, such as the scales of Resize, is a constant for that operation.
+// that cannot be shared (an infinity, or a magnitude of 2^40 or more) and at most 2^20 elements is a constant: exporters
+// write masks of attention so. And a weight that an operation needs in clear, such as the scales of Resize, is a constant
+// for that operation.
 //
 // # Static shapes
 //

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/onnx/model"
 	"github.com/tacet-mpc/tacet/problem"
@@ -172,7 +173,9 @@ func (x *node) apply(op operation) (out []*value) {
 		}
 	}()
 	build := func() { out = op.build(x) }
-	if name := x.scopeName(); name != "" && !x.folding && !op.whole {
+	if !x.folding && !op.whole {
+		name := x.scopeName()
+		x.im.places[name] = hlo.Pos{File: x.im.f.name, Line: x.n.Number + 1, Source: name}
 		x.b.Scope(name, build)
 	} else {
 		build()
@@ -315,7 +318,7 @@ func dropMissing(nodes []*model.Node, s *scope) []*model.Node {
 	return out
 }
 
-// scopeName is the name that a node's operations have in plans.
+// scopeName is the name that a node's operations have in plans: the node's, or its operation and number.
 func (x *node) scopeName() string {
 	name := strings.Trim(x.n.Name, "/")
 	clean := strings.Map(func(c rune) rune {
@@ -324,8 +327,27 @@ func (x *node) scopeName() string {
 		}
 		return '_'
 	}, name)
+	if clean == "" {
+		return fmt.Sprintf("%s_%d", identifier(x.n.Op), x.n.Number)
+	}
 	if len(clean) > 200 {
 		clean = clean[:200]
 	}
 	return clean
+}
+
+// place gives operations the positions of the nodes that they were made of: the node's number from 1 on, and its name.
+func (im *importer) place(b *hlo.Block) {
+	for _, o := range b.Ops {
+		if _, rest, ok := strings.Cut(o.Loc, ")/"); ok {
+			if at := strings.LastIndex(rest, "/"); at > 0 {
+				if pos, ok := im.places[rest[:at]]; ok {
+					o.Pos = pos
+				}
+			}
+		}
+		for _, r := range o.Regions {
+			im.place(r)
+		}
+	}
 }

@@ -50,7 +50,7 @@ type Output struct {
 // Import makes a program of the model. Errors are *problem.Error: of kind Unsupported for an operation or type that Tacet
 // does not have, else of kind Usage.
 func (f *File) Import(o Options) (m *Imported, err error) {
-	im := &importer{f: f, o: o, m: &Imported{}, taken: map[string]bool{}, opsets: f.Model.Opsets}
+	im := &importer{f: f, o: o, m: &Imported{}, taken: map[string]bool{}, places: map[string]hlo.Pos{}, opsets: f.Model.Opsets}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -72,6 +72,7 @@ type importer struct {
 	f      *File
 	o      Options
 	m      *Imported
+	places map[string]hlo.Pos // by the name of a node's operations in plans
 	b      *build.Builder
 	opsets map[string]int64
 	taken  map[string]bool // names of arguments
@@ -279,5 +280,7 @@ func (im *importer) results(g *model.Graph, s *scope) {
 	if err != nil {
 		im.fail(problem.Usage, "please report it", "the program is not valid: %w", err)
 	}
+	p.File = im.f.name
+	im.place(p.Main.Body)
 	im.m.Program = p
 }

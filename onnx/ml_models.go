@@ -266,9 +266,6 @@ func svmClassifier(x *node) []*value {
 	if len(a) == 0 {
 		if pairs == 1 {
 			scores = b.Concat(1, b.Neg(scores), scores)
-			if len(l.ints) == 2 || len(l.texts) == 2 {
-				scores = x.binarySVM(scores)
-			}
 		}
 		return several(label, x.cast(x.transformed(scores, x.text("post_transform", "NONE")), tensor.F32))
 	}
@@ -281,9 +278,6 @@ func svmClassifier(x *node) []*value {
 	class := b.Convert(b.Reshape(b.Greater(second, first), v.Dim(0)), tensor.I64)
 	return several(l.name(b, class), x.cast(b.Concat(1, first, second), tensor.F32))
 }
-
-// binarySVM is the scores of two classes without probabilities, as converters expect them: the decision and its negative.
-func (x *node) binarySVM(scores build.Value) build.Value { return scores }
 
 // votes counts, for each class, the pairs that it wins, as i32.
 func (x *node) votes(won build.Value, left, right []int, classes int) build.Value {
@@ -309,6 +303,7 @@ func (x *node) linearSVM(v build.Value, l labels) []*value {
 		x.fail("the model does not take inputs of this shape", "there are %d coefficients for %d times %d", len(c), n, v.Dim(1))
 	}
 	w := x.weightOf("coefficients", v.DType(), tensor.Shape{n, v.Dim(1)}, c)
-	score := b.Add(b.DotGeneral(v, w, hlo.DotDims{LHSContract: []int{1}, RHSContract: []int{1}}), x.weightOf("rho", v.DType(), tensor.Shape{1, 1}, rho[:1]))
+	score := b.DotGeneral(v, w, hlo.DotDims{LHSContract: []int{1}, RHSContract: []int{1}})
+	score = b.Add(score, x.weightOf("rho", v.DType(), tensor.Shape{1, 1}, rho[:1]))
 	return x.classified(score, l, x.text("post_transform", "NONE"), false)
 }

@@ -502,8 +502,11 @@ func (x *node) treeEnsemble() []*value {
 	targets, weights := x.ints("leaf_targetids"), x.numbers64("leaf_weights")
 	sets := x.memberships()
 	n := len(features)
-	if modeNumbers == nil || modeNumbers.Len() != n || len(splits) != n || len(yes) != n || len(no) != n || len(yesLeaf) != n || len(noLeaf) != n ||
-		len(targets) != len(weights) || len(roots) == 0 {
+	same := modeNumbers != nil && modeNumbers.Len() == n && len(splits) == n
+	for _, list := range [][]int{yes, no, yesLeaf, noLeaf} {
+		same = same && len(list) == n
+	}
+	if !same || len(targets) != len(weights) || len(roots) == 0 {
 		x.fail("the file is damaged", "attributes of the trees' nodes are not as many")
 	}
 	names := []string{"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER"}

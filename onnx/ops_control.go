@@ -99,7 +99,7 @@ func loop(x *node) []*value {
 	n := len(carried)
 	stacked := make([][]*value, max(0, len(g.Outputs)-1-n))
 	for i := 0; i < limit && again; i++ {
-		in := append([]*value{constant(scalarInt(i)), constant(&tensor.Array{Type: tensor.Type{DType: tensor.Bool, Shape: tensor.Shape{}}, Data: []bool{again}})}, carried...)
+		in := append([]*value{constant(scalarInt(i)), constant(scalarBool(again))}, carried...)
 		out := x.evaluate(g, in)
 		if len(out) < 1+n {
 			x.fail("the file is damaged", "the body has %d results, want at least %d", len(out), 1+n)

@@ -20,13 +20,9 @@ func named(name string) operation {
 // binary is an operation of two operands that are broadcast.
 func binary(f func(b *build.Builder, x, y any) build.Value) operation {
 	return operation{build: func(x *node) []*value {
-		l, r := x.aligned()
-		return one(f(x.b, l, r))
+		return one(f(x.b, x.v(0), x.v(1)))
 	}}
 }
-
-// aligned are both inputs. Before operator set 7 the attribute axis says where the second one's dimensions are.
-func (x *node) aligned() (l, r build.Value) { return x.v(0), x.v(1) }
 
 // variadic is an operation of one or more operands.
 func variadic(f func(b *build.Builder, x, y any) build.Value) operation {

@@ -86,7 +86,7 @@ func (x *node) pool(s tensor.Shape) (full build.Window, w window, extra []int) {
 
 func maxPool(x *node) []*value {
 	s := x.ensureDims(0, 3, 64)
-	full, w, _ := x.pool(s)
+	full, _, _ := x.pool(s)
 	b, v := x.b, x.v(0)
 	if len(x.n.Outputs) < 2 || x.n.Outputs[1] == "" {
 		return one(b.WindowMax(v, full))
@@ -113,8 +113,8 @@ func maxPool(x *node) []*value {
 		}
 		places = b.Array(&tensor.Array{Type: tensor.Type{DType: tensor.I32, Shape: s}, Data: at})
 	}
-	_ = w
-	out := b.ReduceWindow([]build.Value{v, places}, []any{extreme(v.DType(), -1), math.MaxInt32}, full, func(l, r []build.Value) []build.Value {
+	inits := []any{extreme(v.DType(), -1), math.MaxInt32}
+	out := b.ReduceWindow([]build.Value{v, places}, inits, full, func(l, r []build.Value) []build.Value {
 		first := b.Greater(l[0], r[0])
 		tie := b.And(b.Equal(l[0], r[0]), b.Less(l[1], r[1]))
 		return []build.Value{b.Select(first, l[0], r[0]), b.Select(b.Or(first, tie), l[1], r[1])}

@@ -45,7 +45,8 @@ func (x *node) recurrent(gates int, defaults []string, next step) []*value {
 	w, r := x.ensureDims(1, 3, 3), x.ensureDims(2, 3, 3)
 	hidden := r[2]
 	directions := map[string]int{"forward": 1, "reverse": 1, "bidirectional": 2}[x.text("direction", "forward")]
-	if directions == 0 || w[0] != directions || r[0] != directions || w[1] != gates*hidden || r[1] != gates*hidden || w[2] != s[2] || hidden < 1 {
+	rows := gates * hidden
+	if directions == 0 || w[0] != directions || r[0] != directions || w[1] != rows || r[1] != rows || w[2] != s[2] || hidden < 1 {
 		x.fail("the file is damaged, or its inputs have other shapes", "weights of shapes %v and %v do not fit inputs of shape %v", w, r, s)
 	}
 	states := 1
@@ -133,7 +134,7 @@ func (c *cell) bias(projected, bias build.Value, gates int) build.Value {
 
 // times runs over the times and returns all hidden states and the last state.
 func (c *cell) times(projected build.Value, state []build.Value, next step, backward bool) (y build.Value, last []build.Value) {
-	b, x := c.b, c.x
+	b := c.b
 	s := projected.Shape()
 	if len(s) != 3 {
 		return projected, state
@@ -169,7 +170,6 @@ func (c *cell) times(projected build.Value, state []build.Value, next step, back
 		out := body(b.Const(tensor.I32, 0), carried)
 		return out[0], out[1:]
 	}
-	_ = x
 	out := b.For(n, carried, body)
 	return out[0], out[1:]
 }

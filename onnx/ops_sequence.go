@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo/build"
-	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // Sequences and optional values are known during the import: only their tensors are values of the program.
@@ -25,7 +24,7 @@ var sequenceOps = map[string]operation{
 		return []*value{{kind: isNothing}}
 	}},
 	".OptionalHasElement": {whole: true, build: func(x *node) []*value {
-		return known(&tensor.Array{Type: tensor.Type{DType: tensor.Bool, Shape: tensor.Shape{}}, Data: []bool{x.has(0)}})
+		return known(scalarBool(x.has(0)))
 	}},
 	".OptionalGetElement": {whole: true, build: func(x *node) []*value { return []*value{x.value(0)} }},
 }

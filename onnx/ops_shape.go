@@ -34,6 +34,10 @@ func scalarInt(n int) *tensor.Array {
 	return &tensor.Array{Type: tensor.Type{DType: tensor.I64, Shape: tensor.Shape{}}, Data: []int64{int64(n)}}
 }
 
+func scalarBool(b bool) *tensor.Array {
+	return &tensor.Array{Type: tensor.Type{DType: tensor.Bool, Shape: tensor.Shape{}}, Data: []bool{b}}
+}
+
 // shapeOf is the shape of a tensor, or some of its dimensions.
 func shapeOf(x *node) []*value {
 	s := x.shape(0)

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 //	costs FILE TYPE                 print a profile's functions: own and cumulative values of a type
 //
 // ARRAY is TYPE:SHAPE:VALUES, such as f32:2x2:1,2,3,4 or i1::1. The folder of the examples is
-// $EXAMPLES, that of serialised JAX programs is $ARTIFACTS.
+// $EXAMPLES, that of serialised JAX programs is $ARTIFACTS, that of ONNX models $MODELS.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs("../../examples")
 	if err != nil {
@@ -48,12 +48,17 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	models, err := filepath.Abs("../../onnx/testdata/models")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("ARTIFACTS", artifacts)
+			env.Setenv("MODELS", models)
 			env.Defer(func() { // a script that fails may leave a cluster running
 				if _, err := local.Down(filepath.Join(env.WorkDir, "cluster"), time.Second); err != nil && !errors.Is(err, fs.ErrNotExist) {
 					t.Error(err)

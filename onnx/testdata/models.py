@@ -68,12 +68,22 @@ def torch_models():
             x = self.norm(self.words(ids) + self.places(at))
             return self.out(torch.tanh(self.encoder(x)[:, 0]))
 
+    def vgg():
+        model = tv.vgg11_bn()
+        model.avgpool, model.classifier = nn.AdaptiveAvgPool2d(1), nn.Linear(512, 10)
+        return model
+
+    def vit():
+        model = tv.VisionTransformer(32, 8, 2, 4, 32, 64, num_classes=10)
+        nn.init.normal_(model.heads.head.weight)  # which is 0 at first
+        return model
+
     small = lambda n: torch.randn(1, 3, n, n)
     yield "resnet18", lambda: tv.resnet18(), [small(64)]
     yield "mobilenetv3", lambda: tv.mobilenet_v3_small(), [small(64)]
     yield "efficientnet", lambda: tv.efficientnet_b0(), [small(64)]
-    yield "vgg11", lambda: tv.vgg11(num_classes=10), [small(224)]
-    yield "vit", lambda: tv.VisionTransformer(32, 8, 2, 4, 32, 64, num_classes=10), [small(32)]
+    yield "vgg11", vgg, [small(32)]
+    yield "vit", vit, [small(32)]
     yield "mlp", lambda: nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3), nn.Softmax(1)), [torch.randn(4, 8)]
     yield "lstm", lambda: Recurrent("LSTM", num_layers=2), [torch.randn(2, 6, 8)]
     yield "gru", lambda: Recurrent("GRU", bidirectional=True), [torch.randn(2, 6, 8)]
