@@ -48,6 +48,11 @@ func jobProgram(ctx context.Context, j *job.Job) (*hlo.Program, error) {
 	return p, nil
 }
 
+// readProgram reads a program that no job names.
+func readProgram(ctx context.Context, path string) (*hlo.Program, error) {
+	return jobProgram(ctx, &job.Job{Program: path})
+}
+
 // checkTargets returns an error before a long run if its output files cannot be
 // written.
 func (s *settings) checkTargets(dir string) error {
