@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
@@ -120,6 +121,12 @@ func newTask(f *job.Fit) *api.Task {
 	case *glm.Shape:
 		out.Family, out.Link, out.Iterations, out.Condition = string(w.Family), string(w.Link), w.Iterations, w.Condition
 		out.Features, out.Offset, out.Widths = t.Features, t.Offset, t.Widths
+	case *gbt.Shape:
+		out.Features, out.Widths = t.Features, t.Widths
+		out.Growth = &api.Growth{
+			Trees: w.Trees, Depth: w.Depth, Bins: w.Bins,
+			Rate: w.Rate, Lambda: w.Lambda, MinWeight: w.MinWeight, Subsample: w.Subsample, Seed: int(w.Seed),
+		}
 	case *statistics.Statistics:
 		out.Columns, out.Texts, out.Quantiles, out.Correlation, out.Fill = t.Listed, t.Texts, t.Quantiles, t.Correlation, t.Fill
 	case *metrics.Evaluation:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
@@ -61,9 +62,23 @@ func (t *Task) Shape(parties []string) (*glm.Shape, error) {
 		return nil, errors.New("rows is missing: the number of rows, which all parties know before any table is read")
 	}
 	s := glm.Shape{
-		Family: t.Family, Link: t.Link, Parties: parties, Features: make([]int, len(parties)), Rows: t.Rows, OffsetOwner: -1,
+		Family: t.Family, Link: t.Link, Parties: parties, Rows: t.Rows,
 		Iterations: t.Iterations, Condition: t.Condition,
 	}
+	var err error
+	if s.Features, s.Owner, s.OffsetOwner, err = t.count(parties); err != nil {
+		return nil, err
+	}
+	return s.Resolve()
+}
+
+// count returns the numbers of features of the parties, and the ranks of the owners of the target and of the offset (-1:
+// none), from the task's declarations.
+func (t *Task) count(parties []string) (features []int, target, offset int, err error) {
+	fail := func(format string, args ...any) ([]int, int, int, error) {
+		return nil, 0, 0, fmt.Errorf(format, args...)
+	}
+	features, offset = make([]int, len(parties)), -1
 	seen := map[string]bool{}
 	for _, column := range append(slices.Clone(t.Features), t.Target, t.Offset) {
 		if column == "" && t.Offset == "" {
@@ -71,31 +86,31 @@ func (t *Task) Shape(parties []string) (*glm.Shape, error) {
 		}
 		owner, _, err := t.owner(column, parties)
 		if err != nil {
-			return nil, err
+			return nil, 0, 0, err
 		}
 		if seen[column] {
-			return nil, fmt.Errorf("column %s is named twice (the target and the offset are no features)", column)
+			return fail("column %s is named twice (the target and the offset are no features)", column)
 		}
 		seen[column] = true
 		switch rank := slices.Index(parties, owner); column {
 		case t.Target:
-			s.Owner = rank
+			target = rank
 		case t.Offset:
-			s.OffsetOwner = rank
+			offset = rank
 		default:
 			n := t.width(column)
 			if n < 1 || n > table.MaxLevels {
-				return nil, fmt.Errorf("widths: column %s has %d features, want 1 to %d", column, n, table.MaxLevels)
+				return fail("widths: column %s has %d features, want 1 to %d", column, n, table.MaxLevels)
 			}
-			s.Features[rank] += n
+			features[rank] += n
 		}
 	}
 	for _, column := range slices.Sorted(maps.Keys(t.Widths)) {
 		if !slices.Contains(t.Features, column) {
-			return nil, fmt.Errorf("widths names %q, which is no feature", column)
+			return fail("widths names %q, which is no feature", column)
 		}
 	}
-	return s.Resolve()
+	return features, target, offset, nil
 }
 
 // FeatureNames returns names of all features in rank order. Features of a column that has several are numbered: nobody
@@ -213,7 +228,7 @@ func (f *fitted) make() ([]*tensor.Array, error) {
 
 // arguments returns the party's arguments, nil for those of others.
 func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*tensor.Array, error) {
-	if shape, ok := f.Fit.Work.(*glm.Shape); ok {
+	if f.Fit.Task.fits() {
 		features, target, offset := f.Fit.Task.Columns(f.Owner)
 		made, roles, _, err := in.features(read, columns, f.Owner+"."+target, f.Owner+"."+offset)
 		if err != nil {
@@ -222,8 +237,12 @@ func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*t
 		if err := f.checkWidths(features, made); err != nil {
 			return nil, err
 		}
+		rank := slices.Index(f.Fit.Parties, f.Owner)
+		if trees, ok := f.Fit.Work.(*gbt.Shape); ok {
+			return trees.Args(rank, gbt.Data{Features: made, Target: roles[f.Owner+"."+target]})
+		}
 		d := glm.Data{Features: made, Target: roles[f.Owner+"."+target], Offset: roles[f.Owner+"."+offset]}
-		return shape.Args(slices.Index(shape.Parties, f.Owner), d)
+		return f.Fit.Work.(*glm.Shape).Args(rank, d)
 	}
 	for _, step := range in.Table.Steps {
 		if slices.Contains(columns, step.Column) {

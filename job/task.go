@@ -24,6 +24,7 @@ type Kind string
 // The kinds of tasks.
 const (
 	GLM     Kind = "glm"     // fit a generalised linear model; the zero Kind too
+	GBT     Kind = "gbt"     // train gradient-boosted trees
 	Stats   Kind = "stats"   // describe columns
 	Predict Kind = "predict" // predict with a revealed model
 	Eval    Kind = "eval"    // compare predictions with a target
@@ -33,7 +34,7 @@ const (
 const logisticRegression = "lr"
 
 // Kinds are all kinds of tasks.
-var Kinds = []Kind{GLM, Stats, Predict, Eval}
+var Kinds = []Kind{GLM, GBT, Stats, Predict, Eval}
 
 // Task is what a job computes on tables in place of a program, which is generated. The job's inputs are tables, at
 // most one of each party, and row i of all tables belongs together.
@@ -43,13 +44,14 @@ type Task struct {
 	Family glm.Family
 	Link   glm.Link
 	// Target, Features and Offset are names of columns: PARTY.COLUMN, or COLUMN if only one table has it. Target is that
-	// of kinds GLM and Eval, the others are of kind GLM.
+	// of kinds GLM, GBT and Eval, Features of GLM and GBT.
 	Target     string
 	Features   []string
 	Offset     string  // column that is added to the linear predictor; "" for none
 	Iterations int     // number of iterations; 0 for glm.DefaultIterations
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
 	Odds       bool    // print odds ratios and the log-loss too
+	Growth     Growth  // of kind GBT
 	// Of kind Stats: Listed are the columns (none: all but the keys), Texts those of Listed that hold texts, as nodes
 	// must know before a table is read, and Fill replaces missing values for correlations: mean, median or "".
 	Listed, Texts []string
@@ -71,6 +73,9 @@ type Task struct {
 
 	at string
 }
+
+// fits reports whether the task fits a model.
+func (t *Task) fits() bool { return t.kind() == GLM || t.kind() == GBT }
 
 // kind returns the task's kind.
 func (t *Task) kind() Kind { return cmp.Or(t.Kind, GLM) }
@@ -95,6 +100,9 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 				return err
 			})
 		},
+		"trees": yamlfile.Positive(&t.Growth.Trees), "depth": yamlfile.Positive(&t.Growth.Depth), "bins": yamlfile.Positive(&t.Growth.Bins),
+		"rate": yamlfile.Number(&t.Growth.Rate), "lambda": yamlfile.Number(&t.Growth.Lambda), "min_weight": yamlfile.Number(&t.Growth.MinWeight),
+		"subsample": yamlfile.Number(&t.Growth.Subsample), "seed": yamlfile.Positive(&t.Growth.Seed),
 		"columns": table.ReadTexts(&t.Listed, "columns"), "texts": table.ReadTexts(&t.Texts, "columns"),
 		"quantiles": yamlfile.Reals(&t.Quantiles, "numbers"), "correlation": yamlfile.Bool(&t.Correlation), "fill": yamlfile.Text(&t.Fill),
 		"model": yamlfile.Path(&t.Model), "score": yamlfile.Text(&t.Score),
@@ -120,12 +128,12 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 			return wrong(t.at, "task: fit: lr has no family and link (it is fit: glm with family binomial)")
 		}
 		t.Family, given["family"] = glm.Binomial, true
-	case fit == string(GLM) && compute == "":
-		t.Kind = GLM
+	case (fit == string(GLM) || fit == string(GBT)) && compute == "":
+		t.Kind = Kind(fit)
 	case fit == "" && slices.Contains([]string{string(Stats), string(Predict), string(Eval)}, compute):
 		t.Kind = Kind(compute)
 	default:
-		return wrong(t.at, "task: want one of fit: glm, fit: lr, compute: stats, compute: predict, compute: eval, got fit: %q, compute: %q", fit, compute)
+		return wrong(t.at, "task: want one of fit: glm, fit: lr, fit: gbt, compute: stats, compute: predict, compute: eval, got fit: %q, compute: %q", fit, compute)
 	}
 	if err := t.checkKeys(given); err != nil {
 		return err
@@ -137,6 +145,7 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 // taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
 var taskKeys = map[Kind][]string{
 	GLM:     {"family", "link", "target", "features", "offset", "iterations", "condition", "widths"},
+	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "widths"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model"},
 	Eval:    {"model", "score", "target", "metrics", "thresholds"},
@@ -152,9 +161,9 @@ func (t *Task) checkKeys(given map[string]bool) error {
 	switch {
 	case t.Kind == GLM && t.Family == "":
 		return wrong(t.at, "task: family is missing %v", glm.Families)
-	case (t.Kind == GLM || t.Kind == Eval) && t.Target == "":
+	case (t.Kind == GLM || t.Kind == GBT || t.Kind == Eval) && t.Target == "":
 		return wrong(t.at, "task: target is missing, such as bob.claims")
-	case t.Kind == GLM && len(t.Features) == 0:
+	case (t.Kind == GLM || t.Kind == GBT) && len(t.Features) == 0:
 		return wrong(t.at, "task: features is missing, such as [alice.age, bob.claims]")
 	case t.Kind == Predict && t.Model == "":
 		return wrong(t.at, "task: model is missing, the file that a fit has written, such as out/fit.json")
@@ -199,7 +208,7 @@ func (j *Job) checkTask() error {
 		case owners[in.Owner]:
 			return wrong(in.at, "party %s has two tables: a task takes one table of each party", in.Owner)
 		}
-		if in.Table != nil && len(in.Table.Steps) > 0 && j.Task.kind() != GLM {
+		if in.Table != nil && len(in.Table.Steps) > 0 && !j.Task.fits() {
 			return wrong(in.at, "a task of kind %s takes columns as they are: prepare belongs to fits", j.Task.kind())
 		}
 		owners[in.Owner] = true

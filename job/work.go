@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
@@ -55,7 +56,7 @@ func (p *Predictions) Print(w io.Writer) error {
 // a table for each party.
 func (t *Task) FileName() string {
 	switch t.kind() {
-	case GLM:
+	case GLM, GBT:
 		return "fit.json"
 	case Predict:
 		return ""
@@ -80,8 +81,11 @@ func (j *Job) placed(err error) error {
 
 func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
 	t := j.Task
-	if t.kind() == GLM {
+	switch t.kind() {
+	case GLM:
 		return j.Model(ctx)
+	case GBT:
+		return j.trees(ctx)
 	}
 	for _, in := range j.Inputs {
 		if in.named() {
@@ -97,6 +101,11 @@ func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
 		s.Quantiles, s.Correlation = t.Quantiles, t.Correlation
 		return s, joined, nil
 	case Predict:
+		if m, err := t.treeModel(); err != nil {
+			return nil, nil, err
+		} else if m != nil {
+			return j.treePrediction(ctx, m)
+		}
 		fit, err := t.revealed()
 		if err != nil {
 			return nil, nil, err
@@ -133,6 +142,9 @@ func (j *Job) onlyAtNode(in *Input) error {
 // revealed returns the task's model, which is read once.
 func (t *Task) revealed() (*glm.Result, error) {
 	if t.Revealed == nil {
+		if trees, err := t.treeModel(); err == nil && trees != nil {
+			return nil, errors.New("a model of trees predicts in one process only (tacet predict); evaluate its predictions as a column (score)")
+		}
 		fit, err := ReadFit(t.Model)
 		if err != nil {
 			return nil, err
@@ -173,7 +185,11 @@ func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 		return answer(w.Result(results))
 	case *metrics.Evaluation:
 		return answer(w.Result(results))
-	case *glm.Prediction:
+	case *gbt.Training:
+		return answer(w.Shape.Model(results, w.Names()))
+	case *gbt.Shape:
+		return answer(w.Model(results, j.Task.FeatureNames(j.Parties)))
+	case *glm.Prediction, *gbt.Prediction:
 		if len(results) != 1 || results[0] == nil {
 			return nil, errors.New("the predictions are missing")
 		}
@@ -198,8 +214,12 @@ func (j *Job) PlanWork() (Work, *profile.Report, error) {
 		w, err := t.Declared(j.Parties)
 		return w, nil, j.placed(err)
 	}
-	if t.kind() == GLM {
+	switch t.kind() {
+	case GLM:
 		return j.planModel()
+	case GBT:
+		w, report, err := j.planTrees()
+		return w, report, j.placed(err)
 	}
 	columns, err := j.listColumns()
 	if err != nil {
@@ -255,7 +275,7 @@ func (j *Job) listColumns() (map[string][]string, error) {
 func (t *Task) Used(party string) ([]string, error) {
 	var all []string
 	switch t.kind() {
-	case GLM:
+	case GLM, GBT:
 		all = append(append(all, t.Features...), t.Target, t.Offset)
 	case Stats:
 		all = t.Listed
@@ -285,11 +305,14 @@ func (t *Task) Used(party string) ([]string, error) {
 // Declared returns what all parties know of the task from its declarations alone: rows, and columns with full names. No
 // party has data.
 func (t *Task) Declared(parties []string) (Work, error) {
-	if t.kind() == GLM {
-		return t.Shape(parties)
-	}
 	if t.Rows == 0 {
 		return nil, errors.New("rows is missing: the number of rows, which all parties know before any table is read")
+	}
+	switch t.kind() {
+	case GLM:
+		return t.Shape(parties)
+	case GBT:
+		return t.treeShape(parties)
 	}
 	if t.kind() == Stats {
 		return t.declaredStatistics(parties)

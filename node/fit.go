@@ -25,6 +25,9 @@ func (w *resolvedJob) checkTask() error {
 	if err != nil {
 		return err
 	}
+	if g := task.Growth; task.Kind == job.GBT && (g.Trees == 0 || g.Depth == 0 || g.Trees > len(s.Program.Text)/(1000*g.Depth)) {
+		return fmt.Errorf("the program is not that of the task: %d trees of depth %d have a longer one", g.Trees, g.Depth)
+	}
 	if task.Kind == job.GLM {
 		shape, err := task.Shape(s.Parties)
 		if err != nil {
@@ -74,6 +77,12 @@ func readTask(t *api.Task) (*job.Task, error) {
 		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Condition: t.Condition,
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
 		Score: t.Score, Thresholds: t.Thresholds,
+	}
+	if g := t.Growth; g != nil {
+		out.Growth = job.Growth{
+			Trees: g.Trees, Depth: g.Depth, Bins: g.Bins,
+			Rate: g.Rate, Lambda: g.Lambda, MinWeight: g.MinWeight, Subsample: g.Subsample, Seed: g.Seed,
+		}
 	}
 	for _, m := range t.Metrics {
 		out.Metrics = append(out.Metrics, metrics.Metric(m))

@@ -20,7 +20,7 @@ const (
 	stackBob   = "target,WATERTEMP,kind\n42,27,a\n37,27,b\n37,25,a\n28,24,b\n18,22,a\n18,23,b\n19,24,a\n20,24,b\n15,23,a\n14,18,b\n14,18,a\n13,17,b\n" +
 		"11,18,a\n12,19,b\n8,18,a\n7,18,b\n8,19,a\n8,19,b\n9,20,a\n15,20,b\n15,20,a\n"
 	fitPolicy = "admins: [admin]\nrules:\n" +
-		"  - {name: fits, submitters: [carol], tasks: [glm, stats, predict, eval], columns: COLUMNS, inputs: any, reveal: any, fetch: [carol]}\n"
+		"  - {name: fits, submitters: [carol], tasks: [glm, gbt, stats, predict, eval], columns: COLUMNS, inputs: any, reveal: any, fetch: [carol]}\n"
 )
 
 // fitCluster is a cluster of alice and bob, each with the table stack in its catalogue.
@@ -139,7 +139,7 @@ func TestFitRefused(t *testing.T) {
 		"a model larger than its program": {func(s *api.Submission) { s.Task.Widths = map[string]int{"alice.AIRFLOW": 900}; s.Task.Rows = 1000 },
 			"a model of 903 coefficients has a longer one"},
 		"another family":            {func(s *api.Submission) { s.Task.Family, s.Task.Link = "poisson", "log" }, "not the one that this node builds"},
-		"another fit":               {func(s *api.Submission) { s.Task.Fit = "gbt" }, `there is no task "gbt"`},
+		"another fit":               {func(s *api.Submission) { s.Task.Fit = "svm" }, `there is no task "svm"`},
 		"no link":                   {func(s *api.Submission) { s.Task.Link = "" }, "defaults too"},
 		"another ring":              {func(s *api.Submission) { s.Ring, s.Fraction = 64, 18 }, "computes in ring 128 with 40"},
 		"arguments of others":       {func(s *api.Submission) { s.Inputs[0].Args = s.Inputs[1].Args }, "and the task wants [0 1 2]"},
@@ -204,13 +204,20 @@ func TestTasks(t *testing.T) {
 	if err := os.WriteFile(model, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	rows := strings.Split(strings.TrimSuffix(stackBob, "\n"), "\n")
+	for i := range rows { // flag: whether AIRFLOW is above 58
+		rows[i] += map[bool]string{true: ",flag", false: map[bool]string{true: ",1", false: ",0"}[i <= 8 || i == 21]}[i == 0]
+	}
+	c.write("bob", "stack.csv", strings.Join(rows, "\n")+"\n")
 	const fit = "task: {fit: glm, family: gaussian, target: bob.target, features: [alice.AIRFLOW, bob.WATERTEMP, bob.kind], rows: 21, iterations: 3}"
 	// what follows was computed in floats
 	for task, want := range map[string][]string{
 		"task: {compute: stats, columns: [alice.AIRFLOW, bob.kind, bob.target], texts: [bob.kind], quantiles: [0.5], rows: 21}": {
 			"alice.AIRFLOW 21 0 60.4286 84.0571 58", "bob.target 0.9197"},
-		"task: {compute: predict, model: " + model + ", rows: 21}":                                   {"row 1: 43 row 2: 44 row 3: 36.5"},
-		"task: {compute: eval, model: " + model + ", target: bob.target, rows: 21}":                  {"RMSE 5.44343 R² 0.699285"},
+		"task: {compute: predict, model: " + model + ", rows: 21}":                  {"row 1: 43 row 2: 44 row 3: 36.5"},
+		"task: {compute: eval, model: " + model + ", target: bob.target, rows: 21}": {"RMSE 5.44343 R² 0.699285"},
+		"task: {fit: gbt, target: bob.flag, features: [alice.AIRFLOW, bob.kind], rows: 21, trees: 1, depth: 1, bins: 4}": {
+			"1 trees of depth 1, 4 bins, 21 rows splits by feature alice.AIRFLOW 1"},
 		"task: {compute: eval, score: alice.AIRFLOW, target: bob.target, rows: 21, metrics: [rmse]}": {"RMSE 43."},
 	} {
 		j, s := fitSubmission(t, fit, task)

@@ -65,6 +65,14 @@ func (c *Column) number(row int) (float64, bool) {
 	return 0, false
 }
 
+// Level returns the value of a row as a level: the spelling of a category, a string or a number; "" if it is missing.
+func (c *Column) Level(row int) string {
+	if c.IsMissing(row) {
+		return ""
+	}
+	return c.text(row)
+}
+
 // text returns the value of a row as a level: the spelling of a category, a string or a number.
 func (c *Column) text(row int) string {
 	switch c.Kind {

@@ -173,7 +173,7 @@ func show(a app, file string, json bool, r job.Answer) (more bool, err error) {
 }
 
 type predictCmd struct {
-	Model string `required:"" placeholder:"FILE.json" help:"The model: the file that tacet glm or tacet lr has written (--out)."`
+	Model string `required:"" placeholder:"FILE.json" help:"The model: the file that tacet glm, tacet lr or tacet gbt has written (--out)."`
 	tableFlags
 	Reveal []string `placeholder:"PARTY,…" help:"The parties that learn the predictions. Default: both."`
 	Out    string   `placeholder:"DIR" help:"Write the predictions to DIR/PARTY.csv for each party that learns them, with its key columns or the number of the row."`

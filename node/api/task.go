@@ -11,7 +11,7 @@ import (
 // Task is what a job computes on columns of tables, instead of a program that its submitter wrote. Every node builds
 // the program of the task itself. Columns are PARTY.COLUMN.
 type Task struct {
-	Fit        string         `json:"fit"` // glm, stats, predict or eval: the kind
+	Fit        string         `json:"fit"` // glm, gbt, stats, predict or eval: the kind
 	Family     string         `json:"family,omitempty"`
 	Link       string         `json:"link,omitempty"`
 	Target     string         `json:"target,omitempty"`
@@ -21,6 +21,8 @@ type Task struct {
 	Widths     map[string]int `json:"widths,omitempty"` // features by column; 1 for all others
 	Iterations int            `json:"iterations,omitempty"`
 	Condition  float64        `json:"condition,omitempty"`
+	// Of gbt.
+	Growth *Growth `json:"growth,omitempty"`
 	// Of stats.
 	Columns     []string  `json:"columns,omitempty"`
 	Texts       []string  `json:"texts,omitempty"` // those of Columns that hold texts
@@ -32,6 +34,18 @@ type Task struct {
 	Score      string    `json:"score,omitempty"`
 	Metrics    []string  `json:"metrics,omitempty"`
 	Thresholds []float64 `json:"thresholds,omitempty"`
+}
+
+// Growth says how trees are grown; no field is 0 but Seed.
+type Growth struct {
+	Trees     int     `json:"trees"`
+	Depth     int     `json:"depth"`
+	Bins      int     `json:"bins"`
+	Rate      float64 `json:"rate"`
+	Lambda    float64 `json:"lambda"`
+	MinWeight float64 `json:"min_weight"`
+	Subsample float64 `json:"subsample"`
+	Seed      int     `json:"seed,omitempty"`
 }
 
 // Model is a revealed generalised linear model, which all parties know.
@@ -67,6 +81,10 @@ func (t *Task) String() string {
 		if len(x.names) > 0 {
 			add("%s %q", x.what, x.names)
 		}
+	}
+	if g := t.Growth; g != nil {
+		add("%d trees of depth %d, %d bins, rate %g, lambda %g, min_weight %g, subsample %g, seed %d",
+			g.Trees, g.Depth, g.Bins, g.Rate, g.Lambda, g.MinWeight, g.Subsample, g.Seed)
 	}
 	if len(t.Quantiles) > 0 {
 		add("quantiles %v", t.Quantiles)

@@ -170,7 +170,7 @@ func taskNames(to *[]string) yamlfile.Field {
 }
 
 // taskKinds are the kinds of tasks.
-var taskKinds = []string{"glm", "stats", "predict", "eval"}
+var taskKinds = []string{"glm", "gbt", "stats", "predict", "eval"}
 
 // columnNames reads a list of columns of tables.
 func columnNames(to *[]string) yamlfile.Field {

@@ -27,7 +27,7 @@ func TestTasks(t *testing.T) {
 		{"another setting", func(s *Submission) { s.Set = map[string]string{"exp.clamp": "none"} }, `denied: rule "fits": set:`},
 		{"another column", func(s *Submission) { s.Columns = append(s.Columns, "people.name") }, `denied: rule "fits": columns: "people.name" is not among them`},
 		{"a column of another entry", func(s *Submission) { s.Columns[0] = "staff.age" }, `denied: rule "fits": columns: "staff.age" is not among them`},
-		{"another task", func(s *Submission) { s.Task = "gbt" }, `denied: rule "fits": tasks: gbt is not among them`},
+		{"another task", func(s *Submission) { s.Task = "svm" }, `denied: rule "fits": tasks: svm is not among them`},
 		{"a program", func(s *Submission) { s.Task, s.Columns = "", nil }, `denied: rule "fits": programs:`},
 		{"a rule for the digest", func(s *Submission) { s.By = "dave" }, `denied: rule "programs": tasks: glm is not among them`},
 		{"the digest without a task", func(s *Submission) { s.By, s.Task = "dave", "" }, "allowed: programs"},
@@ -43,7 +43,7 @@ func TestTasks(t *testing.T) {
 	}
 	for rule, want := range map[string]string{
 		"tasks: [glm]":                            "has tasks but no columns",
-		"tasks: [gbt], columns: any":              `"gbt" is no task (glm, stats, predict, eval)`,
+		"tasks: [svm], columns: any":              `"svm" is no task (glm, gbt, stats, predict, eval)`,
 		"tasks: [glm], columns: [age]":            "want ENTRY.COLUMN",
 		"programs: any, columns: any":             "has columns but no tasks",
 		"programs: any, tasks: any, columns: any": "has programs and tasks",

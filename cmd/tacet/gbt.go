@@ -1,0 +1,51 @@
+package main
+
+import (
+	"github.com/tacet-mpc/tacet/job"
+)
+
+type gbtCmd struct {
+	tableFlags
+	Target    string   `required:"" placeholder:"COLUMN" help:"The column of 0 and 1 to predict: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
+	Features  []string `required:"" placeholder:"COLUMN,…" help:"The columns to predict from. Those of strings get a feature for each level but the first."`
+	Trees     int      `placeholder:"N" help:"Number of trees. Default: 10."`
+	Depth     int      `placeholder:"N" help:"Levels of splits of each tree. Default: 5."`
+	Bins      int      `placeholder:"N" help:"Bins of each feature, at its quantiles. Default: 32."`
+	Rate      float64  `placeholder:"ETA" help:"Learning rate, by which leaves are multiplied. Default: 0.3."`
+	Lambda    float64  `placeholder:"LAMBDA" help:"L2 regularisation of leaves. Default: 1."`
+	MinWeight float64  `placeholder:"H" help:"Least sum of Hessians on each side of a split. Default: 1."`
+	Subsample float64  `placeholder:"FRACTION" help:"Fraction of rows that a tree is trained on; all parties know which. Default: 1."`
+	Seed      int      `placeholder:"N" help:"Seed of --subsample."`
+	Out       string   `placeholder:"FILE.json" help:"Write the model to this file, which predict reads."`
+	JSON      bool     `name:"json" help:"Print the model as JSON."`
+}
+
+// Help returns the text that --help appends.
+func (*gbtCmd) Help() string {
+	return `Gradient-boosted trees for a column of 0 and 1, with XGBoost's gains and leaves. Each owner puts its columns into bins alone; gradients, histograms, gains and the rows of nodes stay shared. Revealed to both parties is the model: feature, bin and threshold of each node, and the leaves. A threshold is a value of some row, about a quantile of its column.
+
+Examples:
+
+    tacet gbt --alice patients.csv --bob claims.csv --on id --target bob.fraud --features age,visits --out trees.json
+    tacet gbt --alice a.parquet --bob b.csv --target bob.default --features alice.income,bob.debt --trees 20 --depth 4 --rate 0.1
+    tacet predict --model trees.json --alice new.csv --bob other.csv --on id --out scores`
+}
+
+// Run trains the trees.
+func (c *gbtCmd) Run(a app) error {
+	j, err := c.job(nil)
+	if err != nil {
+		return err
+	}
+	if err := checkFolders(c.Out); err != nil {
+		return err
+	}
+	task := job.Task{
+		Kind: job.GBT, Target: c.Target, Features: c.Features,
+		Growth: job.Growth{
+			Trees: c.Trees, Depth: c.Depth, Bins: c.Bins,
+			Rate: c.Rate, Lambda: c.Lambda, MinWeight: c.MinWeight, Subsample: c.Subsample, Seed: c.Seed,
+		},
+	}
+	return c.run(a, j, task, func(_ *job.Joined, r job.Answer) (bool, error) { return show(a, c.Out, c.JSON, r) })
+}

@@ -1,0 +1,97 @@
+package gbt
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/table"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Data are a party's columns.
+type Data struct {
+	Features []table.Feature
+	Target   *table.Feature // nil: the target is another party's
+}
+
+// Bounds returns the upper bounds of a feature's bins: a value is in the first bin whose bound is not below it. They are
+// quantiles of the values, ascending, without duplicates; the last one is +∞, and bins after it are empty.
+func Bounds(values []float64, bins int) []float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	var out []float64
+	for i := 1; i < bins; i++ {
+		at := float64(i) / float64(bins) * float64(len(sorted)-1)
+		q := sorted[int(at)] // a value of the column, so that a bound is exact
+		if q < sorted[len(sorted)-1] && (len(out) == 0 || q > out[len(out)-1]) {
+			out = append(out, q)
+		}
+	}
+	return append(out, math.Inf(1))
+}
+
+// Bin returns the position of a value's bin.
+func Bin(bounds []float64, x float64) int {
+	at, _ := slices.BinarySearch(bounds, x)
+	return at
+}
+
+// Args returns a party's arguments of the program, nil for those of others. Errors name no value.
+func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
+	if n := s.Features[rank]; len(d.Features) != n {
+		return nil, fmt.Errorf("%s has %d features, and the model says %d", s.Parties[rank], len(d.Features), n)
+	}
+	if (d.Target != nil) != (rank == s.Owner) {
+		return nil, fmt.Errorf("the target is not that of the party that the model says")
+	}
+	var out []*tensor.Array
+	for owner, k := range s.Features {
+		switch {
+		case k == 0:
+		case owner != rank:
+			out = append(out, nil, nil)
+		default:
+			hot, bounds, err := s.hot(d.Features)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, hot, bounds)
+		}
+	}
+	if rank != s.Owner {
+		return append(out, nil), nil
+	}
+	if n := len(d.Target.Values); n != s.Rows {
+		return nil, fmt.Errorf("target %s has %d rows, but the model has %d", d.Target.Name, n, s.Rows)
+	}
+	for i, y := range d.Target.Values {
+		if y != 0 && y != 1 {
+			return nil, fmt.Errorf("row %d of target %s: values are 0 or 1", i+1, d.Target.Name)
+		}
+	}
+	return append(out, tensor.FromFloats(tensor.F64, tensor.Shape{s.Rows}, d.Target.Values)), nil
+}
+
+// hot returns the one-hots of bins and the bits of their bounds.
+func (s *Shape) hot(features []table.Feature) (hot, bounds *tensor.Array, err error) {
+	columns := len(features) * s.Bins
+	hot = tensor.NewArray(tensor.Type{DType: tensor.I32, Shape: tensor.Shape{columns, s.Rows}})
+	to := hot.Data.([]int32)
+	words := make([]uint64, columns)
+	for j, f := range features {
+		if n := len(f.Values); n != s.Rows {
+			return nil, nil, fmt.Errorf("%s has %d rows, but the model has %d: row i of all tables must belong together", f.Name, n, s.Rows)
+		}
+		if slices.ContainsFunc(f.Values, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
+			return nil, nil, fmt.Errorf("%s has values that are no numbers", f.Name)
+		}
+		b := Bounds(f.Values, s.Bins)
+		for i, x := range f.Values {
+			to[(j*s.Bins+Bin(b, x))*s.Rows+i] = 1
+		}
+		for i := range s.Bins {
+			words[j*s.Bins+i] = math.Float64bits(b[min(i, len(b)-1)])
+		}
+	}
+	return hot, tensor.FromWords(tensor.I64, tensor.Shape{columns}, words), nil
+}

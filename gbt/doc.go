@@ -1,0 +1,36 @@
+// Package gbt trains gradient-boosted trees on columns that several parties own, for a target of 0 and 1, and predicts
+// with revealed ones.
+//
+//	s, err := gbt.Shape{Parties: []string{"alice", "bob"}, Features: []int{2, 1}, Rows: 1000, Owner: 1}.Resolve()
+//	spec, err := s.Spec()                       // what all parties know
+//	args, err := s.Args(0, gbt.Data{Features: alice})
+//	out, err := tacet.Run(ctx, spec)            // with the parties' arguments
+//	model, err := s.Model(out.Results, names)
+//
+// # Algorithm
+//
+// Each owner puts the values of a feature into bins at the feature's quantiles, in cleartext, and inputs one-hot vectors of
+// bins. Gradients g and Hessians h of the logistic loss are integers with Bits fraction bits. One level of a tree:
+//
+//   - Histograms, the sums of g and h of each node's rows in each bin, are products of the one-hots with the vectors
+//     (row is in the node)·g and ·h. Only left children's are computed: the right child's is the parent's less the left's.
+//   - The gain G_L²/(H_L+λ) + G_R²/(H_R+λ) of each feature and bin follows from prefix sums over bins, which are local, by
+//     quotients. Splits with H_L or H_R below MinWeight have gain −2^20. The last bin of a feature leaves all rows in the
+//     left child; it stands for no split, so that all trees are complete and their shape is not visible.
+//   - The split is the largest gain, the first of equal ones, as a secret one-hot vector.
+//   - A row goes right if its bin is above the split's: the one-hots times the prefix sums of the split's vector.
+//
+// Integers are in Z_2^32 and exact; gains are fixed-point numbers. One-hots are input, and opened under their mask, once;
+// messages' sizes depend on Shape only.
+//
+// # What is revealed
+//
+// The model, to the parties that learn results: each node's feature, bin and threshold, and the leaves' values. Nodes that
+// are not split are part of it. No gradient, histogram, gain or row is revealed. Thresholds are quantiles of a column, so
+// that a bin's bound is a value of some row.
+//
+// # Costs
+//
+// With n rows, C columns of one-hots (features times bins) and K nodes of a level: input 4·n·C bytes; each level opens 4·n·K
+// elements of 4 bytes, and multiplies n × C matrices by 2·K columns (K with histograms, K to route).
+package gbt

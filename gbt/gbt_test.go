@@ -1,0 +1,393 @@
+package gbt
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/table"
+)
+
+// made returns features of two parties and a target that depends on them.
+func made(seed uint64, rows int, features ...int) (data []Data, y []float64) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	y = make([]float64, rows)
+	for _, k := range features {
+		var d Data
+		for j := range k {
+			f := table.Feature{Name: fmt.Sprintf("f%d", j), Values: make([]float64, rows)}
+			for i := range f.Values {
+				f.Values[i] = r.NormFloat64()
+				if j%3 == 1 {
+					f.Values[i] = float64(r.IntN(5)) // ties
+				}
+				y[i] += f.Values[i] * math.Cos(float64(j)) * 0.7
+			}
+			d.Features = append(d.Features, f)
+		}
+		data = append(data, d)
+	}
+	for i := range y {
+		p := 1 / (1 + math.Exp(-y[i]))
+		y[i] = 0
+		if r.Float64() < p {
+			y[i] = 1
+		}
+	}
+	last := len(data) - 1
+	data[last].Target = &table.Feature{Name: "y", Values: y}
+	return data, y
+}
+
+// train trains among parties and returns the model and the bytes of all phases.
+func train(t *testing.T, s Shape, data []Data) (*Model, *party.Outcome) {
+	t.Helper()
+	for _, d := range data {
+		s.Parties = append(s.Parties, []string{"alice", "bob", "carol"}[len(s.Parties)])
+		s.Features = append(s.Features, len(d.Features))
+	}
+	s.Owner, s.Rows = len(data)-1, len(data[0].Features[0].Values)
+	shape, err := s.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := shape.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for rank, d := range data {
+		args, err := shape.Args(rank, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, a := range args {
+			if a != nil {
+				spec.Args[i].Data = a
+			}
+		}
+		for _, f := range d.Features {
+			names = append(names, shape.Parties[rank]+"."+f.Name)
+		}
+	}
+	spec.Protocol = "semi2k"
+	out, err := party.Run(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := shape.Model(out.Results, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, out
+}
+
+func auc(score, y []float64) float64 {
+	order := make([]int, len(y))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case score[a] < score[b]:
+			return -1
+		case score[a] > score[b]:
+			return 1
+		}
+		return 0
+	})
+	p, n, sum := 0.0, 0.0, 0.0
+	for i := 0; i < len(order); {
+		j, pos := i, 0.0
+		for ; j < len(order) && score[order[j]] == score[order[i]]; j++ {
+			pos += y[order[j]]
+		}
+		neg := float64(j-i) - pos
+		sum += pos*n + pos*neg/2
+		p, n, i = p+pos, n+neg, j
+	}
+	return sum / p / n
+}
+
+// scores returns the scores of all rows.
+func (m *Model) scores(data []Data, rows int) []float64 {
+	at := map[string][]float64{}
+	for rank, d := range data {
+		for _, f := range d.Features {
+			at[[]string{"alice", "bob", "carol"}[rank]+"."+f.Name] = f.Values
+		}
+	}
+	out := make([]float64, rows)
+	for i := range out {
+		out[i] = m.Score(func(f string) float64 { return at[f][i] })
+	}
+	return out
+}
+
+// TestSpeed trains TACET_TEST_GBT=ROWSxFEATURESxTREES and logs costs.
+func TestSpeed(t *testing.T) {
+	var rows, features, trees int
+	if n, _ := fmt.Sscanf(os.Getenv("TACET_TEST_GBT"), "%dx%dx%d", &rows, &features, &trees); n != 3 {
+		t.Skip("set TACET_TEST_GBT=50000x30x2")
+	}
+	data, y := made(1, rows, features/2, features-features/2)
+	begin := time.Now()
+	m, out := train(t, Shape{Trees: trees}, data)
+	o := out.Report
+	t.Logf("%v in all; input %v B, online %v s, %v B, %d rounds, dealt %v, auc %.4f", time.Since(begin), o.Input.BytesSent,
+		o.Online.Seconds, o.Online.BytesSent, o.Online.Rounds, o.Offline.BytesSent, auc(m.scores(data, rows), y))
+}
+
+// reference trains trees in floats, with gradients of s.fraction() bits, and returns the scores and the first tree.
+func reference(s *Shape, data []Data, y []float64) ([]float64, Tree) {
+	type column struct {
+		name   string
+		bin    []int
+		bounds []float64
+	}
+	var columns []column
+	for rank, d := range data {
+		for _, f := range d.Features {
+			c := column{name: s.Parties[rank] + "." + f.Name, bounds: Bounds(f.Values, s.Bins)}
+			for _, x := range f.Values {
+				c.bin = append(c.bin, Bin(c.bounds, x))
+			}
+			columns = append(columns, c)
+		}
+	}
+	scale := math.Ldexp(1, s.fraction())
+	scores := make([]float64, s.Rows)
+	var first Tree
+	for tree := range s.Trees {
+		g, h := make([]float64, s.Rows), make([]float64, s.Rows)
+		for i, f := range scores {
+			p := 1 / (1 + math.Exp(-f))
+			g[i], h[i] = math.Trunc((p-y[i])*scale)/scale, math.Trunc(p*(1-p)*scale)/scale
+		}
+		node := make([]int, s.Rows)
+		made := Tree{}
+		for level := range s.Depth {
+			best := make([]Node, 1<<level)
+			for k := range best {
+				most := math.Inf(-1)
+				for _, c := range columns {
+					hg, hh := make([]float64, s.Bins), make([]float64, s.Bins)
+					for i := range node {
+						if node[i] == k {
+							hg[c.bin[i]] += g[i]
+							hh[c.bin[i]] += h[i]
+						}
+					}
+					tg, th, lg, lh := 0.0, 0.0, 0.0, 0.0
+					for b := range hg {
+						tg, th = tg+hg[b], th+hh[b]
+					}
+					for b := range hg {
+						lg, lh = lg+hg[b], lh+hh[b]
+						gain := lg*lg/(lh+s.Lambda) + (tg-lg)*(tg-lg)/(th-lh+s.Lambda)
+						if b < s.Bins-1 && (lh < s.MinWeight || th-lh < s.MinWeight) {
+							continue
+						}
+						if gain > most+1e-3 {
+							most, best[k] = gain, Node{}
+							if b < len(c.bounds)-1 {
+								best[k] = Node{Feature: c.name, Bin: b, Threshold: c.bounds[b]}
+							}
+						}
+					}
+				}
+			}
+			for i := range node {
+				n := best[node[i]]
+				node[i] *= 2
+				for _, c := range columns {
+					if c.name == n.Feature && c.bin[i] > n.Bin {
+						node[i]++
+					}
+				}
+			}
+			made.Nodes = append(made.Nodes, best...)
+		}
+		made.Leaves = make([]float64, 1<<s.Depth)
+		for k := range made.Leaves {
+			sg, sh := 0.0, 0.0
+			for i := range node {
+				if node[i] == k {
+					sg, sh = sg+g[i], sh+h[i]
+				}
+			}
+			made.Leaves[k] = -s.Rate * sg / (sh + s.Lambda)
+		}
+		for i := range node {
+			scores[i] += made.Leaves[node[i]]
+		}
+		if tree == 0 {
+			first = made
+		}
+	}
+	return scores, first
+}
+
+// TestTrain compares with trees in floats: the first tree's splits, and how well all trees separate the classes.
+func TestTrain(t *testing.T) {
+	const rows = 600
+	data, y := made(1, rows, 3, 2)
+	s := Shape{Trees: 3, Depth: 3, Bins: 8, Rate: 0.5, MinWeight: 5}
+	m, _ := train(t, s, data)
+	s.Parties, s.Features, s.Rows, s.Owner = []string{"alice", "bob"}, []int{3, 2}, rows, 1
+	shape, err := s.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, first := reference(shape, data, y)
+	for i, n := range first.Nodes {
+		if got := m.Trees[0].Nodes[i]; got != n {
+			t.Errorf("node %d is %+v, want %+v", i, got, n)
+		}
+	}
+	for i, x := range first.Leaves {
+		if got := m.Trees[0].Leaves[i]; math.Abs(got-x) > 1e-4 {
+			t.Errorf("leaf %d is %v, want %v", i, got, x)
+		}
+	}
+	got := m.scores(data, rows)
+	if a, b := auc(got, y), auc(want, y); math.Abs(a-b) > 2e-3 || a < 0.7 {
+		t.Errorf("AUC %v, want %v", a, b)
+	}
+	var text strings.Builder
+	if err := m.Print(&text); err != nil || !strings.HasPrefix(text.String(), "3 trees of depth 3, 8 bins, 600 rows") {
+		t.Errorf("%v, %s", err, text.String())
+	}
+
+	// predictions on shares are those of the model
+	p := &Prediction{Parties: shape.Parties, Model: m, Rows: rows}
+	for rank, d := range data {
+		columns := map[string][]float64{}
+		for _, f := range d.Features {
+			columns[shape.Parties[rank]+"."+f.Name] = f.Values
+		}
+		p.Columns = append(p.Columns, columns)
+	}
+	spec, err := p.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Protocol = "semi2k"
+	out, err := party.Run(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range out.Results[0].Floats() {
+		if want := 1 / (1 + math.Exp(-got[i])); math.Abs(x-want) > 2e-5 {
+			t.Fatalf("row %d: the prediction is %v, want %v", i, x, want)
+		}
+	}
+}
+
+// TestSizes: messages depend on the shape only, and extremes of data give models.
+func TestSizes(t *testing.T) {
+	sent := map[string]bool{}
+	for seed := range uint64(3) {
+		data, y := made(seed, 60, 2, 1)
+		switch seed {
+		case 1: // nothing to split on
+			for _, f := range slices.Concat(data[0].Features, data[1].Features) {
+				clear(f.Values)
+			}
+		case 2: // all splits on one feature
+			copy(data[0].Features[1].Values, y)
+		}
+		m, out := train(t, Shape{Trees: 2, Depth: 2, Bins: 4, Subsample: 0.8}, data)
+		o := out.Report
+		sent[fmt.Sprint(o.Input.BytesSent, o.Online.BytesSent, o.Online.Rounds, o.Output.BytesSent, o.Offline.BytesSent)] = true
+		used, _ := m.Used()
+		switch {
+		case seed == 1 && len(used) > 0:
+			t.Errorf("constant columns are split: %v", used)
+		case seed == 2 && (used[0] != "alice.f1" || auc(m.scores(data, 60), y) < 1):
+			t.Errorf("the splits are on %v", used)
+		}
+		if !slices.Equal(o.Online.BytesSent, o.Predicted.Online.BytesSent) || o.Online.Rounds != o.Predicted.Online.Rounds {
+			t.Errorf("measured %+v, predicted %+v", o.Online, o.Predicted)
+		}
+	}
+	if len(sent) != 1 {
+		t.Errorf("sizes differ: %v", sent)
+	}
+}
+
+func TestBounds(t *testing.T) {
+	for _, x := range []struct {
+		values []float64
+		bins   int
+		want   string
+	}{
+		{[]float64{3, 1, 2, 4}, 4, "[1 2 3 +Inf]"}, {[]float64{5, 5, 5}, 4, "[+Inf]"}, {[]float64{0, 1, 0, 1, 1}, 4, "[0 +Inf]"},
+	} {
+		b := Bounds(x.values, x.bins)
+		if got := fmt.Sprint(b); got != x.want {
+			t.Errorf("%v: got %s, want %s", x.values, got, x.want)
+		}
+		for _, v := range x.values {
+			if i := Bin(b, v); v > b[i] || i > 0 && v <= b[i-1] {
+				t.Errorf("%v is in bin %d of %v", v, i, b)
+			}
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	good := Shape{Parties: []string{"alice", "bob"}, Features: []int{1, 0}, Rows: 3, Owner: 1}
+	for want, change := range map[string]func(s *Shape){
+		"trees: want 1 to 300":     func(s *Shape) { s.Trees = -1 },
+		"depth: want 1 to 8":       func(s *Shape) { s.Depth = 9 },
+		"bins: want 2 to 256":      func(s *Shape) { s.Bins = 1 },
+		"rate: want 0.001 to 1":    func(s *Shape) { s.Rate = math.NaN() },
+		"lambda: want 0.01":        func(s *Shape) { s.Lambda = -1 },
+		"subsample: want 0.01":     func(s *Shape) { s.Subsample = 2 },
+		"no features":              func(s *Shape) { s.Features = []int{0, 0} },
+		"features of 2 parties":    func(s *Shape) { s.Features = []int{1} },
+		"too many: at most 65536":  func(s *Shape) { s.Features = []int{1 << 60, 0} },
+		"the tables have 1 rows":   func(s *Shape) { s.Rows = 1 },
+		"the target has no owner":  func(s *Shape) { s.Owner = 2 },
+		"min_weight: want 0.001 t": func(s *Shape) { s.MinWeight = 1e6 },
+	} {
+		s := good
+		change(&s)
+		if _, err := s.Resolve(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	s, err := good.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	feature := func(values ...float64) []table.Feature { return []table.Feature{{Name: "f", Values: values}} }
+	for want, x := range map[string]struct {
+		rank int
+		data Data
+	}{
+		"f has 2 rows":              {0, Data{Features: feature(1, 2)}},
+		"that are no numbers":       {0, Data{Features: feature(1, 2, math.NaN())}},
+		"has 0 features, and":       {0, Data{}},
+		"the target is not that":    {1, Data{}},
+		"row 3 of target f: values": {1, Data{Target: &feature(0, 1, 2)[0]}},
+		"target f has 1 rows":       {1, Data{Target: &feature(0)[0]}},
+	} {
+		if _, err := s.Args(x.rank, x.data); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	if _, err := s.Model(nil, nil); err == nil {
+		t.Error("missing results are not refused")
+	}
+	if err := (&Model{Kind: KindName, Depth: 2, Trees: []Tree{{}}}).check(); err == nil {
+		t.Error("a tree without nodes is not refused")
+	}
+}

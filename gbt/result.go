@@ -1,0 +1,121 @@
+package gbt
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Model is a revealed model, for users and as JSON. The score of a row is the sum of one leaf's value of each tree, and its
+// prediction the logistic function of the score.
+type Model struct {
+	Kind  string `json:"kind"` // KindName
+	Rows  int    `json:"rows"` // number of rows of the training
+	Bins  int    `json:"bins"`
+	Depth int    `json:"depth"`
+	Trees []Tree `json:"trees"`
+}
+
+// KindName is Model.Kind.
+const KindName = "gbt"
+
+// Tree is a complete tree: the children of Nodes[i] are those of positions 2i + 1 and 2i + 2 of Nodes, followed by Leaves.
+type Tree struct {
+	Nodes  []Node    `json:"nodes"`
+	Leaves []float64 `json:"leaves"`
+}
+
+// Node says where a row goes: left if its value of Feature is at most Threshold, else right. Without a Feature, all rows go
+// left.
+type Node struct {
+	Feature   string  `json:"feature,omitempty"` // alice.age
+	Bin       int     `json:"bin,omitempty"`
+	Threshold float64 `json:"threshold,omitempty"`
+}
+
+// Model returns the model that the results of a run describe. names are the names of all features, in rank order.
+func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
+	nodes := 1<<s.Depth - 1
+	if len(names) != s.features() || len(results) != 4 {
+		return nil, fmt.Errorf("gbt: %d results and %d names, want 4 and %d", len(results), len(names), s.features())
+	}
+	for i, r := range results {
+		want := nodes
+		if i == 3 {
+			want++
+		}
+		if r == nil || !r.Shape.Equal(tensor.Shape{s.Trees, want}) {
+			return nil, fmt.Errorf("gbt: result %d is not that of %d trees of depth %d", i, s.Trees, s.Depth)
+		}
+	}
+	feature, bin, threshold, leaf := results[0].Words(), results[1].Words(), results[2].Words(), results[3].Words()
+	m := &Model{Kind: KindName, Rows: s.Rows, Bins: s.Bins, Depth: s.Depth}
+	for t := range s.Trees {
+		var tree Tree
+		for i := range nodes {
+			at := t*nodes + i
+			f, b := int(int32(feature[at])), int(int32(bin[at]))
+			if f < 0 || f >= len(names) || b < 0 || b >= s.Bins {
+				return nil, fmt.Errorf("gbt: node %d of tree %d has feature %d and bin %d, which do not exist", i, t, f, b)
+			}
+			node := Node{Feature: names[f], Bin: b, Threshold: math.Float64frombits(threshold[at])}
+			if math.IsInf(node.Threshold, 1) {
+				node = Node{}
+			}
+			tree.Nodes = append(tree.Nodes, node)
+		}
+		for i := range nodes + 1 {
+			tree.Leaves = append(tree.Leaves, math.Ldexp(float64(int32(leaf[t*(nodes+1)+i])), -leafFraction))
+		}
+		m.Trees = append(m.Trees, tree)
+	}
+	return m, nil
+}
+
+// Score returns the score of a row, whose value of a feature value returns.
+func (m *Model) Score(value func(feature string) float64) float64 {
+	sum := 0.0
+	for _, t := range m.Trees {
+		at := 0
+		for at < len(t.Nodes) {
+			n := t.Nodes[at]
+			at = 2*at + 1
+			if n.Feature != "" && value(n.Feature) > n.Threshold {
+				at++
+			}
+		}
+		sum += t.Leaves[at-len(t.Nodes)]
+	}
+	return sum
+}
+
+// Used returns the features that the model uses, with the numbers of nodes that split on them, the most used first.
+func (m *Model) Used() (names []string, counts map[string]int) {
+	counts = map[string]int{}
+	for _, t := range m.Trees {
+		for _, n := range t.Nodes {
+			if n.Feature != "" {
+				if counts[n.Feature]++; counts[n.Feature] == 1 {
+					names = append(names, n.Feature)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return counts[b] - counts[a] })
+	return names, counts
+}
+
+// Print writes how often the model splits on each feature.
+func (m *Model) Print(w io.Writer) error {
+	fmt.Fprintf(w, "%d trees of depth %d, %d bins, %d rows\n\nsplits by feature\n", len(m.Trees), m.Depth, m.Bins, m.Rows)
+	names, counts := m.Used()
+	for _, name := range names {
+		if _, err := fmt.Fprintf(w, "%16s  %d\n", name, counts[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

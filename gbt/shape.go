@@ -1,0 +1,152 @@
+package gbt
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/party"
+)
+
+// Shape is what all parties know of a training. The program follows from it.
+type Shape struct {
+	Parties  []string // in rank order
+	Features []int    // by party
+	Rows     int
+	Owner    int // rank of the target's owner
+	Trees    int // 0: DefaultTrees
+	Depth    int // levels of splits; 0: DefaultDepth
+	Bins     int // of each feature; 0: DefaultBins
+	// Rate multiplies the leaves' values; 0: DefaultRate. Lambda is added to sums of Hessians; 0: DefaultLambda. MinWeight
+	// is the least sum of Hessians on each side of a split; 0: DefaultMinWeight.
+	Rate, Lambda, MinWeight float64
+	// Subsample is the fraction of rows that a tree is trained on, drawn by a hash of Seed, the tree and the row; 0: all.
+	// All parties know which rows are drawn.
+	Subsample float64
+	Seed      uint32
+}
+
+// Defaults of a Shape, those of XGBoost but for Trees, Depth and Bins.
+const (
+	DefaultTrees     = 10
+	DefaultDepth     = 5
+	DefaultBins      = 32
+	DefaultRate      = 0.3
+	DefaultLambda    = 1.0
+	DefaultMinWeight = 1.0
+)
+
+// Bounds of a Shape.
+const (
+	maxRows    = 1 << 22
+	maxTrees   = 300
+	maxDepth   = 8
+	maxBins    = 256
+	maxColumns = 1 << 16 // features times bins
+)
+
+// Resolve fills in defaults and refuses what cannot be trained.
+func (s Shape) Resolve() (*Shape, error) {
+	for _, x := range []struct {
+		to          *int
+		is          int
+		name        string
+		least, most int
+	}{
+		{&s.Trees, DefaultTrees, "trees", 1, maxTrees}, {&s.Depth, DefaultDepth, "depth", 1, maxDepth}, {&s.Bins, DefaultBins, "bins", 2, maxBins},
+	} {
+		if *x.to == 0 {
+			*x.to = x.is
+		}
+		if *x.to < x.least || *x.to > x.most {
+			return nil, fmt.Errorf("%s: want %d to %d, got %d", x.name, x.least, x.most, *x.to)
+		}
+	}
+	for _, x := range []struct {
+		to          *float64
+		is          float64
+		name        string
+		least, most float64
+	}{
+		{&s.Rate, DefaultRate, "rate", 1e-3, 1}, {&s.Lambda, DefaultLambda, "lambda", 1e-2, 1e4},
+		{&s.MinWeight, DefaultMinWeight, "min_weight", 1e-3, 1e5}, {&s.Subsample, 1, "subsample", 1e-2, 1},
+	} {
+		if *x.to == 0 {
+			*x.to = x.is
+		}
+		if !(*x.to >= x.least && *x.to <= x.most) {
+			return nil, fmt.Errorf("%s: want %g to %g, got %v", x.name, x.least, x.most, *x.to)
+		}
+	}
+	if s.Owner < 0 || s.Owner >= len(s.Parties) {
+		return nil, fmt.Errorf("the target has no owner among the %d parties", len(s.Parties))
+	}
+	if len(s.Features) != len(s.Parties) || slices.Min(s.Features) < 0 {
+		return nil, fmt.Errorf("want the numbers of features of %d parties", len(s.Parties))
+	}
+	for _, k := range s.Features {
+		if k > maxColumns/s.Bins {
+			return nil, fmt.Errorf("%d features of %d bins are too many: at most %d one-hot columns", k, s.Bins, maxColumns)
+		}
+	}
+	switch n := s.features() * s.Bins; {
+	case n == 0:
+		return nil, fmt.Errorf("the model has no features")
+	case n > maxColumns:
+		return nil, fmt.Errorf("%d features of %d bins are too many: at most %d one-hot columns", s.features(), s.Bins, maxColumns)
+	case s.Rows < 2 || s.Rows > maxRows:
+		return nil, fmt.Errorf("the tables have %d rows; trees need 2 to %d", s.Rows, maxRows)
+	}
+	return &s, nil
+}
+
+// features is the number of features of all parties.
+func (s *Shape) features() int {
+	n := 0
+	for _, k := range s.Features {
+		n += k
+	}
+	return n
+}
+
+// fraction is the number of fraction bits of gradients and Hessians: sums over all rows are below 2^30.
+func (s *Shape) fraction() int { return min(14, 30-bits.Len(uint(s.Rows))) }
+
+// leafFraction is the number of fraction bits of leaves and scores.
+const leafFraction = 20
+
+// Owners returns the owners' ranks of the program's arguments, in their order.
+func (s *Shape) Owners() []int {
+	var out []int
+	for rank, k := range s.Features {
+		if k > 0 {
+			out = append(out, rank, rank)
+		}
+	}
+	return append(out, s.Owner)
+}
+
+// Spec returns the run without data: all parties compute, and all learn the results. Protocol and network are the
+// caller's to set.
+func (s *Shape) Spec() (party.Spec, error) {
+	spec := party.Spec{Ring: 64, Fraction: 18, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
+	for rank := range s.Parties {
+		spec.Reveal = append(spec.Reveal, rank)
+	}
+	for _, owner := range s.Owners() {
+		spec.Args = append(spec.Args, party.Arg{Owner: owner})
+	}
+	var err error
+	spec.Program, err = s.program()
+	return spec, err
+}
+
+// Outputs lists what a run reveals.
+func (s *Shape) Outputs() []string {
+	return []string{"feature, bin and threshold of each node", "value of each leaf"}
+}
+
+// Results describes the results of the run one by one.
+func (s *Shape) Results() []string {
+	return []string{"feature of each node", "bin of each node", "threshold of each node", "value of each leaf"}
+}
