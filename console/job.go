@@ -187,7 +187,7 @@ func (s *Server) planRow(ctx context.Context, j api.Job, to *nodeRow, wait time.
 	if j.Offline {
 		return
 	}
-	if r := s.plans.ready(j.Node, j.ID); r != nil {
+	if r := s.planned(j.Node, j.ID); r != nil {
 		to.Plan = cost(r)
 		return
 	}
@@ -198,7 +198,7 @@ func (s *Server) planRow(ctx context.Context, j api.Job, to *nodeRow, wait time.
 		}
 		return
 	}
-	r, ready, err := s.plans.plan(j, sub, wait)
+	r, ready, err := s.plans.get(planKey(j.Node, j.ID), wait, func(ctx context.Context) (*profile.Report, error) { return planOf(ctx, j, sub) })
 	switch {
 	case !ready:
 		to.Planning = true
@@ -326,7 +326,7 @@ func (s *Server) reportPage(w http.ResponseWriter, r *http.Request) {
 
 // planPage shows the plan of a job that has not ended.
 func (s *Server) planPage(w http.ResponseWriter, r *http.Request) {
-	rep := s.plans.ready(r.URL.Query().Get("node"), r.PathValue("id"))
+	rep := s.planned(r.URL.Query().Get("node"), r.PathValue("id"))
 	var err error
 	if rep == nil {
 		err = fail(http.StatusNotFound, "there is no plan of this job yet: open the job's page first")

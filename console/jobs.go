@@ -178,7 +178,7 @@ func (s *Server) row(j api.Job) jobRow {
 		if out.Done, out.All = j.Round, j.Rounds; out.All == 0 {
 			out.Done, out.All = j.Step, j.Steps
 		}
-		if r := s.plans.ready(j.Node, j.ID); r != nil {
+		if r := s.planned(j.Node, j.ID); r != nil {
 			out.Left, out.Sent = left(j, r), sent(j, r)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/tacet-mpc/tacet"
@@ -27,71 +26,15 @@ const (
 	planMemory     = 2 << 30
 	planOperations = 20_000_000_000
 	planTime       = 2 * time.Minute
-	maxPlans       = 64 // plans that are remembered
 )
 
-// planner plans jobs, one at a time, and remembers the reports.
-type planner struct {
-	mu    sync.Mutex
-	known map[string]*planned // by job and node
-	order []string
-	busy  sync.Mutex      // held while a job is planned
-	ctx   context.Context // ends when the server does
-}
+// planKey is the key of a job's plan.
+func planKey(node, id string) string { return node + "/" + id }
 
-// planned is a plan, or the reason why there is none.
-type planned struct {
-	done   chan struct{} // closed when the fields below are set
-	report *profile.Report
-	err    error
-}
-
-// plan returns the plan of a submission at a node. It waits for it at most so long; a plan that is not done then is made
-// in the background.
-func (p *planner) plan(j api.Job, sub *api.Submission, wait time.Duration) (r *profile.Report, ready bool, err error) {
-	key := j.Node + "/" + j.ID
-	p.mu.Lock()
-	x := p.known[key]
-	if x == nil {
-		x = &planned{done: make(chan struct{})}
-		if p.known == nil {
-			p.known = map[string]*planned{}
-		}
-		p.known[key] = x
-		p.order = append(p.order, key)
-		for ; len(p.order) > maxPlans; p.order = p.order[1:] {
-			delete(p.known, p.order[0])
-		}
-		go func() {
-			defer close(x.done)
-			p.busy.Lock()
-			defer p.busy.Unlock()
-			x.report, x.err = planOf(p.ctx, j, sub)
-		}()
-	}
-	p.mu.Unlock()
-	select {
-	case <-x.done:
-		return x.report, true, x.err
-	case <-time.After(wait):
-		return nil, false, nil
-	}
-}
-
-// ready returns the plan of a job at a node, if it is there.
-func (p *planner) ready(node, id string) *profile.Report {
-	p.mu.Lock()
-	x := p.known[node+"/"+id]
-	p.mu.Unlock()
-	if x == nil {
-		return nil
-	}
-	select {
-	case <-x.done:
-		return x.report
-	default:
-		return nil
-	}
+// planned returns the plan of a job, if it is there.
+func (s *Server) planned(node, id string) *profile.Report {
+	r, _ := s.plans.peek(planKey(node, id))
+	return r
 }
 
 // planOf plans a submission, within the bounds. A panic of a planner is an error here: the console goes on.

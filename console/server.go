@@ -22,6 +22,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/printable"
+	"github.com/tacet-mpc/tacet/profile"
 )
 
 // Config says what a console shows.
@@ -38,12 +39,14 @@ type Config struct {
 
 // Server is a console that listens. Listen makes a Server, Serve runs it.
 type Server struct {
-	config Config
-	guard  *guard
-	l      net.Listener
-	names  []string // of the nodes, sorted
-	plans  planner
-	stop   context.CancelFunc // ends plans that are being made
+	config   Config
+	guard    *guard
+	l        net.Listener
+	names    []string                    // of the nodes, sorted
+	plans    background[*profile.Report] // by planKey
+	outlines background[*outline]        // by node, job and arguments of the node's party
+	audits   audits
+	stop     context.CancelFunc // ends plans that are being made
 
 	mu    sync.Mutex
 	flash string // what the last action did, shown once
@@ -61,8 +64,12 @@ func Listen(c Config) (*Server, error) {
 	}
 	s := &Server{config: c, guard: newGuard(port), l: l, names: slices.Sorted(maps.Keys(c.Nodes))}
 	s.plans.ctx, s.stop = context.WithCancel(context.Background())
+	s.outlines.ctx, s.plans.most, s.outlines.most = s.plans.ctx, remembered, remembered
 	return s, nil
 }
+
+// remembered is the number of plans, and of outlines of programs, that a console remembers.
+const remembered = 32
 
 // URL returns the address of the page, with the token. Whoever knows it may do what the identity may.
 func (s *Server) URL() string {
@@ -96,6 +103,8 @@ func (s *Server) Handler() http.Handler {
 	m.HandleFunc("GET /assets/{file}", asset)
 	m.HandleFunc("GET /{$}", s.page("jobs.html", s.overview))
 	s.jobRoutes(m)
+	s.approvalRoutes(m)
+	s.auditRoutes(m)
 	m.HandleFunc("GET /", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "There is no such page.")
 	})
@@ -218,7 +227,11 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, file
 func (s *Server) nav(path string) []link {
 	var out []link
 	if len(s.names) > 0 {
-		out = append(out, link{"Jobs", "/", path == "/" || strings.HasPrefix(path, "/jobs")})
+		out = append(out,
+			link{"Jobs", "/", path == "/" || strings.HasPrefix(path, "/jobs")},
+			link{"Approvals", "/approvals", strings.HasPrefix(path, "/approvals") || strings.HasPrefix(path, "/programs")},
+			link{"Audit", "/audit", strings.HasPrefix(path, "/audit")},
+		)
 	}
 	return out
 }
