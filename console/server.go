@@ -46,7 +46,10 @@ type Server struct {
 	plans    background[*profile.Report] // by planKey
 	outlines background[*outline]        // by node, job and arguments of the node's party
 	audits   audits
-	stop     context.CancelFunc // ends plans that are being made
+	health   history
+	tried    explorer
+	explored background[*explored] // by settings and files
+	stop     context.CancelFunc    // ends plans that are being made
 
 	mu    sync.Mutex
 	flash string // what the last action did, shown once
@@ -65,6 +68,7 @@ func Listen(c Config) (*Server, error) {
 	s := &Server{config: c, guard: newGuard(port), l: l, names: slices.Sorted(maps.Keys(c.Nodes))}
 	s.plans.ctx, s.stop = context.WithCancel(context.Background())
 	s.outlines.ctx, s.plans.most, s.outlines.most = s.plans.ctx, remembered, remembered
+	s.explored.ctx, s.explored.most = s.plans.ctx, remembered
 	return s, nil
 }
 
@@ -101,10 +105,16 @@ func (s *Server) Serve(ctx context.Context) error {
 func (s *Server) Handler() http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /assets/{file}", asset)
-	m.HandleFunc("GET /{$}", s.page("jobs.html", s.overview))
+	if len(s.names) == 0 {
+		m.HandleFunc("GET /{$}", s.page("explore.html", s.explore))
+	} else {
+		m.HandleFunc("GET /{$}", s.page("jobs.html", s.overview))
+	}
 	s.jobRoutes(m)
 	s.approvalRoutes(m)
 	s.auditRoutes(m)
+	s.healthRoutes(m)
+	s.exploreRoutes(m)
 	m.HandleFunc("GET /", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "There is no such page.")
 	})
@@ -153,14 +163,14 @@ type layout struct {
 	Base  string // path of all pages
 	Key   string // of forms
 	Title string
-	Nav   []link
+	Nav   []navLink
 	Self  string
 	Flash string
 	Nodes []string
 	Body  any
 }
 
-type link struct {
+type navLink struct {
 	Name, URL string
 	Here      bool
 }
@@ -224,14 +234,19 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, file
 }
 
 // nav returns the links to the main pages.
-func (s *Server) nav(path string) []link {
-	var out []link
+func (s *Server) nav(path string) []navLink {
+	var out []navLink
 	if len(s.names) > 0 {
 		out = append(out,
-			link{"Jobs", "/", path == "/" || strings.HasPrefix(path, "/jobs")},
-			link{"Approvals", "/approvals", strings.HasPrefix(path, "/approvals") || strings.HasPrefix(path, "/programs")},
-			link{"Audit", "/audit", strings.HasPrefix(path, "/audit")},
+			navLink{"Jobs", "/", path == "/" || strings.HasPrefix(path, "/jobs")},
+			navLink{"Approvals", "/approvals", strings.HasPrefix(path, "/approvals") || strings.HasPrefix(path, "/programs")},
+			navLink{"Audit", "/audit", strings.HasPrefix(path, "/audit")},
+			navLink{"Services", "/services", strings.HasPrefix(path, "/services")},
+			navLink{"Health", "/health", path == "/health"},
 		)
+	}
+	if s.config.Job != "" {
+		out = append(out, navLink{"Plan explorer", "/explore", strings.HasPrefix(path, "/explore")})
 	}
 	return out
 }
