@@ -118,7 +118,8 @@ func (s *Server) approval(r *http.Request) (string, any, error) {
 	jobs[0], jobs[at] = jobs[at], jobs[0] // what this node says counts
 	p := &approvalPage{Node: node, State: string(j.State), Rule: j.Rule, Pending: j.State == api.Pending}
 	p.jobPage = jobPage{
-		ID: j.ID, Program: j.Program, Digest: j.Digest, Submitter: j.Submitter, Task: j.Task, Parties: strings.Join(j.Parties, ", "), Keep: j.Keep,
+		ID: j.ID, Program: j.Program, Digest: j.Digest, Submitter: j.Submitter, Task: j.Task, Parties: strings.Join(j.Parties, ", "),
+		Keep: j.Keep,
 		Uses: strings.Join(j.Kept, ", "), Resumes: j.Resumes, Restart: j.Restart, Offline: j.Offline, Serve: j.Serve, Warnings: warnings,
 		Protocol: fmt.Sprintf("%s among %s, ring %d, fraction %d", j.Protocol,
 			strings.Join(j.Parties[:max(0, min(j.Computing, len(j.Parties)))], ", "), j.Ring, j.Fraction),
@@ -182,7 +183,8 @@ func (s *Server) approvalInputs(ctx context.Context, c *api.Client, j api.Job, p
 	before := uses(log)
 	for _, in := range inputs {
 		row := inputRow{
-			Name: in.Name, SHA256: in.SHA256, Size: size(in.Bytes), Changed: when(in.Modified), Error: in.Error, Resident: in.Resident, Last: "never",
+			Name: in.Name, SHA256: in.SHA256, Size: size(in.Bytes), Changed: when(in.Modified), Error: in.Error, Resident: in.Resident,
+			Last: "never",
 		}
 		if in.Asked != in.Name {
 			row.Asked = in.Asked
@@ -346,7 +348,8 @@ func (s *Server) decide(r *http.Request) (string, error) {
 			return "", err
 		}
 		if seen := r.PostForm.Get("digest"); seen != j.Digest { // the page that was read was about this program
-			return "", fail(http.StatusConflict, "the program is not the one that was shown (%s, shown was %.80s): open the page again", j.Digest, seen)
+			return "", fail(http.StatusConflict,
+				"the program is not the one that was shown (%s, shown was %.80s): open the page again", j.Digest, seen)
 		}
 		added := ""
 		if r.PostForm.Get("always") == "yes" {

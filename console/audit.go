@@ -155,7 +155,8 @@ type auditRow struct{ Time, Kind, Actor, Job, Details string }
 
 // kinds are the kinds of events by which a page may be filtered.
 var kinds = []audit.Kind{
-	audit.Submitted, audit.Denied, audit.Approved, audit.Started, audit.Resumed, audit.Revealed, audit.Kept, audit.Exported, audit.Imported,
+	audit.Submitted, audit.Denied, audit.Approved, audit.Started, audit.Resumed, audit.Revealed, audit.Kept, audit.Exported,
+	audit.Imported,
 	audit.Lost, audit.Finished, audit.Failed, audit.Cancelled, audit.PolicyApplied, audit.Recovered, audit.Continued, audit.Broken,
 }
 
@@ -193,7 +194,8 @@ func (f *filter) has(e *audit.Event) bool {
 	case f.text == "":
 		return true
 	}
-	for _, text := range []string{string(e.Kind), e.Actor, e.Job, e.Program, e.Session, e.Rule, e.Policy, e.Reason, e.Resumes, e.Request} {
+	for _, text := range []string{string(e.Kind), e.Actor, e.Job, e.Program, e.Session, e.Rule, e.Policy, e.Reason, e.Resumes,
+		e.Request} {
 		if strings.Contains(strings.ToLower(text), f.text) {
 			return true
 		}

@@ -227,7 +227,8 @@ func (s *Server) fillExplore(p *explorePage, r *profile.Report, prog *hlo.Progra
 	for _, n := range r.Online.BytesSent {
 		online += n
 	}
-	p.Title = fmt.Sprintf("%s among %s, ring %d, fraction %d, network %s", r.Protocol, strings.Join(r.Parties, ", "), r.Ring, r.Fraction, r.Network)
+	p.Title = fmt.Sprintf("%s among %s, ring %d, fraction %d, network %s", r.Protocol, strings.Join(r.Parties, ", "), r.Ring,
+		r.Fraction, r.Network)
 	p.Tiles = []card{
 		{Name: "sent online", Value: size(online), Note: "all parties together"},
 		{Name: "rounds", Value: strconv.Itoa(r.Online.Rounds), Note: "sequential"},

@@ -175,13 +175,15 @@ func (s *Server) fillMetrics(x *nodeHealth, samples []api.Sample, now time.Time)
 			at, values = append(at, q.at.Sub(now).Seconds()), append(values, q.value)
 		}
 		if c.Plot = curve(at, values); c.Plot != nil {
-			c.Plot.Label = fmt.Sprintf("%s at %s over %s, from %s to %s", m.name, x.Name, span(time.Duration(-at[0]*1e9)), c.Plot.Low, c.Plot.High)
+			c.Plot.Label = fmt.Sprintf("%s at %s over %s, from %s to %s", m.name, x.Name, span(time.Duration(-at[0]*1e9)), c.Plot.Low,
+				c.Plot.High)
 			c.Note = "the last " + span(time.Duration(-at[0]*1e9))
 		}
 		x.Cards = append(x.Cards, c)
 	}
 	for _, h := range []struct{ metric, name string }{
-		{"tacet_request_seconds", "mean time of a request"}, {"tacet_job_wait_seconds", "mean wait of a job"}, {"tacet_job_seconds", "mean time of a job"},
+		{"tacet_request_seconds", "mean time of a request"}, {"tacet_job_wait_seconds", "mean wait of a job"}, {"tacet_job_seconds",
+			"mean time of a job"},
 		{"tacet_plan_seconds", "mean time to plan a job"},
 	} {
 		if n, sum := total(samples, h.metric+"_count"), total(samples, h.metric+"_sum"); n > 0 {
@@ -248,7 +250,8 @@ func (s *Server) services(r *http.Request) (string, any, error) {
 		}
 		for _, j := range answers[i].jobs {
 			x.Rows = append(x.Rows, serviceRow{
-				ID: j.ID, State: string(j.State), Submitter: j.Submitter, Program: j.Program, What: what(j), Opened: when(j.Opened), Loss: j.Loss,
+				ID: j.ID, State: string(j.State), Submitter: j.Submitter, Program: j.Program, What: what(j), Opened: when(j.Opened),
+				Loss:     j.Loss,
 				Answered: j.Step, Answering: j.Answering, Batch: j.Batch, Restarts: j.Restarts,
 			})
 		}

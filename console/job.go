@@ -198,7 +198,10 @@ func (s *Server) planRow(ctx context.Context, j api.Job, to *nodeRow, wait time.
 		}
 		return
 	}
-	r, ready, err := s.plans.get(planKey(j.Node, j.ID), wait, func(ctx context.Context) (*profile.Report, error) { return planOf(ctx, j, sub) })
+	r, ready, err := s.plans.get(planKey(j.Node, j.ID), wait, func(ctx context.Context) (*profile.Report, error) {
+		return planOf(ctx,
+			j, sub)
+	})
 	switch {
 	case !ready:
 		to.Planning = true

@@ -368,7 +368,8 @@ func (out *outline) describe(p *hlo.Program, f *flow) {
 				warn("%s is as large as argument %d of ours (%d elements of %d): it may say all of it", t.name, arg, n, all)
 			}
 			if row > 0 && n == row && t.fact.picks && (row > 1 || t.fact.copies&bit != 0) {
-				warn("%s has the size of one row of argument %d of ours, and the program takes parts of it: it may be about one row", t.name, arg)
+				warn("%s has the size of one row of argument %d of ours, and the program takes parts of it: it may be about one row",
+					t.name, arg)
 			}
 		}
 	}
