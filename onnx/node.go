@@ -162,6 +162,17 @@ func (x *node) ensureDims(i, least, most int) tensor.Shape {
 	return s
 }
 
+// few fails if an operation needs a list of more than maxFolded numbers during the import.
+func (x *node) few(counts ...int) {
+	n := 1
+	for _, c := range counts {
+		if c > 0 && n > maxFolded/c {
+			x.unsupported("use smaller tensors", "the operation needs a list of %v numbers during the import", counts)
+		}
+		n *= max(1, c)
+	}
+}
+
 // sized fails if a result would be larger than a program's tensors.
 func (x *node) sized(shape []int) []int {
 	n := 1

@@ -11,6 +11,7 @@ import (
 var attentionOps = map[string]operation{
 	".Attention":       {build: attention},
 	".RotaryEmbedding": {build: rotary},
+	".LinearAttention": {build: linearAttention},
 }
 
 // heads gives a tensor of attention the dimensions batch, heads, places, features.
@@ -200,4 +201,76 @@ func rotary(x *node) []*value {
 		return one(b.Transpose(turned, 0, 2, 1, 3))
 	}
 	return one(b.Reshape(turned, s...))
+}
+
+// linearAttention is attention whose state is a matrix that each place changes: the places are written out.
+func linearAttention(x *node) []*value {
+	b := x.b
+	s := x.ensureDims(0, 3, 3)
+	d := x.typ(0).DType
+	heads, groups := x.int("q_num_heads", 0), x.int("kv_num_heads", 0)
+	if heads < 1 || groups < 1 || heads%groups != 0 || s[1] > 1<<12 {
+		x.fail("the file is damaged", "%d heads with %d groups of %d places", heads, groups, s[1])
+	}
+	float := func(v build.Value) build.Value { return x.cast(v, tensor.F32) }
+	q, k, v := float(x.heads(0, "q_num_heads")), float(x.heads(1, "kv_num_heads")), float(x.heads(2, "kv_num_heads"))
+	size, width, n := q.Dim(3), v.Dim(3), s[1]
+	rule := x.text("update_rule", "gated_delta")
+	gated, delta := rule == "gated" || rule == "gated_delta", rule == "delta" || rule == "gated_delta"
+	if !gated && !delta && rule != "linear" {
+		x.fail("the file is damaged", "update_rule is %q", rule)
+	}
+	// perHead is a number for each group, or for each of its features: batch, groups, places, 1 or features.
+	perHead := func(i int) build.Value {
+		t := x.ensureDims(i, 3, 3)
+		if t[2]%groups != 0 && t[2] != 1 {
+			x.fail("the file is damaged", "input %d has %d features for %d heads", i, t[2], groups)
+		}
+		m := min(groups, t[2])
+		return b.Transpose(b.Reshape(float(x.v(i)), t[0], t[1], m, t[2]/m), 0, 2, 1, 3)
+	}
+	var decay, beta build.Value
+	if gated {
+		decay = b.Exp(perHead(4))
+	}
+	if delta {
+		beta = perHead(5)
+	}
+	stateType := d
+	var state build.Value
+	if x.has(3) {
+		stateType, state = x.typ(3).DType, float(x.v(3))
+	} else {
+		state = b.Const(tensor.F32, 0, s[0], groups, size, width)
+	}
+	scale := x.float("scale", 0)
+	if scale == 0 {
+		scale = 1 / math.Sqrt(float64(max(1, size)))
+	}
+	lead := []int{0, 1}
+	at := func(v build.Value, i int) build.Value { // batch, heads, features of a place
+		t := part(b, v, 2, i, i+1)
+		return b.Reshape(t, t.Dim(0), t.Dim(1), t.Dim(3))
+	}
+	shape := []int{s[0], groups, size, width}
+	var rows []build.Value
+	for i := range n {
+		kt, vt := at(k, i), at(v, i)
+		if gated {
+			g := at(decay, i)
+			state = b.Mul(state, b.Broadcast(b.Reshape(g, g.Dim(0), g.Dim(1), g.Dim(2), 1), shape...))
+		}
+		if delta {
+			held := b.DotGeneral(kt, state, hlo.DotDims{LHSBatch: lead, RHSBatch: lead, LHSContract: []int{2}, RHSContract: []int{2}})
+			vt = b.Mul(at(beta, i), b.Sub(vt, held))
+		}
+		state = b.Add(state, b.Mul(b.BroadcastInDim(kt, []int{0, 1, 2}, shape...), b.BroadcastInDim(vt, []int{0, 1, 3}, shape...)))
+		qt := b.Reshape(at(q, i), s[0], groups, heads/groups, size)
+		y := b.DotGeneral(qt, state, hlo.DotDims{LHSBatch: lead, RHSBatch: lead, LHSContract: []int{3}, RHSContract: []int{2}})
+		rows = append(rows, b.Reshape(y, s[0], 1, heads*width))
+	}
+	if n == 0 {
+		return several(b.Const(d, 0, s[0], 0, heads*width), x.cast(state, stateType))
+	}
+	return several(x.cast(b.Mul(b.Concat(1, rows...), scale), d), x.cast(state, stateType))
 }

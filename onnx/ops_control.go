@@ -177,6 +177,7 @@ func scan(x *node) []*value {
 		count = s[dims[i]]
 	}
 	state := append([]*value{}, x.in[:n]...)
+	x.pieceCount(count)
 	stacked := make([][]*value, max(0, len(g.Outputs)-n))
 	for t := range count {
 		in := append([]*value{}, state...)

@@ -13,6 +13,9 @@ var imageOps = map[string]operation{
 	".Resize":   {build: resize, known: []int{1, 2, 3}},
 	".Upsample": {build: resize, known: []int{1}},
 	".Col2Im":   {build: col2Im, known: []int{1, 2}},
+
+	".AffineGrid": {build: affineGrid, known: []int{1}},
+	".GridSample": {build: gridSample},
 }
 
 // resized is how one dimension is resized.
@@ -35,6 +38,7 @@ func resize(x *node) []*value {
 			x.fail("the model does not take inputs of this shape", "dimension %d has %d elements and gets %d", d, r.in, r.out)
 		}
 		if mode == "nearest" {
+			x.few(r.out)
 			places, outside := make([]int, r.out), make([]bool, r.out)
 			for i := range places {
 				p := x.coordinate(i, r)
@@ -44,6 +48,7 @@ func resize(x *node) []*value {
 			v = x.extrapolated(take(b, v, places, d), d, outside)
 			continue
 		}
+		x.few(r.in, r.out)
 		m, outside := x.interpolation(r, mode)
 		matrix := x.constant(tensor.FromFloats(tensor.F32, tensor.Shape{r.in, r.out}, m))
 		f := v
@@ -255,6 +260,7 @@ func kernelTaps(p, radius, scale float64, antialias bool, kernel func(t float64)
 		f = scale
 	}
 	taps := map[int]float64{}
+	f = max(f, 1.0/(1<<12)) // a kernel of at most so many elements
 	low := int(math.Floor(p)) - int(math.Ceil(radius/f)) + 1
 	high := int(math.Floor(p)) + int(math.Ceil(radius/f))
 	for k := low; k <= high; k++ {
@@ -291,7 +297,7 @@ func col2Im(x *node) []*value {
 			w.padding[i] = [2]int{l[i], l[n+i]}
 		}
 	}
-	if size < 1 || s[1]%size != 0 {
+	if size < 1 || size > 1<<12 || s[1]%size != 0 {
 		x.fail("the file is damaged", "%d channels have no blocks of %d", s[1], size)
 	}
 	places := tensor.Shape{}
@@ -329,4 +335,123 @@ func col2Im(x *node) []*value {
 		sum = &plane
 	}
 	return one(*sum)
+}
+
+// affineGrid is the places that affine maps give the points of a grid, whose sides reach from -1 to 1.
+func affineGrid(x *node) []*value {
+	b, size := x.b, x.numbers(1)
+	n := len(size) - 2
+	if n != 2 && n != 3 {
+		x.fail("the file is damaged", "a grid has 2 or 3 dimensions, not %d", n)
+	}
+	x.sized(size)
+	sides := tensor.Shape(size[2:])
+	if sides.Size() > maxFolded/4 || slices.Contains(sides, 0) {
+		x.unsupported("use a smaller grid", "a grid of %v points is not supported", sides)
+	}
+	points := make([]float64, 0, sides.Size()*(n+1))
+	strides := sides.Strides()
+	for i := range sides.Size() {
+		for d := n - 1; d >= 0; d-- { // the last dimension is the first coordinate
+			at, count := float64(i/strides[d]%sides[d]), float64(sides[d])
+			switch {
+			case x.int("align_corners", 0) == 0:
+				points = append(points, (2*at+1)/count-1)
+			case count == 1:
+				points = append(points, 0)
+			default:
+				points = append(points, 2*at/(count-1)-1)
+			}
+		}
+		points = append(points, 1)
+	}
+	theta := x.v(0)
+	grid := b.Array(tensor.FromFloats(theta.DType(), tensor.Shape{sides.Size(), n + 1}, points))
+	out := b.DotGeneral(theta, grid, hlo.DotDims{LHSContract: []int{2}, RHSContract: []int{1}})
+	return one(b.Reshape(b.Transpose(out, 0, 2, 1), append(append([]int{size[0]}, sides...), n)...))
+}
+
+// gridSample takes an image's values at places of a grid. A place's weights are a function of its distance from each row and
+// from each column, so that no place is revealed.
+func gridSample(x *node) []*value {
+	b, s, g := x.b, x.ensureDims(0, 4, 5), x.ensureDims(1, 4, 5)
+	n := len(s) - 2
+	if len(g) != len(s) || g[len(g)-1] != n || g[0] != s[0] {
+		x.fail("the model does not take inputs of this shape", "a grid of shape %v for an image of shape %v", g, s)
+	}
+	mode, border := x.text("mode", "linear"), x.text("padding_mode", "zeros")
+	aligned := x.int("align_corners", 0) != 0
+	cubicMode := mode == "cubic" || mode == "bicubic"
+	if cubicMode && border != "zeros" {
+		x.unsupported("use padding_mode zeros", "cubic interpolation with padding_mode %q is not supported", border)
+	}
+	count := g[1 : len(g)-1].Size()
+	places := b.Reshape(x.v(1), g[0], count, n)
+	var weights build.Value
+	for d := range n {
+		size := float64(s[2+d])
+		// From [-1, 1] to the number of the row.
+		at := b.Reshape(part(b, places, 2, n-1-d, n-d), g[0], count)
+		if aligned {
+			at = b.Mul(b.Add(at, 1), (size-1)/2)
+		} else {
+			at = b.Sub(b.Mul(b.Add(at, 1), size/2), 0.5)
+		}
+		switch border {
+		case "zeros":
+		case "border":
+			at = b.Clamp(0, at, size-1)
+		case "reflection":
+			low, high := -0.5, size-0.5
+			if aligned {
+				low, high = 0, size-1
+			}
+			at = b.Clamp(0, reflected(b, at, low, high-low), size-1)
+		default:
+			x.fail("the file is damaged", "padding_mode is %q", border)
+		}
+		shape := []int{g[0], count, s[2+d]}
+		rows := b.Iota(at.DType(), 2, shape...)
+		wide := func(v build.Value) build.Value { return b.BroadcastInDim(v, []int{0, 1}, shape...) }
+		var w build.Value
+		switch {
+		case mode == "nearest":
+			w = b.Convert(b.Equal(wide(b.Round(at)), rows), at.DType())
+		case mode == "linear" || mode == "bilinear":
+			w = b.Max(b.Sub(b.Const(at.DType(), 1), b.Abs(b.Sub(wide(at), rows))), 0)
+		case cubicMode:
+			w = cubicWeights(b, b.Abs(b.Sub(wide(at), rows)))
+		default:
+			x.fail("the file is damaged", "mode is %q", mode)
+		}
+		if d == 0 {
+			weights = w
+			continue
+		}
+		inner := weights.Dim(2)
+		both := []int{g[0], count, inner, s[2+d]}
+		weights = b.Mul(b.BroadcastInDim(weights, []int{0, 1, 2}, both...), b.BroadcastInDim(w, []int{0, 1, 3}, both...))
+		weights = b.Reshape(weights, g[0], count, inner*s[2+d])
+	}
+	image := b.Reshape(x.v(0), s[0], s[1], s[2:].Size())
+	out := b.DotGeneral(image, b.Convert(weights, image.DType()), hlo.DotDims{LHSBatch: []int{0}, RHSBatch: []int{0}, LHSContract: []int{2}, RHSContract: []int{2}})
+	return one(b.Reshape(out, append([]int{s[0], s[1]}, g[1:len(g)-1]...)...))
+}
+
+// reflected folds places back into an interval of the given length that begins at low.
+func reflected(b *build.Builder, at build.Value, low, length float64) build.Value {
+	if length <= 0 {
+		return b.Mul(at, 0)
+	}
+	t := b.Abs(b.Sub(at, low))
+	t = b.Sub(t, b.Mul(b.Floor(b.Div(t, 2*length)), 2*length)) // in [0, 2·length)
+	return b.Add(b.Sub(b.Const(at.DType(), length), b.Abs(b.Sub(t, length))), low)
+}
+
+// cubicWeights is the kernel of cubic convolution with a = -0.75 at distances t ≥ 0.
+func cubicWeights(b *build.Builder, t build.Value) build.Value {
+	const a = -0.75
+	near := b.Add(b.Mul(b.Mul(b.Sub(b.Mul(t, a+2), a+3), t), t), 1)
+	far := b.Sub(b.Mul(b.Add(b.Mul(b.Sub(b.Mul(t, a), 5*a), t), 8*a), t), 4*a)
+	return b.Select(b.LessEqual(t, 1), near, b.Select(b.Less(t, 2), far, 0))
 }

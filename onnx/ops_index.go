@@ -385,6 +385,7 @@ func reverseSequence(x *node) []*value {
 		if n < 0 || n > s[time] {
 			x.fail("the file is damaged", "the length %d of a sequence of %d", n, s[time])
 		}
+		x.few(s[batch], s[time])
 		places := make([]int, s[time])
 		for t := range places {
 			if places[t] = t; t < n {

@@ -15,6 +15,8 @@ var linearOps = map[string]operation{
 	".Conv":          {build: conv},
 	".ConvTranspose": {build: convTranspose},
 	".Einsum":        {build: einsum},
+
+	".CausalConvWithState": {build: causalConv},
 }
 
 // matMul multiplies matrices as NumPy does: leading dimensions are broadcast, and a vector is a row on the left and a
@@ -446,4 +448,25 @@ func sumAlone(b *build.Builder, v build.Value, labels []rune, other build.Value,
 		return v, labels
 	}
 	return b.Sum(v, dims...), kept
+}
+
+// causalConv convolves each channel with the elements up to each place, of which the first ones may be a state.
+func causalConv(x *node) []*value {
+	b, s, k := x.b, x.ensureDims(0, 3, 3), x.ensureDims(1, 3, 3)
+	before := k[2] - 1
+	v := x.v(0)
+	if x.has(3) {
+		v = b.Concat(2, x.v(3), v)
+	} else {
+		v = b.Pad(v, zero(b, v.DType()), build.Padding{}, build.Padding{}, build.Padding{Low: before})
+	}
+	out := x.withBias(b.Conv(v, x.v(1), build.Conv{Dims: channelsFirst(1), FeatureGroups: s[1]}), 2)
+	switch f := x.text("activation", "none"); f {
+	case "none", "":
+	case "silu", "swish":
+		out = swish(b, out, 1)
+	default:
+		x.fail("the file is damaged", "activation is %q", f)
+	}
+	return several(out, part(b, v, 2, v.Dim(2)-before, v.Dim(2)))
 }

@@ -95,6 +95,7 @@ func maxPool(x *node) []*value {
 	places := b.Reshape(b.Iota(tensor.I32, 0, s.Size()), s...)
 	if x.int("storage_order", 0) != 0 {
 		// Column-major within each plane.
+		x.few(s.Size())
 		inner := s[2:].Size()
 		at := make([]int32, s.Size())
 		strides, order := s[2:].Strides(), make([]int, len(s)-2)
@@ -133,6 +134,7 @@ func averagePool(x *node) []*value {
 	if !beyond && (include || !padded) {
 		return one(b.Div(sum, float64(tensor.Shape(w.size).Size())))
 	}
+	x.few(sum.Shape().Size(), tensor.Shape(w.size).Size())
 	return one(b.Div(sum, x.constant(counts(v.DType(), s, sum.Shape(), w, include))))
 }
 

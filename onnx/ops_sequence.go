@@ -97,13 +97,18 @@ func splitToSequence(x *node) []*value {
 	s := x.shape(0)
 	dim := x.axis(x.int("axis", 0), len(s))
 	n := s[dim]
-	sizes, keep := slices.Repeat([]int{1}, n), x.int("keepdims", 1) != 0
-	if x.has(1) {
+	var sizes []int
+	keep := x.int("keepdims", 1) != 0
+	if !x.has(1) {
+		x.pieceCount(n)
+		sizes = slices.Repeat([]int{1}, n)
+	} else {
 		keep = true
 		sizes = x.numbers(1)
 		if len(x.shape(1)) == 0 {
 			size := max(1, sizes[0])
 			sizes = nil
+			x.pieceCount(n / size)
 			for rest := n; rest > 0; rest -= size {
 				sizes = append(sizes, min(size, rest))
 			}
@@ -123,6 +128,13 @@ func splitToSequence(x *node) []*value {
 		from += size
 	}
 	return sequence(items)
+}
+
+// pieceCount fails if a sequence would have too many values.
+func (x *node) pieceCount(n int) {
+	if n > 1<<14 {
+		x.unsupported("use shorter sequences", "a sequence of %d tensors is not supported", n)
+	}
 }
 
 func concatFromSequence(x *node) []*value {

@@ -259,6 +259,7 @@ func (x *node) pieces(n int) []int {
 	}
 	count := x.int("num_outputs", len(x.n.Outputs))
 	if sizes == nil && count > 0 {
+		x.few(count)
 		size := (n + count - 1) / count
 		for rest := n; len(sizes) < count; rest -= size {
 			sizes = append(sizes, max(0, min(size, rest)))
@@ -400,6 +401,7 @@ func pad(x *node) []*value {
 		if n == 0 || mode == "reflect" && n == 1 {
 			x.fail("the model does not take inputs of this shape", "dimension %d is too small to be padded", dim)
 		}
+		x.few(n + low + high)
 		places := make([]int, 0, n+low+high)
 		for i := -low; i < n+high; i++ {
 			places = append(places, x.mirrored(i, n, mode))
