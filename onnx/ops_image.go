@@ -434,7 +434,9 @@ func gridSample(x *node) []*value {
 		weights = b.Reshape(weights, g[0], count, inner*s[2+d])
 	}
 	image := b.Reshape(x.v(0), s[0], s[1], s[2:].Size())
-	out := b.DotGeneral(image, b.Convert(weights, image.DType()), hlo.DotDims{LHSBatch: []int{0}, RHSBatch: []int{0}, LHSContract: []int{2}, RHSContract: []int{2}})
+	batch := []int{0}
+	dims := hlo.DotDims{LHSBatch: batch, RHSBatch: batch, LHSContract: []int{2}, RHSContract: []int{2}}
+	out := b.DotGeneral(image, b.Convert(weights, image.DType()), dims)
 	return one(b.Reshape(out, append([]int{s[0], s[1]}, g[1:len(g)-1]...)...))
 }
 
