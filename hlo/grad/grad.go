@@ -247,6 +247,20 @@ type Derivative struct {
 	program []*hlo.Op
 }
 
+// Changed returns a block's operations with the calls that were replaced and the operations that precede others.
+func (d *Derivative) Changed(ops []*hlo.Op) []*hlo.Op {
+	var out []*hlo.Op
+	for _, o := range ops {
+		out = append(out, d.Before[o]...)
+		if by, ok := d.Replaced[o]; ok {
+			out = append(out, d.Changed(by)...)
+			continue
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
 // Of differentiates a scalar y with respect to inputs within a function that is being built. ops are the operations
 // written so far, in order, from the outermost block to the current one; y and the inputs are visible behind the last
 // of them. Functions that y depends on through a call are differentiated as a block: Of returns operations that
