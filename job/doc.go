@@ -1,5 +1,5 @@
 // Package job reads the files of a job: the job file (YAML) with its parties, settings and inputs, and
-// the arrays in the files that it names (.npz, .npy, .csv). It resolves them into the spec that
+// the arrays in the files that it names (.npz, .safetensors, .npy, .csv). It resolves them into the spec that
 // package party runs, writes results, and compares them with expected ones.
 //
 //	j, err := job.Load("job.yaml")
@@ -36,7 +36,7 @@
 //	checkpoint: {every: 50}        # loop iterations between two checkpoints
 //	restart: always                # of a service: open it again after each loss of its session
 //
-// Paths are relative to the job file. Only program, or task, and parties are required. An .npz file's arrays are
+// Paths are relative to the job file. Only program, or task, and parties are required. The arrays of an .npz or .safetensors file are
 // named arg0, arg1, … after the program's arguments; args lists the arguments that the file provides,
 // so that a plan and the other parties need not read it. An .npy file holds one array; so does a .csv
 // file, with one row per line, comma-separated numbers and an optional line of headings. An array must

@@ -185,16 +185,16 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 				in.Args = append(in.Args, arg)
 			}
 		case in.Table != nil: // checkTable has checked it
-		case ext == ".npz" && arg >= 0:
-			return wrong(in.at, "arg is for .npy and .csv files: an .npz's arrays are named arg0, arg1, … (args says which)")
+		case NamesArrays(in.File) && arg >= 0:
+			return wrong(in.at, "arg is for .npy and .csv files: an %s file's arrays are named arg0, arg1, … (args says which)", ext)
 		case IsONNX(in.File) && (arg >= 0 || in.Args != nil):
 			return wrong(in.at, "an ONNX file provides all weights of the program: remove arg and args")
 		case IsONNX(in.File): // openInput checks that it is the program
-		case ext != ".npz" && ext != ".npy" && ext != ".csv":
-			return wrong(in.at, "file %s: inputs are .npz, .npy or .csv, or the program's .onnx", in.File)
-		case ext != ".npz" && (arg < 0 || in.Args != nil):
+		case !NamesArrays(in.File) && ext != ".npy" && ext != ".csv":
+			return wrong(in.at, "file %s: inputs are .npz, .safetensors, .npy or .csv, or the program's .onnx", in.File)
+		case !NamesArrays(in.File) && (arg < 0 || in.Args != nil):
 			return wrong(in.at, "file %s: a %s file holds one array: name its argument with arg: N", in.File, ext)
-		case ext != ".npz":
+		case !NamesArrays(in.File):
 			in.Args = []int{arg}
 		}
 		l.j.Inputs = append(l.j.Inputs, in)

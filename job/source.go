@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/job/safetensors"
 	"github.com/tacet-mpc/tacet/regular"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -42,6 +43,12 @@ func openSource(in Input) (source, error) {
 			return nil, err
 		}
 		return archive{a}, nil
+	case ".safetensors":
+		f, err := safetensors.Open(in.File)
+		if err != nil {
+			return nil, err
+		}
+		return archive{f}, nil
 	case ".npy":
 		return openSingle(in)
 	}
@@ -52,12 +59,29 @@ func openSource(in Input) (source, error) {
 	return &matrix{File: f, arg: in.Args[0]}, nil
 }
 
-// archive is an .npz file: arrays named arg0, arg1, ….
-type archive struct{ *npy.Archive }
+// NamesArrays reports whether a file of this name has several arrays by name, and so says which arguments it provides:
+// an .npz or .safetensors file.
+func NamesArrays(path string) bool {
+	ext := filepath.Ext(path)
+	return ext == ".npz" || ext == ".safetensors"
+}
+
+// archive is an .npz or .safetensors file: arrays named arg0, arg1, ….
+type archive struct {
+	arrays interface {
+		Names() []string
+		Type(name string) (tensor.Type, error)
+		Read(name string) (*tensor.Array, error)
+		Close() error
+	}
+}
+
+// Close closes the file.
+func (a archive) Close() error { return a.arrays.Close() }
 
 func (a archive) args() ([]int, error) {
 	var args []int
-	for _, name := range a.Names() {
+	for _, name := range a.arrays.Names() {
 		digits, ok := strings.CutPrefix(name, "arg")
 		n, err := strconv.ParseUint(digits, 10, 31)
 		if !ok || err != nil || argName(int(n)) != name {
@@ -69,14 +93,16 @@ func (a archive) args() ([]int, error) {
 }
 
 func (a archive) check(arg int, want tensor.Type) error {
-	have, err := a.Type(argName(arg))
+	have, err := a.arrays.Type(argName(arg))
 	if err != nil {
 		return err
 	}
 	return sameType(arg, have, want)
 }
 
-func (a archive) read(arg int, _ tensor.Type) (*tensor.Array, error) { return a.Read(argName(arg)) }
+func (a archive) read(arg int, _ tensor.Type) (*tensor.Array, error) {
+	return a.arrays.Read(argName(arg))
+}
 
 func argName(arg int) string { return fmt.Sprintf("arg%d", arg) }
 

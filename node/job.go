@@ -305,7 +305,7 @@ func (w *resolvedJob) resolveOwn(c *Config) error {
 		if w.fit != nil && found.table == nil {
 			return fmt.Errorf("input %q of %s is not a table of its catalogue, as tasks need", in.Name, c.Name)
 		}
-		if ext := filepath.Ext(found.path); w.fit == nil && ext != ".npz" && len(in.Args) != 1 {
+		if w.fit == nil && !job.NamesArrays(found.path) && len(in.Args) != 1 {
 			return fmt.Errorf("input %q holds one array: name its argument (arg: N)", found.name)
 		}
 		w.inputs, w.asked = append(w.inputs, found), append(w.asked, in.Name)

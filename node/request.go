@@ -143,8 +143,8 @@ func (r *request) resolveInputs(c *Config, w *resolvedJob, ask *api.Request) err
 			if found, err = c.findInput(named[0]); err != nil {
 				return err
 			}
-			if in.Args == nil && filepath.Ext(found.path) != ".npz" {
-				return fmt.Errorf("input %q holds one array, but the input that it replaces is an .npz file", found.name)
+			if in.Args == nil && !job.NamesArrays(found.path) {
+				return fmt.Errorf("input %q holds one array, but the input that it replaces names its arrays", found.name)
 			}
 			in.File, in.Table, named = found.path, found.table, named[1:]
 		}

@@ -1,0 +1,170 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Schedule returns the learning rate of a step, a scalar f32 counted from 0. Steps are public, so schedules cost nothing.
+type Schedule func(b *build.Builder, step build.Value) build.Value
+
+// Constant is the same rate in all steps.
+func Constant(rate float64) Schedule {
+	return func(b *build.Builder, _ build.Value) build.Value { return b.Const(tensor.F32, rate) }
+}
+
+// Exponential multiplies the rate by decay in every steps steps, continuously.
+func Exponential(rate, decay float64, steps int) Schedule {
+	return func(b *build.Builder, step build.Value) build.Value {
+		return b.Mul(b.Exp(b.Mul(step, math.Log(decay)/float64(max(1, steps)))), rate)
+	}
+}
+
+// Cosine goes from rate to 0 along half a cosine over the given steps, and stays there.
+func Cosine(rate float64, steps int) Schedule {
+	return func(b *build.Builder, step build.Value) build.Value {
+		at := b.Min(b.Mul(step, 1/float64(max(1, steps))), 1)
+		return b.Mul(b.Add(b.Cos(b.Mul(at, math.Pi)), 1), rate/2)
+	}
+}
+
+// Warmup raises the rate of another schedule linearly from 1/steps of it over the first steps.
+func Warmup(steps int, then Schedule) Schedule {
+	return func(b *build.Builder, step build.Value) build.Value {
+		return b.Mul(then(b, step), b.Min(b.Mul(b.Add(step, 1), 1/float64(max(1, steps))), 1))
+	}
+}
+
+// Optimiser updates parameters by their gradients.
+type Optimiser interface {
+	// moments is the number of tensors that the optimiser keeps for each parameter, 0 at first.
+	moments() int
+	// update returns a parameter and its moments after a step with gradient g.
+	update(b *build.Builder, step, p, g build.Value, moments []build.Value) (build.Value, []build.Value)
+}
+
+// SGD subtracts the gradient times the rate.
+type SGD struct{ Rate Schedule }
+
+func (SGD) moments() int { return 0 }
+
+func (o SGD) update(b *build.Builder, step, p, g build.Value, _ []build.Value) (build.Value, []build.Value) {
+	return b.Sub(p, b.Mul(rate(o.Rate, b, step), g)), nil
+}
+
+// Momentum adds to the gradient Decay times the last update, and subtracts the sum times the rate. Decay is 0.9 if it
+// is 0.
+type Momentum struct {
+	Rate     Schedule
+	Decay    float64
+	Nesterov bool // look ahead by one update
+}
+
+func (Momentum) moments() int { return 1 }
+
+func (o Momentum) update(b *build.Builder, step, p, g build.Value, m []build.Value) (build.Value, []build.Value) {
+	decay := or(o.Decay, 0.9)
+	next := b.Add(g, b.Mul(m[0], decay))
+	by := next
+	if o.Nesterov {
+		by = b.Add(g, b.Mul(next, decay))
+	}
+	return b.Sub(p, b.Mul(rate(o.Rate, b, step), by)), []build.Value{next}
+}
+
+// Adam divides a running mean of gradients by the root of a running mean of their squares. Beta1, Beta2 and Epsilon are
+// 0.9, 0.999 and 1e-8 if they are 0.
+type Adam struct {
+	Rate                  Schedule
+	Beta1, Beta2, Epsilon float64
+}
+
+func (Adam) moments() int { return 2 }
+
+func (o Adam) update(b *build.Builder, step, p, g build.Value, m []build.Value) (build.Value, []build.Value) {
+	by, next := o.direction(b, step, g, m)
+	return b.Sub(p, b.Mul(rate(o.Rate, b, step), by)), next
+}
+
+// direction is the update before the rate, and the next moments.
+func (o Adam) direction(b *build.Builder, step, g build.Value, m []build.Value) (build.Value, []build.Value) {
+	b1, b2 := or(o.Beta1, 0.9), or(o.Beta2, 0.999)
+	mean := b.Add(b.Mul(g, 1-b1), b.Mul(m[0], b1))
+	square := b.Add(b.Mul(b.Mul(g, g), 1-b2), b.Mul(m[1], b2))
+	count := b.Add(step, 1)
+	unbiased := func(v build.Value, beta float64) build.Value {
+		return b.Div(v, b.Sub(1, b.Pow(b.Const(tensor.F32, beta), count)))
+	}
+	return b.Div(unbiased(mean, b1), b.Add(b.Sqrt(unbiased(square, b2)), or(o.Epsilon, 1e-8))), []build.Value{mean, square}
+}
+
+// AdamW is Adam, and subtracts Decay times the parameter, times the rate. Decay is 1e-4 if it is 0.
+type AdamW struct {
+	Adam
+	Decay float64
+}
+
+func (o AdamW) update(b *build.Builder, step, p, g build.Value, m []build.Value) (build.Value, []build.Value) {
+	by, next := o.direction(b, step, g, m)
+	return b.Sub(p, b.Mul(rate(o.Rate, b, step), b.Add(by, b.Mul(p, or(o.Decay, 1e-4))))), next
+}
+
+// rate is a schedule's rate; 0.001 without one.
+func rate(s Schedule, b *build.Builder, step build.Value) build.Value {
+	if s == nil {
+		s = Constant(0.001)
+	}
+	return s(b, step)
+}
+
+// or is x, or other if x is 0.
+func or(x, other float64) float64 {
+	if x == 0 {
+		return other
+	}
+	return x
+}
+
+// Train writes a loop of the given number of steps. Each computes the loss, a scalar, and has the optimiser update the
+// parameters; loss gets the step's number, a scalar i32 counted from 0, with which it may pick a batch. Train returns the
+// loss of the last step, before its update. Behind Train, the parameters' Values are the trained ones.
+func (m *Model) Train(steps int, o Optimiser, loss func(step build.Value) build.Value) build.Value {
+	b := m.b
+	trained := m.trained()
+	state := append(m.Values(), b.Const(tensor.F32, 0))
+	for _, p := range trained {
+		for range o.moments() {
+			state = append(state, b.Const(tensor.F32, 0, p.current.Shape()...))
+		}
+	}
+	out := b.For(steps, state, func(i build.Value, s []build.Value) []build.Value {
+		m.set(s)
+		at := s[len(m.params)+1:]
+		y := loss(i)
+		last := b.Convert(y, tensor.F32)
+		var values []build.Value
+		for _, p := range trained {
+			values = append(values, p.current)
+		}
+		step := b.Convert(i, tensor.F32)
+		var moments []build.Value
+		for k, g := range b.Gradient(y, values...) {
+			n := o.moments()
+			p, next := o.update(b, step, values[k], g, at[k*n:(k+1)*n])
+			trained[k].current = p
+			moments = append(moments, next...)
+		}
+		return append(append(m.Values(), last), moments...)
+	})
+	m.set(out)
+	return out[len(m.params)]
+}
+
+// set gives the parameters the first of values.
+func (m *Model) set(values []build.Value) {
+	for i, p := range m.params {
+		p.current = values[i]
+	}
+}
