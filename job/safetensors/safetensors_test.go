@@ -48,7 +48,9 @@ func TestRead(t *testing.T) {
 // TestWritten reads what Write writes, for all element types.
 func TestWritten(t *testing.T) {
 	var all []safetensors.Tensor
-	for _, d := range []tensor.DType{tensor.Bool, tensor.U8, tensor.U16, tensor.U32, tensor.U64, tensor.I8, tensor.I16, tensor.I32, tensor.I64} {
+	for _, d := range []tensor.DType{
+		tensor.Bool, tensor.U8, tensor.U16, tensor.U32, tensor.U64, tensor.I8, tensor.I16, tensor.I32, tensor.I64,
+	} {
 		all = append(all, safetensors.Tensor{Name: d.String(), Array: tensor.FromWords(d, tensor.Shape{2}, []uint64{1, 0})})
 	}
 	for _, d := range []tensor.DType{tensor.F16, tensor.BF16, tensor.F32, tensor.F64} {

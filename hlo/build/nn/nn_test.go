@@ -217,7 +217,8 @@ func TestLosses(t *testing.T) {
 	x, y := b.Arg("x", tensor.F32, 2, 3), b.Arg("y", tensor.F32, 2, 3)
 	b.Return(nn.SoftmaxCrossEntropy(b, x, y), nn.SigmoidCrossEntropy(b, x, y), nn.MeanSquaredError(b, x, y))
 	xs, ys := []float64{1, -2, 300, 0.5, 0, -1}, []float64{0, 0, 1, 1, 0, 0}
-	p, args := finish(t, b, nn.New(b), tensor.FromFloats(tensor.F32, tensor.Shape{2, 3}, xs), tensor.FromFloats(tensor.F32, tensor.Shape{2, 3}, ys))
+	s := tensor.Shape{2, 3}
+	p, args := finish(t, b, nn.New(b), tensor.FromFloats(tensor.F32, s, xs), tensor.FromFloats(tensor.F32, s, ys))
 	out := evaluate(t, p, args)
 	var bits, square float64
 	for i, x := range xs {
@@ -308,7 +309,8 @@ func TestPrivateMLP(t *testing.T) {
 	}
 	p, args := finish(t, b, m, xs, tensor.FromFloats(tensor.F32, tensor.Shape{16, 2}, labels))
 	want := evaluate(t, p, args)
-	spec := party.Spec{Program: p, Protocol: "semi2k", Ring: 64, Fraction: 18, Network: "none", Parties: []string{"alice", "bob"}, Computing: 2, Reveal: []int{0}}
+	spec := party.Spec{Program: p, Protocol: "semi2k", Ring: 64, Fraction: 18, Network: "none", Reveal: []int{0}}
+	spec.Parties, spec.Computing = []string{"alice", "bob"}, 2
 	for i, a := range args {
 		spec.Args = append(spec.Args, party.Arg{Owner: min(i, 1), Data: a})
 	}

@@ -31,7 +31,8 @@ func (m *Model) recurrent(in, hidden, gates int) (input, state, bias *Param) {
 func (l *LSTM) Apply(x build.Value) (all, hidden, cell build.Value) {
 	b := l.m.b
 	zero := b.Const(x.DType(), 0, x.Dim(0), l.hidden)
-	all, state := steps(b, project(b, x, l.Input.Value()), l.hidden, []build.Value{zero, zero}, func(in build.Value, s []build.Value) []build.Value {
+	from := project(b, x, l.Input.Value())
+	all, state := steps(b, from, l.hidden, []build.Value{zero, zero}, func(in build.Value, s []build.Value) []build.Value {
 		g := gates(b, b.Add(b.Add(in, b.Dot(s[0], l.Hidden.Value())), l.Bias.Value()), 4)
 		c := b.Add(b.Mul(b.Sigmoid(g[1]), s[1]), b.Mul(b.Sigmoid(g[0]), b.Tanh(g[2])))
 		return []build.Value{b.Mul(b.Sigmoid(g[3]), b.Tanh(c)), c}
