@@ -1,0 +1,111 @@
+package job
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/party"
+)
+
+// TestNothingElse runs every kind of task on tables with the same public counts: the results that a run reveals are those
+// that the task lists, to the parties that the job names, and all messages have the same sizes.
+func TestNothingElse(t *testing.T) {
+	const rows = 24
+	tables := map[string]func(row int) (x, z float64, y int){
+		"distinct": func(i int) (float64, float64, int) { return float64(i*i) + 0.5, float64(100 - 3*i), i / 2 % 2 },
+		"tied":     func(i int) (float64, float64, int) { return float64(i % 2), float64(i % 3), i % 2 },
+		"extreme":  func(i int) (float64, float64, int) { return float64(i/(rows-1)) * 1e5, float64(i % 5), i / (rows - 1) },
+	}
+	dir := t.TempDir()
+	for name, of := range tables {
+		a, b := "x,s\n", "z,y\n"
+		for i := range rows {
+			x, z, y := of(i)
+			a += fmt.Sprintf("%v,level%d\n", x, i%2)
+			b += fmt.Sprintf("%v,%d\n", z, y)
+		}
+		for file, text := range map[string]string{"a.csv": a, "b.csv": b} {
+			if err := os.WriteFile(filepath.Join(dir, name+file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	const model = `{"link": "logit", "coefficients": [{"name": "const", "value": 0.5}, {"name": "a.x", "value": 1e-5}, {"name": "b.z", "value": -0.01}]}`
+	const trees = `{"kind": "gbt", "depth": 1, "trees": [{"nodes": [{"feature": "a.x", "threshold": 3}], "leaves": [0.5, -1]},
+		{"nodes": [{"feature": "b.z", "threshold": 2}], "leaves": [0.1, 0.2]}]}`
+	for file, text := range map[string]string{"model.json": model, "trees.json": trees} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kinds := map[Kind]bool{}
+	for _, task := range []string{
+		"{fit: glm, family: gaussian, target: z, features: [x], iterations: 2}",
+		"{fit: lr, target: y, features: [x, z], iterations: 2}",
+		"{fit: gbt, target: y, features: [x, s, z], trees: 2, depth: 2, bins: 4}",
+		"{compute: stats}",
+		"{compute: predict, model: model.json}",
+		"{compute: predict, model: trees.json}",
+		"{compute: eval, model: model.json, target: b.y}",
+		"{compute: eval, score: a.x, target: b.y, metrics: [auc, ks, confusion, rmse, r2]}",
+	} {
+		sizes := map[string][]string{}
+		for name := range tables {
+			path := filepath.Join(dir, "job.yaml")
+			text := "task: " + task + "\njoin: {method: aligned}\nparties: [a, b]\ninputs:\n- {owner: a, table: " + name + "a.csv}\n- {owner: b, table: " +
+				name + "b.csv}\noutputs: {reveal: [b]}\n"
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			j, err := Load(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kinds[j.Task.kind()] = true
+			w, _, err := j.Work(t.Context())
+			if err != nil {
+				t.Fatalf("%s: %v", task, err)
+			}
+			spec, err := j.TaskSpec(w)
+			if err != nil {
+				t.Fatalf("%s: %v", task, err)
+			}
+			if n := exec.CountReveals(spec.Program); n != 0 || spec.Reveals != 0 || fmt.Sprint(spec.Reveal) != "[1]" {
+				t.Errorf("%s: the program reveals %d tensors while it runs, and results to %v", task, n, spec.Reveal)
+			}
+			if n := len(spec.Program.Main.Results); n != len(w.Results()) || len(w.Outputs()) == 0 {
+				t.Errorf("%s: the program has %d results, and the task lists %q", task, n, w.Results())
+			}
+			out, err := party.Run(t.Context(), spec)
+			if err != nil {
+				t.Fatalf("%s: %v", task, err)
+			}
+			answer, err := j.Answer(w, out.Results)
+			if err != nil {
+				t.Fatalf("%s: %v", task, err)
+			}
+			var printed strings.Builder
+			if err := answer.Print(&printed); err != nil || printed.Len() == 0 {
+				t.Errorf("%s: %v", task, err)
+			}
+			r := out.Report
+			key := fmt.Sprint(r.Input.BytesSent, r.Online.BytesSent, r.Online.Messages, r.Online.Rounds, r.Output.BytesSent, r.Offline.BytesSent)
+			sizes[key] = append(sizes[key], name)
+			if r.Output.BytesSent[1] != 0 {
+				t.Errorf("%s: %s: b, which alone learns results, sends %d bytes of them", task, name, r.Output.BytesSent[1])
+			}
+		}
+		if len(sizes) != 1 {
+			t.Errorf("%s: sizes differ: %v", task, sizes)
+		}
+	}
+	for _, k := range Kinds {
+		if !kinds[k] {
+			t.Errorf("tasks of kind %s are not tested", k)
+		}
+	}
+}
