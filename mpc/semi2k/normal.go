@@ -11,6 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/fourier"
+	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -475,7 +476,7 @@ func (p *Party) timesPublic(op *flow.Op, v, by *flow.Future[ring.Vec], q, n int)
 func (p *Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, n mpc.Normal, root bool) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	n.Signed = n.Signed && !root
-	sy := p.share(y)
+	sy, fy := p.wholeUnits(op, p.share(y), fy, p.share(x).ring)
 	p.open(op, sy, p.share(x))
 	s, norm := p.normalise(op, x, n, z, x.Len() == y.Len())
 	a, smallest := -1., normalWidth(n, z, norm)-f.In
@@ -490,6 +491,18 @@ func (p *Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fi
 		sy, sign = p.timesSignOf(op, sy, s), nil
 	}
 	return p.timesPower(op, sy, []phase{e}, sign, s.ring, s.ring.Bits-2, q, off, fy-f.Out, z)
+}
+
+// wholeUnits is y and its scale, raised to 0 if it is negative: y/x then has enough low bits to be rounded over a cyclic
+// ring (leastCyclic). A narrow y is extended to r first, which holds every y that the quotient's ring holds.
+func (p *Party) wholeUnits(op *flow.Op, y *share, scale int, r ring.Ring) (*share, int) {
+	if scale >= 0 {
+		return y, scale
+	}
+	if y.ring.Bits < r.Bits {
+		y = p.Max(op, r, y).(*share)
+	}
+	return p.Linear(op, maps.Shift{N: y.n, By: -scale}, y).(*share), 0
 }
 
 // timesSignOf is ±y, opened, by the signs of an x of fewer elements.
