@@ -98,6 +98,9 @@ func (c *Costs) book(id uint32, f *Frame, o *hlo.Op) *OpCost {
 	defer c.mu.Unlock()
 	if e == nil {
 		e = &OpCost{ID: c.ids[o], Op: o, Frame: f, where: o.Pos.String() + ": " + o.Title()}
+		if o.Folded != "" {
+			e.where += " with the factor of " + o.Folded
+		}
 		c.at[at] = e
 		c.Ops = append(c.Ops, e)
 	}

@@ -123,9 +123,10 @@ func (c *opRun) finely() bool {
 	return c.rooted() || c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Quotients[c.o.Results[0]]
 }
 
-// finelyKnown is finely for results that are known to be below 2^24.
+// finelyKnown is finely for results that are known to be small enough for a quotient's guard bits.
 func (c *opRun) finelyKnown() bool {
-	return c.finely() && c.known(c.o.Results[0]).Within(-1<<24, 1<<24)
+	most := c.Arith.LargestSmallQuotient()
+	return c.finely() && c.known(c.o.Results[0]).Within(-most, most)
 }
 
 // inverse reports whether operand i is a reciprocal root.

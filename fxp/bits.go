@@ -211,7 +211,7 @@ func multiplesOnly(c *tensor.Array, scale int) *tensor.Array {
 // limited returns a public array in x's ring with x's bound. Elements beyond the bound are replaced by the
 // next number beyond it, which compares alike.
 func (a *Arith) limited(op *flow.Op, x *Value, c *tensor.Array, scale int) *Value {
-	r, bound := x.S.Ring(), x.S.Bound()
+	r, bound := x.S.Ring(), max(0, x.S.Bound()) // a bound below one unit says that x is 0, and the next number is 1
 	if a.whole(x) {
 		return a.Public(op, c, 0)
 	}

@@ -126,7 +126,13 @@ func (a *Arith) ratio(op *flow.Op, y, x *Value, f mpc.Fixed, n mpc.Normal, root 
 	return a.P.Divide(op, y.S, y.Scale, s, f, n, root)
 }
 
-// QuotientSmall returns y/x with guard bits, for quotients that are known not to be large. r is the range of x.
+// LargestSmallQuotient returns the magnitude up to which a quotient may have guard bits (QuotientSmall): 2^24, or less
+// where the job's ring has no room for that.
+func (a *Arith) LargestSmallQuotient() float64 {
+	return math.Ldexp(1, min(24, ValueBits(a.Ring, a.Fraction+a.guard())-1))
+}
+
+// QuotientSmall returns y/x with guard bits, for quotients of at most LargestSmallQuotient. r is the range of x.
 func (a *Arith) QuotientSmall(op *flow.Op, y, x *Value, r Range) *Value {
 	if a.Fine(x) {
 		return a.fineQuotient(op, y, x, r, false, true)

@@ -254,7 +254,7 @@ func multiples(c *tensor.Array, scale int) bool {
 // PublicBeside returns a public array as a Value to be combined with values of the given scale: at that scale, or at
 // the fraction if floats do not fit there.
 func (a *Arith) PublicBeside(op *flow.Op, c *tensor.Array, scale int) *Value {
-	if a.tooLarge(c) {
+	if a.tooLarge(c) || c.DType.IsFloat() && a.bitsOf(c) > a.Ring.Bits-2-scale {
 		scale = min(scale, a.Fraction)
 	}
 	return a.Public(op, c, scale)

@@ -85,6 +85,8 @@ type Op struct {
 	Callee   *Func    // the function that func.call calls, or the decomposition of a composite; else nil
 	Loc      string   // name given by loc(...), "" if none
 	Pos      Pos      // position of the operation's name in the text, or of the operation in the artifact
+	// Folded is the position of the multiplication or division whose factor a pass has folded into this contraction; else "".
+	Folded string
 }
 
 // Attrs are an operation's attributes by StableHLO's name. The Go types:

@@ -9,6 +9,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/pass"
 	"github.com/tacet-mpc/tacet/hlo/pattern"
+	"github.com/tacet-mpc/tacet/ring"
 )
 
 // rewrite applies the rewrite passes to the program and analyses it.
@@ -27,7 +28,8 @@ func (s *Spec) rewrite(ctx context.Context) error {
 				args[i] = hlo.OwnerLocal(a.Owner)
 			}
 		}
-		options := pass.Options{Args: args, Ranges: s.ranges(s.Program), Fold: s.guard() > 0, Guard: s.guard()}
+		options := pass.Options{Args: args, Ranges: s.ranges(s.Program), Fold: s.guard() > 0, Guard: s.guard(),
+			Guarded: math.Ldexp(1, fxp.ContractionBits(ring.Z(s.Ring), s.Fraction)-1)} // half of the range, for roundings
 		p, err := pass.RewriteContext(ctx, s.Program, options)
 		if err != nil {
 			return err
@@ -71,8 +73,8 @@ func (s *Spec) ranges(p *hlo.Program) []pattern.Interval {
 }
 
 // guard is the number of guard bits that a convolution reserves for factors folded into its kernel:
-// 4 in Z_2^64 with 18 fraction bits, where values up to 2^22 fit then.
+// 4 in Z_2^64 with 18 fraction bits, where contractions up to 2^22 fit then.
 func (s *Spec) guard() int {
-	room := s.Ring - 2 - 2*s.Fraction // integer bits of a product
+	room := fxp.ContractionBits(ring.Z(s.Ring), s.Fraction)
 	return max(0, min(4, (room-14)/3))
 }

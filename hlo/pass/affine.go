@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -16,13 +17,18 @@ import (
 // The owner computes k·s and b − m·s in cleartext, in the program's type. If s is small, k·s has
 // fewer significant digits than k at the same number of fraction bits (in a ResNet the error of the
 // result grows tenfold). A convolution's kernel is therefore multiplied by the guard, a power of
-// two, and the result divided by it. For fixed-point numbers this only changes the scale, and the
-// rounding of the kernel matters less. The range of such a convolution's result is smaller by the
-// guard. A public factor far below 1 is not folded.
+// two, and the result divided by it, where the program's text and declared ranges prove that the result stays
+// below Options.Guarded. For fixed-point numbers this only changes the scale, and the rounding of the kernel
+// matters less. Elsewhere the guard would narrow the range of contractions, which results may use up.
+//
+// A contraction times an owner's factors is a contraction, whose range users are told. A public factor must not
+// narrow the range of the contraction before it: one above 1 is divided by a power of two first, with which the
+// result is multiplied. A public factor far below 1 is not folded.
 var affine = Pass{"affine", "factors that a kernel's owner knows are folded into the kernel", func(e *editor) {
 	if !e.Fold {
 		return
 	}
+	ranges := contractionRanges{Ranges: pattern.Bounds(e.prog, e.Ranges...), made: map[*hlo.Value]float64{}}
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if o.Name != hlo.OpMultiply && o.Name != hlo.OpDivide || !e.secretFloat(o.Results[0]) {
 			return false
@@ -33,7 +39,7 @@ var affine = Pass{"affine", "factors that a kernel's owner knows are folded into
 			}
 			if c := e.contraction(o.Operands[z]); c != nil {
 				for kernel := range 2 {
-					if s.folded(o, c, kernel, o.Operands[1-z]) {
+					if s.folded(o, c, kernel, o.Operands[1-z], ranges) {
 						return true
 					}
 				}
@@ -43,11 +49,39 @@ var affine = Pass{"affine", "factors that a kernel's owner knows are folded into
 	})
 }}
 
+// contractionRanges bounds the values of the program before the pass, and contractions that the pass makes.
+type contractionRanges struct {
+	*pattern.Ranges
+	made map[*hlo.Value]float64 // results of contractions with a new kernel: a bound of their magnitudes without the guard
+}
+
+// size returns a bound of the magnitudes of v's elements.
+func (r contractionRanges) size(v *hlo.Value) float64 {
+	if most, ok := r.made[v]; ok {
+		return most
+	}
+	lo, hi := r.Of(v)
+	return math.Max(math.Abs(lo), math.Abs(hi))
+}
+
+// times returns a bound of the magnitudes of v·factor's elements, or of v/factor's.
+func (r contractionRanges) times(v, factor *hlo.Value, divide bool) float64 {
+	by := r.size(factor)
+	if divide {
+		if lo, hi := r.Of(factor); lo > 0 || hi < 0 {
+			by = 1 / math.Min(math.Abs(lo), math.Abs(hi))
+		} else {
+			by = math.Inf(1)
+		}
+	}
+	return r.size(v) * by // NaN, of 0·∞, is no bound
+}
+
 // contractionChain is a contraction and the operations applied to its result.
 type contractionChain struct {
 	op   *hlo.Op
 	then []*hlo.Op // additions, subtractions and negations, in program order
-	// guarded is true if the first of them divides by the guard of the kernel.
+	// guarded is true if the first of them divides by the guard, be it a kernel's or the program's own number.
 	guarded bool
 }
 
@@ -86,21 +120,25 @@ func (e *editor) contraction(v *hlo.Value) *contractionChain {
 	return nil
 }
 
-// folded replaces o = c·factor, or c/factor, by a contraction with another kernel.
-func (s *site) folded(o *hlo.Op, c *contractionChain, kernel int, factor *hlo.Value) bool {
+// folded replaces o = c·factor, or c/factor, by a contraction with another kernel. ranges are those of the program
+// before the pass.
+func (s *site) folded(o *hlo.Op, c *contractionChain, kernel int, factor *hlo.Value, ranges contractionRanges) bool {
 	k := c.op.Operands[kernel]
 	owner := s.vis[k]
 	knows := func(v *hlo.Value) bool { return owner != hlo.Secret && owner.Join(s.vis[v]) == owner }
 	if !knows(factor) || k.Type.DType != o.Results[0].Type.DType {
 		return false
 	}
+	up := 0 // the power of two that stays outside of the kernel
 	if x, ok := s.splat(factor); ok {
 		if o.Name == hlo.OpDivide {
 			x = 1 / x
 		}
-		if fraction, _ := math.Frexp(x); !(math.Abs(x) >= minFactor) || math.Abs(fraction) == 0.5 {
+		fraction, e := math.Frexp(x)
+		if !(math.Abs(x) >= minFactor) || math.Abs(fraction) == 0.5 || math.IsInf(x, 0) {
 			return false // a power of two is free where it is
 		}
+		up = max(0, e)
 	}
 	for i, t := range c.then {
 		if y := c.offset(i); y != nil && !knows(t.Operands[1-c.inner(i)]) {
@@ -121,23 +159,34 @@ func (s *site) folded(o *hlo.Op, c *contractionChain, kernel int, factor *hlo.Va
 	product := *c.op
 	product.Operands = append([]*hlo.Value{}, c.op.Operands...)
 	k = s.emitLike(o.Name, k, small)
-	guard := s.Guard > 0 && owner != hlo.Public && !c.guarded && c.op.Name == hlo.OpConvolution
-	if guard {
-		k = s.emitLike(hlo.OpMultiply, k, s.number(k.Type, math.Ldexp(1, s.Guard)))
+	most, guard := ranges.times(c.op.Results[0], factor, o.Name == hlo.OpDivide), 0
+	if owner != hlo.Public && c.op.Name == hlo.OpConvolution && most <= math.Ldexp(s.Guarded, -s.Guard) {
+		guard = s.Guard
+	}
+	with := guard - up // log2 of what multiplies the kernel and divides the result
+	_, made := ranges.made[c.op.Results[0]]
+	if made && c.guarded {
+		with -= s.Guard
+	}
+	if with != 0 {
+		k = s.emitLike(hlo.OpMultiply, k, s.number(k.Type, math.Ldexp(1, with)))
 	}
 	product.Operands[kernel] = k
 	out := *c.op.Results[0]
 	product.Results = []*hlo.Value{&out}
+	product.Folded = o.Pos.String()
+	ranges.made[&out] = most
 	s.write(&product)
 	v := &out
-	if guard {
-		v = s.emitLike(hlo.OpMultiply, v, s.number(v.Type, math.Ldexp(1, -s.Guard)))
+	if guard != up {
+		v = s.emitLike(hlo.OpMultiply, v, s.number(v.Type, math.Ldexp(1, up-guard)))
 	}
 	for i, t := range c.then {
 		s.at = t
 		switch y := c.offset(i); {
 		case y == nil:
 			v = s.emitLike(t.Name, v)
+		case c.guarded && i == 0 && made: // the former guard
 		case c.guarded && i == 0:
 			v = s.emitLike(t.Name, v, y)
 		default:

@@ -31,9 +31,10 @@ type Options struct {
 	Ranges []pattern.Interval
 	// Fold allows passes to multiply factors into a kernel if one party knows both.
 	Fold bool
-	// Guard is the number of bits of a convolution's range that are given up for the precision of a kernel that Fold
-	// changed.
-	Guard int
+	// Guard is the number of bits of a convolution's range that may be given up for the precision of a kernel that Fold
+	// changed. They are given up where results are proved to be at most Guarded·2^(−Guard) in magnitude.
+	Guard   int
+	Guarded float64
 }
 
 // Rewrite returns p after all passes (Passes). p is not changed.
