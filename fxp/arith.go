@@ -153,6 +153,7 @@ func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 		m, scale, bits = Encode(a.saturated(c), a.Ring, a.Fraction), a.Fraction, a.Ring.Bits-2
 	}
 	if v, ok := same(m); ok && v == 1 { // a power of two changes the scale only
+		x, scale = a.withinRing(op, x, scale)
 		out := newValue(x.S, x.Type, x.Scale+scale)
 		return out.is(x.top-scale, x.term)
 	}
@@ -180,6 +181,20 @@ func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	}
 	return out.is(of.top+by, of.term || scale > 0)
 }
+
+// withinRing returns a float and a power of two by which it is divided, such that the quotient's scale leaves a rescale
+// some bits of the float's ring. What a larger power leaves is below a unit.
+func (a *Arith) withinRing(op *flow.Op, x *Value, by int) (*Value, int) {
+	most := x.S.Ring().Bits - leastLeft
+	for x.Type.DType.IsFloat() && by > 0 && x.Scale+by-a.Fraction > most {
+		rest := x.Scale + by - a.Fraction - most
+		x, by = a.Rescale(op, newValue(x.S, x.Type, a.Fraction+most)), rest
+	}
+	return x, by
+}
+
+// leastLeft is the smallest number of bits of a ring that a rescale leaves.
+const leastLeft = 4
 
 // same reports whether all elements are one small integer, and returns it.
 func same(m ring.Vec) (int64, bool) {

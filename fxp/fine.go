@@ -2,6 +2,7 @@ package fxp
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
@@ -59,9 +60,9 @@ func (a *Arith) MulFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 		m, _, bits := factor(a.saturated(c), r, a.Fraction)
 		return a.P.Linear(op, maps.Times{By: m, Bits: bits}, in(r))
 	}
-	// A contraction times a factor is a contraction. Other products have the range of values, which x's scale
-	// may leave no room for.
-	full := x.wide != nil || a.bits(x)+max(0, a.bitsOf(c))+x.Scale > a.Ring.Bits-2 && !a.unproved(x)
+	// A contraction times a factor of at most 1 is in the range of contractions. Other products have the range of values,
+	// which x's scale may leave no room for.
+	full := x.wide != nil || a.bits(x)+max(0, a.bitsOf(c))+x.Scale > a.Ring.Bits-2 && !(a.unproved(x) && atMostOne(c))
 	room := from.Scale + by - x.Scale
 	if full {
 		room = from.Scale + by - a.Fraction
@@ -73,6 +74,11 @@ func (a *Arith) MulFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	}
 	out.multiple = &multiple{of: of, by: c}
 	return out
+}
+
+// atMostOne reports whether no element's magnitude is above 1.
+func atMostOne(c *tensor.Array) bool {
+	return !slices.ContainsFunc(c.Floats(), func(v float64) bool { return math.Abs(v) > 1 })
 }
 
 // unproved reports whether x is a contraction that only the rule about contractions keeps in its range.

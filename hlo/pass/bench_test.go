@@ -2,6 +2,7 @@ package pass_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func BenchmarkRewrite(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			o := pass.Options{Args: []hlo.Visibility{hlo.OwnerLocal(0), hlo.OwnerLocal(1), hlo.OwnerLocal(1)}, Fold: true, Guard: 4}
+			o := pass.Options{Args: []hlo.Visibility{hlo.OwnerLocal(0), hlo.OwnerLocal(1), hlo.OwnerLocal(1)}, Fold: true, Guard: 4, Guarded: math.Inf(1)}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				pass.Rewrite(p, o)

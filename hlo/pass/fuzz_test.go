@@ -1,6 +1,7 @@
 package pass
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -27,7 +28,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return
 		}
-		o := Options{Fold: true, Guard: 4}
+		o := Options{Fold: true, Guard: 4, Guarded: math.Inf(1)}
 		for i := range 4 {
 			o.Args = append(o.Args, []hlo.Visibility{hlo.Secret, hlo.OwnerLocal(0), hlo.OwnerLocal(1), hlo.Public}[who>>(2*i)&3])
 		}

@@ -2,6 +2,7 @@ package pass
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -87,7 +88,7 @@ func TestResume(t *testing.T) {
 		program := func(first, second int) *hlo.Program {
 			p := twoLoops(t, first, second)
 			if passes {
-				p = Rewrite(p, Options{Fold: true, Guard: 4})
+				p = Rewrite(p, Options{Fold: true, Guard: 4, Guarded: math.Inf(1)})
 			}
 			return InlineLoops(p)
 		}

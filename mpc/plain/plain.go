@@ -117,7 +117,7 @@ func wide(v ring.Vec, r ring.Ring) ring.Vec {
 
 // Truncate implements mpc.Core: it divides by 2^by and rounds to the nearest integer, halves up.
 func (Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
-	return apply(op, x.Ring(), x.Len(), x.Bound()-by, func(dst ring.Vec, src []ring.Vec) {
+	return apply(op, x.Ring(), x.Len(), mpc.RoundedBound(x.Bound(), by, 1), func(dst ring.Vec, src []ring.Vec) {
 		ring.AddPow(dst, src[0], by-1, false)
 		ring.Arsh(dst, dst, by)
 	}, of(x))
@@ -126,7 +126,7 @@ func (Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 // TruncateReduce implements mpc.Reductions: it is Truncate with the result in a ring with by bits fewer.
 func (Party) TruncateReduce(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	r := ring.Z(x.Ring().Bits - by)
-	return apply(op, r, x.Len(), x.Bound()-by, func(dst ring.Vec, src []ring.Vec) {
+	return apply(op, r, x.Len(), mpc.RoundedBound(x.Bound(), by, 1), func(dst ring.Vec, src []ring.Vec) {
 		sum := ring.New(x.Ring(), x.Len())
 		ring.AddPow(sum, src[0], by-1, false)
 		ring.Rsh(dst, sum, by)

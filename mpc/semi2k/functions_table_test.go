@@ -40,8 +40,8 @@ Functions of rows are measured on normally distributed elements, σ their standa
   the same in every run but for rounding. Nothing reports it.
 - **Ranges.** Values are below 2^(k-2-f) in magnitude: 1.7e13 at k = 64, f = 18. **Contractions** are below 2^(k-2-2f): 6.7e7 there. A contraction is the
   result of a dot or a convolution, a sum whose terms are all products, products by public numbers that are no integers or contractions (passed through maxima, choices, views or sums on
-  the way, or not), or a contraction times a public or known factor: what is added up before it is rescaled. Of a convolution whose kernel takes up factors of its
-  owner's (a batch normalisation's), the range is 2^4 less; of a maximum over two, the difference is a contraction too. Everything else has the range of values:
+  the way, or not), or a contraction times a public or known factor: what is added up before it is rescaled. If a kernel takes up factors of its
+  owner's (a batch normalisation's), the product with them is the contraction, and a kernel whose results are proved to fit has 4 guard bits; of a maximum over two, the difference is a contraction too. Everything else has the range of values:
   a single elementwise product or quotient, a mean, and whatever is added to a product, laid beside it, compared with it, chosen for it or bounds it.
   Results beyond these ranges wrap. "tacet plan --ranges" lists contractions that nothing proves to fit, inputs that declare their range prove it, "run --check"
   names what wraps on given inputs. Public numbers beyond the range of values saturate to half of it, and so does what one party computes of its own inputs; what is

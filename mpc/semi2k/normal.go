@@ -538,7 +538,7 @@ func (p *Party) FloorReal(op *flow.Op, x mpc.Secret, by int, quotient bool) mpc.
 	s := p.opened(op, x)
 	b := p.openBits(op, []int{s.n}, p.borrows(op, borrow{s.masked, s.n, by}))[0]
 	if quotient {
-		return p.newPoly(s.ring, s.n, s.bound-by, p.quotientPoly(op, s.masked, s.ring, s.n, by).minus(b.poly()))
+		return p.newPoly(s.ring, s.n, mpc.RoundedBound(s.bound, by, p.n), p.quotientPoly(op, s.masked, s.ring, s.n, by).minus(b.poly()))
 	}
 	delta := s.masked.delta
 	high := flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {

@@ -39,9 +39,9 @@ func (p *Party) TruncateReduce(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	s := p.share(x)
 	r := ring.Z(s.ring.Bits - by)
 	if s.additive == nil && s.masked == nil && s.poly != nil { // in one pass
-		return p.newShare(r, s.n, s.bound-by, p.polyTruncateReduced(op, s.poly, s.coin(op, by), s.ring, s.n, by))
+		return p.newShare(r, s.n, mpc.RoundedBound(s.bound, by, p.n), p.polyTruncateReduced(op, s.poly, s.coin(op, by), s.ring, s.n, by))
 	}
-	return p.newShare(r, s.n, s.bound-by, p.truncateReduceShares(op, p.additive(op, s), s.coin(op, by), r, s.n, by))
+	return p.newShare(r, s.n, mpc.RoundedBound(s.bound, by, p.n), p.truncateReduceShares(op, p.additive(op, s), s.coin(op, by), r, s.n, by))
 }
 
 // Truncate implements mpc.Core (docs/protocols/arithmetic.md#truncation). It depends on x's form:
@@ -58,7 +58,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	}
 	if s.masked != nil {
 		wide := ring.Z(s.ring.Bits + by)
-		return p.newShare(s.ring, s.n, s.bound-by, p.polyTruncateReduced(op, p.asPoly(op, s, wide), s.coin(op, maskedAmount(by)), wide, s.n, by))
+		return p.newShare(s.ring, s.n, mpc.RoundedBound(s.bound, by, p.n), p.polyTruncateReduced(op, p.asPoly(op, s, wide), s.coin(op, maskedAmount(by)), wide, s.n, by))
 	}
 	k, n, t := s.ring.Bits, s.n, wrapBits(p.n)
 	coin := s.coin(op, by)
@@ -91,7 +91,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		a.vec = mine
 		return []addend{a}
 	}, v, r)
-	return p.newShare(s.ring, n, s.bound-by, flow.Do(op, bytes(s.ring, n), func() ring.Vec {
+	return p.newShare(s.ring, n, mpc.RoundedBound(s.bound, by, p.n), flow.Do(op, bytes(s.ring, n), func() ring.Vec {
 		out := v.Get().UninitialisedLike(s.ring, n)
 		if out.ShapeOnly() {
 			return out
@@ -124,7 +124,7 @@ func (p *Party) truncatedPublic(op *flow.Op, s *share, by int) *share {
 		ring.AddPow(out, delta.Get(), by-1, false)
 		ring.Arsh(out, out, by)
 		return out
-	}, delta), s.ring, s.n, s.bound-by)
+	}, delta), s.ring, s.n, mpc.RoundedBound(s.bound, by, p.n))
 }
 
 // eachBlock calls f with the bounds of each block of blockLength elements.

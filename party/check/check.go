@@ -71,8 +71,8 @@ type Bound struct{ Atol, Rtol float64 }
 const maxReferenceBytes = 2 << 30
 
 // Comparison compares a run in fixed point with the reference, which is the run in the program's own types. Its
-// owner calls New, then Reference, then runs the program in fixed point with Watch and Note as callbacks, then
-// Result.
+// owner calls New, then Reference, then runs the program in fixed point with Watch and Note as callbacks, then, if there
+// are rewrite passes, runs it with them and NoteRewritten and calls Rewritten, then Result.
 type Comparison struct {
 	bound      Bound
 	ring       int                           // bits of the job's ring
@@ -86,6 +86,7 @@ type Comparison struct {
 	contractionScale map[*hlo.Op]int  // fraction bits of results that have the range of contractions
 	off              map[*hlo.Op]*Divergence
 	notes            map[[2]string]int // number of warnings by place and text
+	rewritten        map[[2]string]int // of the run with rewrite passes alone
 }
 
 // New returns an empty Comparison for a run in a ring of so many bits. Errors up to bound are not reported.
@@ -93,6 +94,7 @@ func New(bound Bound, ring int) *Comparison {
 	return &Comparison{
 		bound: bound, ring: ring, references: map[*hlo.Op][][]*tensor.Array{}, iteration: map[*hlo.Op]int{}, largest: map[*hlo.Op]float64{},
 		secret: map[*hlo.Op]bool{}, contractionScale: map[*hlo.Op]int{}, off: map[*hlo.Op]*Divergence{}, notes: map[[2]string]int{},
+		rewritten: map[[2]string]int{},
 	}
 }
 
@@ -123,6 +125,42 @@ func (c *Comparison) Note(where, what string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.notes[[2]string{where, what}]++
+}
+
+// NoteRewritten is Note for the run with rewrite passes: it counts warnings that the run without passes did not give.
+func (c *Comparison) NoteRewritten(where, what string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.notes[[2]string{where, what}] == 0 {
+		c.rewritten[[2]string{where, what}]++
+	}
+}
+
+// Rewritten compares the results of the run with rewrite passes with the reference; nil stands for a result that nobody
+// learns. An error beyond the bound counts for the operation that defines the result.
+func (c *Comparison) Rewritten(p *hlo.Program, results []*tensor.Array) {
+	type place struct {
+		op *hlo.Op
+		i  int
+	}
+	defined := map[*hlo.Value]place{}
+	for _, o := range p.Main.Body.Ops {
+		for i, r := range o.Results {
+			defined[r] = place{o, i}
+		}
+	}
+	ops := p.Main.Body.Ops
+	if len(ops) == 0 {
+		return
+	}
+	for i, v := range ops[len(ops)-1].Operands { // of the return
+		at, ok := defined[v]
+		runs := c.references[at.op]
+		if !ok || i >= len(results) || results[i] == nil || len(runs) == 0 || at.i >= len(runs[0]) || runs[0][at.i] == nil {
+			continue
+		}
+		c.compare(at.op, len(runs)-1, results[i].Floats(), runs[len(runs)-1][at.i].Floats())
+	}
 }
 
 // reference records the results of the program's own arithmetic.
@@ -224,6 +262,11 @@ func (c *Comparison) Result(p *hlo.Program, fraction int) *Result {
 			out.Ranges = append(out.Ranges, Range{o, c.largest[o], ringFor(c.contractionScale[o], c.largest[o], c.ring, fraction)})
 		}
 	})
+	for n, times := range c.rewritten {
+		if c.notes[n] == 0 {
+			c.notes[n] = times
+		}
+	}
 	for n, times := range c.notes {
 		out.Warnings = append(out.Warnings, Warning{n[0], n[1], times})
 	}
