@@ -33,7 +33,8 @@ func BenchmarkRewrite(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			o := pass.Options{Args: []hlo.Visibility{hlo.OwnerLocal(0), hlo.OwnerLocal(1), hlo.OwnerLocal(1)}, Fold: true, Guard: 4, Guarded: math.Inf(1)}
+			o := pass.Options{Args: []hlo.Visibility{hlo.OwnerLocal(0), hlo.OwnerLocal(1), hlo.OwnerLocal(1)},
+				Fold: true, Guard: 4, Guarded: math.Inf(1)}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				pass.Rewrite(p, o)

@@ -58,7 +58,8 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	}
 	if s.masked != nil {
 		wide := ring.Z(s.ring.Bits + by)
-		return p.newShare(s.ring, s.n, mpc.RoundedBound(s.bound, by, p.n), p.polyTruncateReduced(op, p.asPoly(op, s, wide), s.coin(op, maskedAmount(by)), wide, s.n, by))
+		v := p.polyTruncateReduced(op, p.asPoly(op, s, wide), s.coin(op, maskedAmount(by)), wide, s.n, by)
+		return p.newShare(s.ring, s.n, mpc.RoundedBound(s.bound, by, p.n), v)
 	}
 	k, n, t := s.ring.Bits, s.n, wrapBits(p.n)
 	coin := s.coin(op, by)
