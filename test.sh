@@ -9,9 +9,11 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 executions=${FUZZ:-300x} # of each fuzz test: counted, since a time fails on a busy machine
-# Packages in which goroutines live, and those among them that have none or whose code others run.
-concurrent='tacet-mpc/tacet$|/(flow|link|pki|exec|party|mpc|node|cluster|dealer|ops|psi)(/|$)'
-sequential='/(conformance|fourier|fourier/internal/fit)$'
+# Packages in which goroutines live, and those among them that have none or whose code others run: the goroutines of
+# protocols are those of package flow, and party's tests run every protocol with the race detector.
+concurrent='tacet-mpc/tacet$|/(flow|link|pki|exec|party|mpc|node|cluster|dealer|ops|psi|console)(/|$)'
+sequential='/(conformance|fourier|fourier/internal/fit|fixed|derived|plain|protocol)$'
+protocols='/mpc/(semi2k|aby3|cheetah)$' # with the race detector, of their tests those of every gate are enough
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.
 export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-1GiB}
@@ -84,7 +86,12 @@ for module in "${modules[@]}"; do
 	mapfile -t packages < <(go list ./... | grep -E "$concurrent" | grep -vE "$sequential" | sort -r || true)
 	if ((${#packages[@]} > 0)); then
 		section "test $name for races"
+		mapfile -t gates < <(printf '%s\n' "${packages[@]}" | grep -E "$protocols" || true)
+		mapfile -t packages < <(printf '%s\n' "${packages[@]}" | grep -vE "$protocols")
 		go test -vet=off -timeout "$longest" -p "$packages_at_once" -race -short "${packages[@]}"
+		if ((${#gates[@]} > 0)); then
+			go test -vet=off -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${gates[@]}"
+		fi
 	fi
 
 	go list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package folder; do

@@ -21,8 +21,13 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// longIterations is the number of iterations of the long training.
-const longIterations = 200
+// longIterations is the number of iterations of the long training: fewer with the race detector, which makes each longer.
+var longIterations = func() int {
+	if raced {
+		return 80
+	}
+	return 200
+}()
 
 var longNames = []string{"alice", "bob", "dave"}
 
@@ -57,7 +62,7 @@ func (c *testCluster) long() *api.Submission {
 // until waits until a job's status at a node satisfies a condition.
 func (c *testCluster) until(id, node string, is func(j api.Job) bool) {
 	c.t.Helper()
-	for deadline := time.Now().Add(busyWait); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(busyWait); ; time.Sleep(10 * time.Millisecond) {
 		j, err := c.as("carol", node).Job(c.t.Context(), id)
 		if err != nil {
 			c.t.Fatal(err)

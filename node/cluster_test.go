@@ -271,7 +271,7 @@ func (c *testCluster) submit(s *api.Submission, who string) error {
 // wait waits until a job is in a final state at a node.
 func (c *testCluster) wait(id, node string) api.Job {
 	c.t.Helper()
-	for deadline := time.Now().Add(busyWait); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(busyWait); ; time.Sleep(25 * time.Millisecond) {
 		j, err := c.as("carol", node).Job(c.t.Context(), id)
 		if err != nil {
 			c.t.Fatal(err)

@@ -36,7 +36,7 @@ func (c *testCluster) loseSession(s *api.Submission, node string) {
 // at waits until a service is as a condition says at a node, and returns its status.
 func (c *testCluster) at(s *api.Submission, node string, is func(api.Job) bool) api.Job {
 	c.t.Helper()
-	for deadline := time.Now().Add(busyWait); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(busyWait); ; time.Sleep(25 * time.Millisecond) {
 		j, err := c.as("carol", node).Job(c.t.Context(), s.ID)
 		if err != nil {
 			c.t.Fatal(err)

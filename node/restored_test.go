@@ -215,7 +215,7 @@ func TestBrokenAuditLog(t *testing.T) {
 	defer c.stop()
 	kept := func(n int) []*audit.Head {
 		t.Helper()
-		for deadline := time.Now().Add(busyWait); ; time.Sleep(5 * time.Millisecond) {
+		for deadline := time.Now().Add(busyWait); ; time.Sleep(25 * time.Millisecond) {
 			heads, err := audit.ReadHeads(filepath.Join(c.dir, "bob", "state", headsFile))
 			if err == nil && len(heads["alice"]) == n && (n == 1 || strings.Contains(c.log.String(), "the audit log of a peer is shorter")) {
 				return heads["alice"]

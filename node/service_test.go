@@ -37,7 +37,7 @@ func (c *testCluster) service(parties ...string) *api.Submission {
 func (c *testCluster) opened(s *api.Submission) {
 	c.t.Helper()
 	for _, p := range s.Parties {
-		for deadline := time.Now().Add(busyWait); ; time.Sleep(5 * time.Millisecond) {
+		for deadline := time.Now().Add(busyWait); ; time.Sleep(25 * time.Millisecond) {
 			j, err := c.as("carol", p).Job(c.t.Context(), s.ID)
 			if err != nil {
 				c.t.Fatal(err)
@@ -68,7 +68,7 @@ func (c *testCluster) served(s *api.Submission, r *api.Request) []api.RequestSta
 	c.t.Helper()
 	var out []api.RequestStatus
 	for _, p := range s.Parties {
-		for deadline := time.Now().Add(busyWait); ; time.Sleep(5 * time.Millisecond) {
+		for deadline := time.Now().Add(busyWait); ; time.Sleep(25 * time.Millisecond) {
 			v, err := c.as("carol", p).RequestStatus(c.t.Context(), s.ID, r.ID)
 			if err != nil {
 				c.t.Fatal(err)

@@ -41,9 +41,9 @@ func TestSeeds(t *testing.T) {
 		simulate(t, seed, os.Getenv(seedFolder))
 		return
 	}
-	seeds, first := 60, uint64(0)
+	seeds, first := 40, uint64(0)
 	if raced {
-		seeds = 8
+		seeds = 4
 	}
 	if n, err := strconv.Atoi(os.Getenv("TACET_TEST_SEEDS")); err == nil {
 		seeds = n

@@ -227,6 +227,9 @@ func TestInputsMustFit(t *testing.T) {
 
 // Constants that repeat one element take memory from when they are read: a hundred of 4 MiB each fit into 64 MiB.
 func TestSplatsArePlannedOneByOne(t *testing.T) {
+	if raced {
+		t.Skip("tells nothing more with the race detector")
+	}
 	const shape = "tensor<1048576xf32>"
 	var b strings.Builder
 	fmt.Fprintf(&b, "func.func public @main(%%x: tensor<4xf32>) -> tensor<4xf32> {\n")

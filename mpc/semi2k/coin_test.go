@@ -101,7 +101,7 @@ var dealerRuns, candidates = func() (int, int64) {
 	if n, err := strconv.Atoi(os.Getenv("TACET_TEST_COINS")); err == nil && n > 0 {
 		return n, 4096
 	}
-	return 12, 1024
+	return 12, 512
 }()
 
 // guess is a computation whose rounded result is revealed, and what the dealer
