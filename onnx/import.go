@@ -50,7 +50,10 @@ type Output struct {
 // Import makes a program of the model. Errors are *problem.Error: of kind Unsupported for an operation or type that Tacet
 // does not have, else of kind Usage.
 func (f *File) Import(o Options) (m *Imported, err error) {
-	im := &importer{f: f, o: o, m: &Imported{}, taken: map[string]bool{}, places: map[string]hlo.Pos{}, opsets: f.Model.Opsets}
+	im := &importer{
+		f: f, o: o, m: &Imported{}, opsets: f.Model.Opsets,
+		taken: map[string]bool{}, weighs: map[string]bool{}, places: map[string]hlo.Pos{},
+	}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -76,6 +79,7 @@ type importer struct {
 	b      *build.Builder
 	opsets map[string]int64
 	taken  map[string]bool // names of arguments
+	weighs map[string]bool // names of weights
 	depth  int             // of graphs and functions within each other
 	nodes  int             // that have been built
 	folds  int             // elements that have been folded

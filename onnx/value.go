@@ -207,10 +207,15 @@ func uniform(a *tensor.Array) *tensor.Array {
 
 // weight makes an argument of a weight.
 func (im *importer) weight(v *value) build.Value {
-	w := Weight{Name: v.name, Type: v.typ, tensor: v.source, array: v.array}
+	name := v.name
+	for i := 2; im.weighs[name]; i++ {
+		name = fmt.Sprintf("%s_%d", v.name, i)
+	}
+	im.weighs[name] = true
+	w := Weight{Name: name, Type: v.typ, tensor: v.source, array: v.array}
 	if v.source != nil {
 		w.array = nil
 	}
 	im.m.Weights = append(im.m.Weights, w)
-	return im.b.Arg(im.argument(v.name), v.typ.DType, v.typ.Shape...)
+	return im.b.Arg(im.argument(name), v.typ.DType, v.typ.Shape...)
 }

@@ -14,7 +14,7 @@ import (
 
 // Weight is an argument that the model's owner holds.
 type Weight struct {
-	Name   string // name in the file
+	Name   string // name in the file, or the node's with that of the parameter; each weight has a name of its own
 	Type   tensor.Type
 	tensor *model.Tensor // nil if array has the elements
 	array  *tensor.Array

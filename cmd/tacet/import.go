@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,9 +18,11 @@ type importCmd struct {
 	Model   string            `arg:"" name:"MODEL.onnx" help:"The model. Tensors with external data are read from its folder."`
 	Shape   map[string]string `placeholder:"INPUT=1x3x8x8" help:"Shape of an input; repeatable. Inputs whose shape the file fixes need none."`
 	Dim     map[string]string `placeholder:"NAME=8" help:"Size of a dimension that the file names, such as batch; repeatable."`
-	Owner   string            `required:"" placeholder:"NAME" help:"Party that holds the model's weights."`
+	Owner   string            `placeholder:"NAME" help:"Party that holds the model's weights."`
 	Parties []string          `placeholder:"NAMES" default:"alice,bob" help:"All parties in rank order (default ${default}). The first one that is not the owner holds the inputs."`
 	Out     string            `placeholder:"DIR" help:"Folder for program.mlir, weights.npz and job.yaml (default: the model's name)."`
+	Inputs  bool              `help:"Only print the model's inputs, with the sizes that the file leaves open, as JSON."`
+	JSON    bool              `name:"json" help:"Print what was written as JSON."`
 }
 
 // Help returns the text that --help appends.
@@ -52,6 +56,9 @@ func parseShapes(flags map[string]string) (map[string][]int, error) {
 
 // Run imports the model.
 func (c *importCmd) Run(a app) error {
+	if c.Inputs {
+		return c.printInputs(a)
+	}
 	o := onnx.Options{Dims: map[string]int{}}
 	var err error
 	if o.Shapes, err = parseShapes(c.Shape); err != nil {
@@ -98,8 +105,60 @@ func (c *importCmd) Run(a app) error {
 	return c.print(a, m, dir, other)
 }
 
+// writeJSON prints a value as JSON.
+func writeJSON(w io.Writer, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s\n", text)
+	return err
+}
+
+// printInputs prints the model's inputs.
+func (c *importCmd) printInputs(a app) error {
+	f, err := onnx.Open(c.Model)
+	if err != nil {
+		return badUsage{err}
+	}
+	defer f.Close()
+	return writeJSON(a.stdout, f.Declared())
+}
+
+// named is an argument or a result for --json.
+type named struct {
+	Name  string `json:"name"`
+	DType string `json:"dtype"`
+	Shape []int  `json:"shape"`
+}
+
+// imported is what --json prints. Arguments are the inputs and then the weights.
+type imported struct {
+	Inputs  []named  `json:"inputs"`
+	Weights []named  `json:"weights"`
+	Results []named  `json:"results"`
+	Notes   []string `json:"notes"`
+}
+
+func described(m *onnx.Imported) imported {
+	out := imported{Inputs: []named{}, Weights: []named{}, Results: []named{}, Notes: append([]string{}, m.Notes...)}
+	for _, in := range m.Inputs {
+		out.Inputs = append(out.Inputs, named{in.Name, in.Type.DType.String(), in.Type.Shape})
+	}
+	for _, w := range m.Weights {
+		out.Weights = append(out.Weights, named{w.Name, w.Type.DType.String(), w.Type.Shape})
+	}
+	for _, r := range m.Outputs {
+		out.Results = append(out.Results, named{r.Name, r.Type.DType.String(), r.Type.Shape})
+	}
+	return out
+}
+
 // other is the party that holds the inputs.
 func (c *importCmd) other() (string, error) {
+	if c.Owner == "" {
+		return "", errors.New("--owner is missing: the party that holds the model's weights, such as --owner bob")
+	}
 	if !slices.Contains(c.Parties, c.Owner) {
 		return "", fmt.Errorf("--owner %s: no such party (--parties %s)", c.Owner, strings.Join(c.Parties, ","))
 	}
@@ -134,6 +193,9 @@ func (c *importCmd) job(m *onnx.Imported, other string) string {
 
 // print says what was written and what is missing.
 func (c *importCmd) print(a app, m *onnx.Imported, dir, other string) error {
+	if c.JSON {
+		return writeJSON(a.stdout, described(m))
+	}
 	var b strings.Builder
 	elements := 0
 	for _, w := range m.Weights {

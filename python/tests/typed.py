@@ -45,6 +45,7 @@ async def main() -> None:
     except tacet.RangeError as err:
         assert_type(err.argument, str)
     torch_function = tacet.from_torch(None, None)
+    assert_type(tacet.from_onnx("model.onnx", shapes={"x": (1, 3)}).using(reveal=alice).weights, dict[str, npt.NDArray[Any]])
     assert_type(torch_function.using(ring=128).weights, dict[str, npt.NDArray[Any]])
     value: Any = score.report.data
     print(value)

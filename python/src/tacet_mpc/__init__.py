@@ -22,6 +22,7 @@ from ._errors import (
     Usage,
 )
 from ._network import Job, Network, Node, Service, connect
+from ._onnx import OnnxFunction, from_onnx
 from ._owners import Owned, Party, Spec, parties
 from ._private import Narrowed, Private, private
 from ._program import program
@@ -43,6 +44,7 @@ __all__ = [
     "Narrowed",
     "Network",
     "Node",
+    "OnnxFunction",
     "Owned",
     "Party",
     "Plan",
@@ -57,6 +59,7 @@ __all__ = [
     "Unsupported",
     "Usage",
     "connect",
+    "from_onnx",
     "from_torch",
     "parties",
     "private",

@@ -1,0 +1,213 @@
+"""ONNX models as private functions: the program tacet imports them."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import keyword
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Array, cast, to_array
+from ._errors import Internal, Unsupported, Usage, from_problem
+from ._owners import Owned, Party
+from ._private import Call, Private, Settings, _parties, _remember
+from ._program import program as tacet_program
+from ._trace import Program
+from ._trees import Leaf
+
+_DTYPES = {
+    "i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "ui8": "uint8", "ui16": "uint16", "ui32": "uint32",
+    "ui64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64", "complex<f32>": "complex64", "complex<f64>": "complex128",
+}  # fmt: skip
+
+Shapes = Mapping[str, Sequence[int]]
+
+
+class OnnxFunction(Private[..., Any]):
+    """An ONNX model as a private function of its weights and its inputs. `from_onnx` makes one."""
+
+    def __init__(self, model: Model, settings: Settings | None = None) -> None:
+        super().__init__(model, settings or Settings())
+        self._model = model
+        self.weights: dict[str, Array] = model.weights
+        """the weights that the model's owner holds, by their names in the file"""
+
+    def _with(self, settings: Settings) -> OnnxFunction:
+        return OnnxFunction(self._model, settings)
+
+    def using(self, **settings: Any) -> OnnxFunction:
+        """The same function with other settings, as `Private.using` takes them."""
+        return super().using(**settings)  # type: ignore[return-value]
+
+    def _prepare(self, args: tuple[Any, ...], kwargs: dict[str, Any], data: bool = True) -> Call:
+        given, _ = self._bind(args, kwargs)
+        weights = given.pop("weights")
+        inputs = [_leaf(name, given[name]) for name in self._model.parameters]
+        shapes = {}
+        for declared, leaf in zip(self._model.inputs, inputs, strict=True):
+            shapes[declared["name"]] = tuple(leaf.value.shape) if leaf.abstract else np.shape(to_array(leaf.value, leaf.name))
+        key = tuple(sorted(shapes.items()))
+        with self._lock:
+            found = self._programs.get(key)
+            if found is None:
+                found = self._model.program(shapes)
+                _remember(self._programs, key, found)
+        wanted = found.tree["weights"]
+        leaves = inputs + self._weight_leaves(weights, [w["name"] for w in wanted])
+        arrays: list[Array | None] = []
+        for leaf, declared in zip(leaves, [*found.tree["inputs"], *wanted], strict=True):
+            arrays.append(_array(leaf, declared, data))
+        parties = _parties(leaves, self._name)
+        owners = tuple(leaf.owner.name if leaf.owner else None for leaf in leaves)
+        names = [r["name"] for r in found.tree["results"]]
+
+        def result(outs: list[Array]) -> Any:
+            return outs[0] if len(outs) == 1 else dict(zip(names, outs, strict=True))
+
+        def clear() -> list[Array]:
+            raise Unsupported(
+                f"verify compares with a function in Python, and {self._name} is a file",
+                remedy="compare with onnxruntime's results",
+            )
+
+        return Call(found, leaves, arrays, parties, (key, owners, parties), result, clear)
+
+    def _weight_leaves(self, weights: Any, names: list[str]) -> list[Leaf]:
+        owner: Party | None = None
+        if isinstance(weights, Owned):
+            weights, owner = weights.value, weights.owner
+        if not isinstance(weights, Mapping):
+            raise Usage(
+                f"the first argument of {self._name} is a {type(weights).__name__}; it takes the weights",
+                remedy="pass a dict of arrays by name: f(bob(f.weights), alice(x))",
+            )
+        missing = [n for n in names if n not in weights]
+        if missing:
+            raise Usage(f"the weights of {self._name} lack {missing[0]!r}", remedy="pass f.weights, or a dict with the same names")
+        leaves = []
+        for name in names:
+            leaf = _leaf(f"weights[{name!r}]", weights[name])
+            leaves.append(Leaf(leaf.value, leaf.owner or owner, leaf.name))
+        return leaves
+
+
+def _leaf(name: str, value: Any) -> Leaf:
+    if isinstance(value, Owned):
+        return Leaf(value.value, value.owner, name)
+    return Leaf(value, None, name)
+
+
+def _array(leaf: Leaf, declared: Mapping[str, Any], data: bool) -> Array | None:
+    """The array of an argument in the model's element type; None if only its shape is known."""
+    dtype = np.dtype(_DTYPES[declared["dtype"]])
+    if leaf.abstract:
+        if data or leaf.owner is None:
+            raise Usage(f"{leaf.name} is a shape without data", remedy="a call needs an array; plan and compare take shapes of an owner")
+        return None
+    array = to_array(leaf.value, leaf.name)
+    if tuple(array.shape) != tuple(declared["shape"]):
+        raise Usage(f"{leaf.name} has shape {tuple(array.shape)}, and the model's is {tuple(declared['shape'])}")
+    if array.dtype == dtype:
+        return array
+    if {array.dtype.kind, dtype.kind} not in ({"f"}, {"i"}, {"u"}, {"i", "u"}):
+        raise Usage(f"{leaf.name} is {array.dtype}, and the model's is {dtype}", remedy="convert the values")
+    return cast(array, dtype, leaf.name)
+
+
+class Model:
+    """A file, its inputs as it declares them, and its weights."""
+
+    def __init__(self, path: str | os.PathLike[str], shapes: Shapes | None) -> None:
+        self.path = str(Path(path).resolve())
+        self.inputs: list[dict[str, Any]] = json.loads(_tacet("import", self.path, "--inputs"))
+        name = re.sub(r"\W", "_", Path(path).stem) or "model"
+        self.__name__ = self.__qualname__ = name
+        self.__doc__ = f"The ONNX model {Path(path).name}; the first argument is its weights."
+        self.parameters: list[str] = []
+        for given in self.inputs:
+            parameter = re.sub(r"\W", "_", given["name"]) or "x"
+            if not parameter.isidentifier() or keyword.iskeyword(parameter):
+                parameter = "_" + parameter
+            while parameter in ("weights", *self.parameters):
+                parameter += "_"
+            self.parameters.append(parameter)
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        self.__signature__ = inspect.Signature([inspect.Parameter(n, kind) for n in ["weights", *self.parameters]])
+        example = {}
+        for given in self.inputs:
+            if shapes is not None and given["name"] in shapes:
+                example[given["name"]] = tuple(int(n) for n in shapes[given["name"]])
+            elif given["shape"] is not None:
+                example[given["name"]] = tuple(n if isinstance(n, int) else 1 for n in given["shape"])
+        for name in shapes or {}:
+            if name not in example:
+                raise Usage(f"shapes has {name!r}, and the model has no such input", remedy=f"its inputs are {', '.join(x['name'] for x in self.inputs)}")
+        self.weights: dict[str, Array] = {}
+        self.notes: list[str] = []
+        self._import(example, self._read)
+
+    def __call__(self, weights: Any, *inputs: Any) -> Any:
+        raise Unsupported(f"{self.__name__} is a file: it has no function in Python", remedy="call what from_onnx returned")
+
+    def program(self, shapes: Shapes) -> Program:
+        """The model's program for inputs of these shapes."""
+
+        def read(folder: Path, described: dict[str, Any]) -> Program:
+            results = described["results"]
+            arguments = [*self.parameters, *(f"weights[{w['name']!r}]" for w in described["weights"])]
+            kinds = [(tuple(r["shape"]), _DTYPES.get(r["dtype"], r["dtype"])) for r in results]
+            text = (folder / "program.mlir").read_text(encoding="utf-8")
+            return Program(text, arguments, [r["name"] for r in results], kinds, described)
+
+        return self._import(shapes, read)  # type: ignore[no-any-return]
+
+    def _read(self, folder: Path, described: dict[str, Any]) -> None:
+        self.notes = described["notes"]
+        if not described["weights"]:
+            return
+        with np.load(folder / "weights.npz", allow_pickle=False) as z:
+            for i, w in enumerate(described["weights"]):
+                self.weights[w["name"]] = z[f"arg{len(described['inputs']) + i}"]
+
+    def _import(self, shapes: Shapes, read: Callable[[Path, dict[str, Any]], Any]) -> Any:
+        """Imports the model into a folder, from which read takes what it needs."""
+        with tempfile.TemporaryDirectory(prefix="tacet-onnx-") as folder:
+            flags = [f"--shape={name}={'x'.join(map(str, shape)) or 'scalar'}" for name, shape in shapes.items()]
+            printed = _tacet("import", self.path, "--owner=owner", "--parties=owner,other", f"--out={folder}", "--json", *flags)
+            return read(Path(folder), json.loads(printed))
+
+
+def _tacet(*args: str) -> str:
+    """What a command of tacet prints."""
+    done = subprocess.run([tacet_program(), "--errors=json", *args], capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return done.stdout
+    last = (done.stderr.strip().splitlines() or [""])[-1]
+    try:
+        raise from_problem(json.loads(last)) from None
+    except json.JSONDecodeError:
+        raise Internal(f"tacet {args[0]} fails: {last or 'no message'}") from None
+
+
+def from_onnx(model: str | os.PathLike[str], *, shapes: Shapes | None = None) -> OnnxFunction:
+    """Makes a private function of an ONNX model in a file.
+
+    The function takes the weights first and then the model's inputs: `f(bob(f.weights), alice(x))`. It may be called
+    with inputs of any shapes that the model takes. shapes are those with which the weights are read, where the file
+    leaves them open and sizes of 1 do not do. One result is returned as an array, several as a dict by name.
+
+    Weights are what `tacet import` writes as its owner's arguments: tensors of floats with several elements, and the
+    parameters of trees, linear models and SVMs. Everything else in the file is part of the program, which all parties
+    see. JAX is not needed.
+    """
+    return OnnxFunction(Model(model, shapes))
+
+
