@@ -30,6 +30,11 @@
 // Scope names layers: plans add up costs by them, as they do by JAX's named
 // scopes.
 //
+// # Gradients
+//
+// Gradient returns the derivatives of a loss with respect to any Values that it depends on, through calls, branches and
+// loops (package hlo/grad). Package hlo/build/nn has layers, losses and optimisers.
+//
 // # All operations
 //
 // Methods cover the usual operations. Op and TypedOp build every operation of
