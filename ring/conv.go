@@ -47,7 +47,7 @@ func Convolve(dst, x, y Vec, c Conv) {
 		return
 	}
 	w := dst.ring.Words()
-	taps := c.taps()
+	taps := c.Taps()
 	depth := ker * cin
 	const patchWords = 1 << 17
 	rows := max(1, min(64, patchWords/max(1, depth*w)))
@@ -120,9 +120,9 @@ func columns(v Vec, rows, cols, from, n int) Vec {
 	return out
 }
 
-// taps lists, for every output position and kernel position, the image position that is multiplied,
+// Taps lists, for every output position and kernel position, the image position that is multiplied,
 // or −1 for padding.
-func (c Conv) taps() []int32 {
+func (c Conv) Taps() []int32 {
 	ker, out := size(c.Kernel), size(c.Out)
 	taps := make([]int32, out*ker)
 	for i := range taps {

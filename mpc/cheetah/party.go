@@ -1,0 +1,44 @@
+package cheetah
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/pair"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// computing is the number of computing parties.
+const computing = 2
+
+// Party implements mpc.Core, and the groups of package mpc that it overrides, for one party of a session. The
+// interfaces of package mpc say what its methods return; the comments here say how they work and what they send.
+type Party struct {
+	rank     int
+	inputs   inputs
+	first    uint32            // protocol.Config.First
+	zero     map[int]*ring.PRG // by rank: seeds shared with other parties
+	demand   *pair.Demand      // in a dry run
+	material *pair.Material    // otherwise
+}
+
+// newParty returns the party that c describes.
+func newParty(c protocol.Config) *Party {
+	p := &Party{rank: c.Rank, inputs: c.Inputs.(inputs), first: c.First, zero: map[int]*ring.PRG{}}
+	for rank, seed := range c.Zero {
+		p.zero[rank] = ring.NewPRG(seed)
+	}
+	p.demand, _ = c.Demand.(*pair.Demand)
+	if m, ok := c.Prepared.(*flow.Future[*pair.Material]); ok {
+		p.material = m.Get()
+	}
+	return p
+}
+
+// Computing implements mpc.Rounder: it returns the number of computing parties.
+func (p *Party) Computing() int { return computing }
+
+// peer is the rank of the other computing party.
+func (p *Party) peer() int { return 1 - p.rank }
+
+// opener is the rank of the party that adds public constants to its share.
+const opener = 0

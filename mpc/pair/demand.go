@@ -1,0 +1,75 @@
+package pair
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/ot"
+)
+
+// Request asks for N random transfers that the party of rank Receiver, 0 or 1, receives.
+type Request struct {
+	ID       uint64 // unique in the session
+	Receiver int
+	N        int
+}
+
+// Demand lists the requests of a session, in the order of the dry run. It implements protocol.Demand.
+type Demand struct {
+	requests []Request
+	ids      map[uint64]Request
+	total    [2]int // number of transfers by receiver
+}
+
+// Add appends a request, or does nothing if it is there already: a party that takes no part in the protocol walks
+// the program twice without data. It panics if the id was used for another request, because transfers serve once.
+func (d *Demand) Add(r Request) {
+	if d.ids == nil {
+		d.ids = map[uint64]Request{}
+	}
+	if r.Receiver < 0 || r.Receiver > 1 || r.N < 0 {
+		panic(fmt.Sprintf("pair: request %x of %d transfers to rank %d is invalid", r.ID, r.N, r.Receiver))
+	}
+	if before, ok := d.ids[r.ID]; ok {
+		if before != r {
+			panic(fmt.Sprintf("pair: request %x is repeated with other transfers", r.ID))
+		}
+		return
+	}
+	d.ids[r.ID] = r
+	d.requests = append(d.requests, r)
+	d.total[r.Receiver] += r.N
+}
+
+// Digest returns a hash of all requests.
+func (d *Demand) Digest() [32]byte {
+	h := sha256.New()
+	for _, r := range d.requests {
+		var b []byte
+		b = binary.LittleEndian.AppendUint64(b, r.ID)
+		b = binary.LittleEndian.AppendUint64(b, uint64(r.N))
+		h.Write(append(b, byte(r.Receiver)))
+	}
+	return [32]byte(h.Sum(nil))
+}
+
+// made returns the numbers of transfers that the extensions make, by receiver.
+func (d *Demand) made() (n [2]int) {
+	n = d.total
+	if n[1] > 0 {
+		n[0] += ot.Bases
+	}
+	for i := range n {
+		n[i] = (n[i] + ot.Granule - 1) / ot.Granule * ot.Granule
+	}
+	return n
+}
+
+// batches splits n transfers into batches, by their sizes.
+func batches(n int) (out []int) {
+	for ; n > 0; n -= out[len(out)-1] {
+		out = append(out, min(n, ot.MaxBatch))
+	}
+	return out
+}

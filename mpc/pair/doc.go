@@ -1,0 +1,29 @@
+// Package pair is the offline phase of two parties that have no dealer: it makes the random oblivious transfers
+// (package ot) that a protocol of two parties uses online.
+//
+// A dry run records in a Demand how many transfers each step of the protocol takes, and which party receives them.
+// Phase makes all of them: base transfers in one direction, an extension in that direction, and an extension in the
+// other direction whose base transfers are 128 of the first. Its result, a Material, gives each step its transfers
+// once. Sizes and rounds follow from the Demand, which depends on the program alone, so that the plan predicts them by
+// running Phase without data.
+//
+// # Messages
+//
+// Rank 0 is the sender of the base transfers and the receiver of the first extension. Package ot says what each message
+// hides.
+//
+//	round 1   0 → 1   the point A, 32 bytes
+//	round 2   1 → 0   128 points, 4096 bytes
+//	round 3   0 → 1   16 trees, 4096 bytes; 15 bits for each transfer that rank 0 receives, and for 128 more if
+//	                  rank 1 receives any
+//	round 4   1 → 0   16 trees, 4096 bytes; 15 bits for each transfer that rank 1 receives
+//
+// Numbers of transfers are rounded up to a multiple of 64 in each direction. Round 4 is left out if rank 1 receives
+// none, and a session without any transfer sends nothing.
+//
+// # Single use
+//
+// A transfer that served two products would give one party an equation between two secrets of the other one. So the
+// requests of a Demand have distinct ids, Material gives each request its own part of the transfers, and it gives it
+// once: a second call returns ErrSpent.
+package pair

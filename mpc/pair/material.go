@@ -1,0 +1,128 @@
+package pair
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/tacet-mpc/tacet/ot"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// ErrSpent is the error, wrapped, of a request whose transfers were given already, or that the Demand does not have.
+var ErrSpent = errors.New("the transfers of this request were used already, or never made")
+
+// Material is one party's side of a session's transfers.
+type Material struct {
+	rank  int
+	hash  *ot.Hash
+	delta ot.Block // of the direction in which the party sends
+
+	mu       sync.Mutex
+	at       map[uint64]place // of requests that are not spent
+	received []*received
+	sent     []*sent
+}
+
+// place is where the transfers of a request lie among those of its direction.
+type place struct{ receiver, lo, n int }
+
+// received is a batch at its receiver; left is the number of transfers that no request has taken.
+type received struct {
+	choices []uint64
+	t       []ot.Block
+	left    int
+}
+
+// sent is a batch at its sender.
+type sent struct {
+	q    []ot.Block
+	left int
+}
+
+// directed returns the number that a transfer has in tweaks: the counter runs over both directions.
+func directed(receiver, i int) uint64 { return uint64(receiver)<<63 | uint64(i) }
+
+// lay gives each request its place; the first transfers of direction 0 are the bases of the other direction.
+func (m *Material) lay(d *Demand) {
+	m.at = make(map[uint64]place, len(d.requests))
+	var next [2]int
+	if d.total[1] > 0 {
+		next[0] = ot.Bases
+	}
+	for _, r := range d.requests {
+		m.at[r.ID] = place{r.Receiver, next[r.Receiver], r.N}
+		next[r.Receiver] += r.N
+	}
+}
+
+// take returns the place of a request and marks it as spent.
+func (m *Material) take(id uint64, receiver, n int) (place, error) {
+	p, ok := m.at[id]
+	if !ok || p.receiver != receiver || p.n != n {
+		return p, fmt.Errorf("pair: request %x of %d transfers to rank %d: %w", id, n, receiver, ErrSpent)
+	}
+	delete(m.at, id)
+	return p, nil
+}
+
+// Received returns the receiver's side of the n transfers of a request. An error wraps ErrSpent.
+func (m *Material) Received(id uint64, n int) (*ot.Received, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p, err := m.take(id, m.rank, n)
+	if err != nil {
+		return nil, err
+	}
+	c, t := m.cutReceived(p.lo, n)
+	return &ot.Received{Hash: m.hash, First: directed(m.rank, p.lo), Choices: c, T: t}, nil
+}
+
+// cutReceived copies transfers lo to lo+n−1 of the direction in which the party receives, and drops batches that are
+// used up.
+func (m *Material) cutReceived(lo, n int) (ring.Bits, []ot.Block) {
+	c, t := ring.NewBits(n), make([]ot.Block, 0, n)
+	for done := 0; done < n; {
+		b := m.received[(lo+done)/ot.MaxBatch]
+		from := (lo + done) % ot.MaxBatch
+		to := min(from+n-done, len(b.t))
+		t = append(t, b.t[from:to]...)
+		words := c.Words()
+		for i := from; i < to; i++ {
+			at := done + i - from
+			words[at/64] |= b.choices[i/64] >> (i % 64) & 1 << (at % 64)
+		}
+		done += to - from
+		if b.left -= to - from; b.left == 0 {
+			b.t, b.choices = nil, nil
+		}
+	}
+	return c, t
+}
+
+// Sent returns the sender's side of the n transfers of a request. An error wraps ErrSpent.
+func (m *Material) Sent(id uint64, n int) (*ot.Sent, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p, err := m.take(id, 1-m.rank, n)
+	if err != nil {
+		return nil, err
+	}
+	return m.cutSent(p.lo, n), nil
+}
+
+// cutSent is cutReceived of the direction in which the party sends.
+func (m *Material) cutSent(lo, n int) *ot.Sent {
+	out := &ot.Sent{Hash: m.hash, Delta: m.delta, First: directed(1-m.rank, lo), Q: make([]ot.Block, 0, n)}
+	for done := 0; done < n; {
+		b := m.sent[(lo+done)/ot.MaxBatch]
+		from := (lo + done) % ot.MaxBatch
+		to := min(from+n-done, len(b.q))
+		out.Q = append(out.Q, b.q[from:to]...)
+		done += to - from
+		if b.left -= to - from; b.left == 0 {
+			b.q = nil
+		}
+	}
+	return out
+}

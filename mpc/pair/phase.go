@@ -1,0 +1,237 @@
+package pair
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"io"
+
+	"github.com/cloudflare/circl/group"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/ot"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Phase returns the phase that makes a Demand's transfers, with base transfers in the group g. Its result is a
+// *flow.Future[*Material].
+func Phase(g group.Group) protocol.BetweenPhase {
+	return protocol.BetweenPhase{Name: "oblivious transfers", Run: func(graph *flow.Graph, c protocol.Config, _ any) any {
+		return (&maker{
+			group: g, rank: c.Rank, demand: c.Demand.(*Demand), dry: graph.DryRun(), random: rand.Reader, key: hashKey(c),
+			op: graph.Op(c.First, &flow.Cost{}, "oblivious transfers"),
+		}).make()
+	}}
+}
+
+// hashKey is the key of the strings' hash. Both parties know it; requests of a service have keys of their own.
+func hashKey(c protocol.Config) [ot.BlockBytes]byte {
+	sum := sha256.Sum256(binary.LittleEndian.AppendUint32(append([]byte("tacet: strings of transfers"), c.Common[:]...), c.First))
+	return [ot.BlockBytes]byte(sum[:])
+}
+
+// maker is one party's side of the phase.
+type maker struct {
+	group  group.Group
+	rank   int
+	demand *Demand
+	dry    bool
+	random io.Reader
+	key    [ot.BlockBytes]byte
+	op     *flow.Op
+}
+
+// bases are the keys of base transfers: pairs at the party that receives in the extension, one of each at the other.
+type bases struct {
+	pairs   [][2]ot.Block
+	choices ot.Block
+	keys    []ot.Block
+}
+
+// extension is one party's side of an extension: one of both.
+type extension struct {
+	receiver *ot.Receiver
+	trees    []byte // the receiver's first message
+	sender   *ot.Sender
+}
+
+// make adds the phase's steps.
+func (k *maker) make() *flow.Future[*Material] {
+	m := &Material{rank: k.rank}
+	n := k.demand.made()
+	if n[0]+n[1] == 0 {
+		return flow.Resolved(m)
+	}
+	m.lay(k.demand)
+	m.hash = ot.NewHash(k.key)
+	first, done := k.extend(m, 0, n[0], k.base())
+	deps := done
+	if n[1] > 0 {
+		_, done := k.extend(m, 1, n[1], k.turned(m, done))
+		deps = append(deps, done...)
+	}
+	deps = append(deps, first)
+	return flow.Do(k.op, 0, func() *Material { return m }, deps...)
+}
+
+// message sends what pack returns, of the given size, from one rank to the other in the given round. The sender
+// sends when deps are done; its result is nil.
+func (k *maker) message(round, from, size int, pack func() []byte, deps ...flow.Dep) *flow.Future[[]byte] {
+	x := flow.ExchangeSpec{From: []int{from}, Size: size, Rounds: round}
+	if k.rank != from {
+		deps = nil // the receiver waits for the message alone
+	} else {
+		x = flow.ExchangeSpec{To: []int{1 - from}, Pack: func() ring.Payload {
+			if k.dry {
+				return ring.Payload{Len: size}
+			}
+			return ring.Payload{Len: size, Data: pack()}
+		}}
+	}
+	return flow.Exchange(k.op, int64(size), x, func(in []ring.Payload) ([]byte, error) {
+		if len(in) == 0 {
+			return nil, nil
+		}
+		return in[0].Data, nil
+	}, deps...)
+}
+
+// step is a step of local work, which a dry run leaves out. It books bytes of pseudo-random streams.
+func step[T any](k *maker, stream int64, f func() (T, error), deps ...flow.Dep) *flow.Future[T] {
+	return flow.Try(k.op, 0, func() (none T, err error) {
+		k.op.Spend(flow.Stream, stream)
+		if k.dry {
+			return none, nil
+		}
+		return f()
+	}, deps...)
+}
+
+// baseStream is the work of one scalar multiplication, in bytes of pseudo-random streams that take as long.
+const baseStream = 200_000
+
+// base runs the base transfers: rank 0 sends, and receives in the extension.
+func (k *maker) base() *flow.Future[bases] {
+	begun := flow.Resolved[*ot.BaseSender](nil)
+	if k.rank == 0 {
+		begun = step(k, baseStream, func() (*ot.BaseSender, error) { return ot.NewBaseSender(k.group, k.random) })
+	}
+	point := k.message(1, 0, ot.PointBytes, func() []byte { return begun.Get().Message() }, begun)
+	type answer struct {
+		reply []byte
+		bases
+	}
+	answered := flow.Resolved(answer{})
+	if k.rank == 1 {
+		answered = step(k, ot.Bases*baseStream, func() (a answer, err error) {
+			a.choices = draw(k.random)
+			a.reply, a.keys, err = ot.BaseReceive(k.group, k.random, a.choices, point.Get())
+			return a, err
+		}, point)
+	}
+	reply := k.message(2, 1, ot.BaseReplyBytes, func() []byte { return answered.Get().reply }, answered)
+	if k.rank == 1 {
+		return flow.Pick(k.op, func() bases { return answered.Get().bases }, answered, reply)
+	}
+	return step(k, ot.Bases*baseStream, func() (b bases, err error) {
+		b.pairs, err = begun.Get().Keys(reply.Get())
+		return b, err
+	}, begun, reply)
+}
+
+// draw returns a random block.
+func draw(random io.Reader) ot.Block {
+	var b [ot.BlockBytes]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		panic("pair: no randomness") // crypto/rand does not fail
+	}
+	return ot.Block{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}
+}
+
+// extend runs the extension in which rank receiver receives n transfers, and puts them into m. It returns the
+// extension and a result for each batch.
+func (k *maker) extend(m *Material, receiver, n int, b *flow.Future[bases]) (*flow.Future[extension], []flow.Dep) {
+	const treeStream = 16 * 256 * 64 // ciphers are made, too
+	var x *flow.Future[extension]
+	if k.rank == receiver {
+		x = step(k, treeStream, func() (x extension, err error) {
+			x.receiver, x.trees, err = ot.NewReceiver(b.Get().pairs, k.random)
+			return x, err
+		}, b)
+	}
+	trees := k.message(3+receiver, receiver, ot.TreeBytes, func() []byte { return x.Get().trees }, x)
+	if k.rank != receiver {
+		x = step(k, treeStream, func() (x extension, err error) {
+			x.sender, err = ot.NewSender(b.Get().choices, b.Get().keys, trees.Get())
+			return x, err
+		}, b, trees)
+	}
+	var done []flow.Dep
+	left := k.demand.total[receiver]
+	if receiver == 0 && k.demand.total[1] > 0 {
+		left += ot.Bases
+	}
+	for i, size := range batches(n) {
+		used := min(size, left)
+		left -= used
+		if k.rank == receiver {
+			done = append(done, k.receive(m, x, uint64(i), size, used))
+		} else {
+			done = append(done, k.send(m, x, uint64(i), size, used))
+		}
+	}
+	return x, done
+}
+
+// batchStream is the number of bytes of streams of a batch of n transfers.
+func batchStream(n int) int64 { return int64(n) * 16 * 256 / 8 }
+
+// receive makes a batch at its receiver, of which requests take the given number of transfers.
+func (k *maker) receive(m *Material, x *flow.Future[extension], batch uint64, n, used int) flow.Dep {
+	b := &received{left: used}
+	m.received = append(m.received, b)
+	made := step(k, batchStream(n), func() (message []byte, err error) {
+		message, b.choices, b.t = x.Get().receiver.Extend(batch, n)
+		return message, nil
+	}, x)
+	return k.message(3+k.rank, k.rank, ot.BatchBytes(n), func() []byte { return made.Get() }, made)
+}
+
+// send makes a batch at its sender.
+func (k *maker) send(m *Material, x *flow.Future[extension], batch uint64, n, used int) flow.Dep {
+	b := &sent{left: used}
+	m.sent = append(m.sent, b)
+	message := k.message(4-k.rank, 1-k.rank, ot.BatchBytes(n), nil)
+	return step(k, batchStream(n), func() (_ struct{}, err error) {
+		if batch == 0 {
+			m.delta = x.Get().sender.Delta()
+		}
+		b.q, err = x.Get().sender.Extend(batch, n, message.Get())
+		return struct{}{}, err
+	}, x, message)
+}
+
+// turned returns base transfers in the other direction: the first transfers of the extension in which rank 0 receives.
+// Rank 0, which has choices and one string of each, is the sender of the extension that they begin.
+func (k *maker) turned(m *Material, done []flow.Dep) *flow.Future[bases] {
+	return step(k, 0, func() (b bases, err error) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if k.rank == 0 {
+			c, t := m.cutReceived(0, ot.Bases)
+			r := ot.Received{Hash: m.hash, First: directed(0, 0), T: t}
+			words := r.Words(0, ot.Bases, 0, 2)
+			b.choices = ot.Block(c.Words())
+			for i := range ot.Bases {
+				b.keys = append(b.keys, ot.Block(words[2*i:2*i+2]))
+			}
+			return b, nil
+		}
+		zero, one := m.cutSent(0, ot.Bases).Words(0, ot.Bases, 0, 2)
+		for i := range ot.Bases {
+			b.pairs = append(b.pairs, [2]ot.Block{ot.Block(zero[2*i : 2*i+2]), ot.Block(one[2*i : 2*i+2])})
+		}
+		return b, nil
+	}, done...)
+}

@@ -1,0 +1,118 @@
+package ot
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cloudflare/circl/group"
+)
+
+// Bases is the number of base transfers of one extension.
+const Bases = 128
+
+const (
+	// PointBytes is the length in bytes of the encoding of a group element.
+	PointBytes = 32
+	// BaseReplyBytes is the length in bytes of the receiver's message of the base transfers.
+	BaseReplyBytes = Bases * PointBytes
+)
+
+// ErrMessage is the error, wrapped, of a message that is not what the protocol sends.
+var ErrMessage = errors.New("malformed message of oblivious transfer")
+
+// Curve returns the group of the base transfers, ristretto255.
+func Curve() group.Group { return group.Ristretto255 }
+
+// BaseSender is the sender of Bases random transfers of keys.
+type BaseSender struct {
+	g       group.Group
+	a       group.Scalar
+	first   []byte        // encoding of A = a·G
+	squared group.Element // a·A
+}
+
+// NewBaseSender draws the sender's secret from rand.
+func NewBaseSender(g group.Group, rand io.Reader) (*BaseSender, error) {
+	s := &BaseSender{g: g, a: g.RandomNonZeroScalar(rand)}
+	A := g.NewElement().MulGen(s.a)
+	s.squared = g.NewElement().Mul(A, s.a)
+	var err error
+	s.first, err = A.MarshalBinary()
+	return s, err
+}
+
+// Message returns the sender's message, of PointBytes bytes.
+func (s *BaseSender) Message() []byte { return s.first }
+
+// Keys returns the pairs of keys, given the receiver's reply. An error wraps ErrMessage.
+func (s *BaseSender) Keys(reply []byte) ([][2]Block, error) {
+	if len(reply) != BaseReplyBytes {
+		return nil, fmt.Errorf("%w: a reply of %d bytes, want %d", ErrMessage, len(reply), BaseReplyBytes)
+	}
+	out := make([][2]Block, Bases)
+	minus := s.g.NewElement().Neg(s.squared)
+	for i := range out {
+		encoded := reply[i*PointBytes : (i+1)*PointBytes]
+		B := s.g.NewElement()
+		if err := B.UnmarshalBinary(encoded); err != nil {
+			return nil, fmt.Errorf("%w: base transfer %d: %w", ErrMessage, i, err)
+		}
+		zero := s.g.NewElement().Mul(B, s.a)
+		one := s.g.NewElement().Add(zero, minus) // a·(B − A)
+		for j, k := range []group.Element{zero, one} {
+			var err error
+			if out[i][j], err = baseKey(i, s.first, encoded, k); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// BaseReceive returns the receiver's reply to the sender's message, and its keys: the one of each pair that the bit of
+// choices with the same number chooses. An error wraps ErrMessage.
+func BaseReceive(g group.Group, rand io.Reader, choices Block, message []byte) (reply []byte, keys []Block, err error) {
+	if len(message) != PointBytes {
+		return nil, nil, fmt.Errorf("%w: a point of %d bytes, want %d", ErrMessage, len(message), PointBytes)
+	}
+	A := g.NewElement()
+	if err := A.UnmarshalBinary(message); err != nil {
+		return nil, nil, fmt.Errorf("%w: the point of the base transfers: %w", ErrMessage, err)
+	}
+	if A.IsIdentity() {
+		return nil, nil, fmt.Errorf("%w: the point of the base transfers is the neutral element", ErrMessage)
+	}
+	keys = make([]Block, Bases)
+	for i := range keys {
+		b := g.RandomScalar(rand)
+		B := g.NewElement().MulGen(b)
+		B.CMov(int(choices[i/64]>>(i%64)&1), g.NewElement().Add(B, A))
+		encoded, err := B.MarshalBinary()
+		if err != nil {
+			return nil, nil, err
+		}
+		reply = append(reply, encoded...)
+		if keys[i], err = baseKey(i, message, encoded, g.NewElement().Mul(A, b)); err != nil {
+			return nil, nil, err
+		}
+	}
+	return reply, keys, nil
+}
+
+// baseKey is the key of base transfer i: a hash of both messages and the common element.
+func baseKey(i int, first, reply []byte, common group.Element) (Block, error) {
+	encoded, err := common.MarshalBinary()
+	if err != nil {
+		return Block{}, err
+	}
+	h := sha256.New()
+	h.Write([]byte("tacet: base transfer"))
+	h.Write(binary.LittleEndian.AppendUint32(nil, uint32(i)))
+	h.Write(first)
+	h.Write(reply)
+	h.Write(encoded)
+	return blockOf(h.Sum(nil)), nil
+}
