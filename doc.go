@@ -32,7 +32,7 @@
 //	Parties    required: names in rank order
 //	Args       required: one for each argument of the program's main function
 //	Reveal     ranks that learn the results; nil: all parties, an empty slice: none
-//	Protocol   "semi2k" ("plain" if there is one party); also "aby3", "plain"
+//	Protocol   "semi2k" ("plain" if there is one party); also "aby3", "cheetah", "plain"
 //	Ring       64 bits; also 32, 128
 //	Fraction   18 bits (8 in a ring of 32, 26 in a ring of 128)
 //	Computing  how many of Parties compute, the first ones: all (3 for aby3); the

@@ -106,7 +106,7 @@ func TestMisuse(t *testing.T) {
 		"fraction":              {func(s *tacet.Spec) { s.Fraction = 40 }, tacet.ErrUsage, "Spec.Fraction: want 1 to 29", false},
 		"negative fraction":     {func(s *tacet.Spec) { s.Fraction = -1 }, tacet.ErrUsage, "Spec.Fraction: want 1 to 29", false},
 		"protocol":              {func(s *tacet.Spec) { s.Protocol = "spdz" }, tacet.ErrUsage, `Spec.Protocol: no protocol "spdz"`, false},
-		"cheetah":               {func(s *tacet.Spec) { s.Protocol = "cheetah" }, tacet.ErrUnsupported, "Spec.Protocol: protocol cheetah is not built yet", false},
+		"cheetah among three":   {func(s *tacet.Spec) { s.Parties, s.Protocol = append(s.Parties, "carol"), "cheetah"; s.Computing = 3 }, tacet.ErrUsage, "Spec.Computing: cheetah has 2 computing parties", false},
 		"name of two lines":     {func(s *tacet.Spec) { s.Parties[1] = "a\nb" }, tacet.ErrUsage, "Spec.Parties: the name \"a\\nb\" has characters", false},
 		"option of two lines":   {func(s *tacet.Spec) { s.Set = map[string]string{"so\nrt": "x"} }, tacet.ErrUsage, "Spec.Set: ", false},
 		"aby3 among two":        {func(s *tacet.Spec) { s.Protocol = "aby3" }, tacet.ErrUsage, "Spec.Parties: aby3 needs 3 computing parties, and 2 are named", false},

@@ -70,10 +70,10 @@ func TestSettingsRefused(t *testing.T) {
 		o    Override
 		want string
 	}{
-		"unknown protocol":   {"parties: [a, b]\nprotocol: spdz", Override{}, `job.yaml:3: no protocol "spdz" (there are plain, semi2k, aby3)`},
+		"unknown protocol":   {"parties: [a, b]\nprotocol: spdz", Override{}, `job.yaml:3: no protocol "spdz" (there are plain, semi2k, aby3, cheetah)`},
 		"aby3 among five":    {"parties: [a, b, c]", Override{Protocol: "aby3", Parties: ptr(5)}, "--parties: aby3 has 3 computing parties, the first ones, not 5"},
 		"aby3 among two":     {"parties: [a, b]\nprotocol: aby3", Override{Parties: ptr(2)}, "--parties: aby3 has 3"},
-		"cheetah":            {"parties: [a, b]\nprotocol: cheetah", Override{}, "job.yaml:3: protocol cheetah is not built yet"},
+		"cheetah among one":  {"parties: [a, b]\nprotocol: cheetah", Override{Parties: ptr(1)}, "--parties: cheetah has 2 computing parties"},
 		"semi2k alone":       {"parties: [a]\nprotocol: semi2k", Override{}, "job.yaml:3: semi2k needs two or more computing parties, not 1"},
 		"no secrecy unasked": {"parties: [a, b]", Override{Parties: ptr(1)}, "job.yaml: semi2k needs two or more computing parties, not 1"},
 		"semi2k among one":   {"parties: [a, b]\nprotocol: semi2k", Override{Parties: ptr(1)}, "job.yaml:3: semi2k needs two or more"},

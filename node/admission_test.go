@@ -76,6 +76,19 @@ func TestStrangersLeaveNothing(t *testing.T) {
 	}
 }
 
+// TestProtocolBetweenParties checks that a node refuses a protocol whose parties make correlated randomness among
+// themselves, and says what runs instead.
+func TestProtocolBetweenParties(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	s := c.submission("alice", "bob")
+	s.Protocol = "cheetah"
+	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "protocol cheetah runs by tacet run only") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestSlowBody checks that a body that does not arrive ends with its deadline.
 func TestSlowBody(t *testing.T) {
 	n := &Node{bodies: newBodies(1 << 20), config: &Config{State: "/state"}}

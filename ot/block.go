@@ -57,8 +57,9 @@ func named(name string) cipher.Block {
 }
 
 // encrypt returns π(b).
-func encrypt(pi cipher.Block, b Block) Block {
-	x := b.bytes()
-	pi.Encrypt(x[:], x[:])
-	return blockOf(x[:])
+func (m *room) encrypt(pi cipher.Block, b Block) Block {
+	binary.LittleEndian.PutUint64(m[:8], b[0])
+	binary.LittleEndian.PutUint64(m[8:], b[1])
+	pi.Encrypt(m[:], m[:])
+	return blockOf(m[:])
 }

@@ -12,11 +12,14 @@ type Hash struct{ pi cipher.Block }
 // NewHash returns the hash under a key that both parties know.
 func NewHash(key [BlockBytes]byte) *Hash { return &Hash{newCipher(blockOf(key[:]))} }
 
+// room is memory for one encryption: a slice of it that goes to a cipher.Block would otherwise be allocated each time.
+type room [BlockBytes]byte
+
 // words sets dst to words of the string of transfer number i, from word number first on. first is even.
-func (h *Hash) words(dst []uint64, x Block, i uint64, first int) {
-	px := encrypt(h.pi, x)
+func (h *Hash) words(m *room, dst []uint64, x Block, i uint64, first int) {
+	px := m.encrypt(h.pi, x)
 	for at := 0; at < len(dst); at += 2 {
-		y := encrypt(h.pi, px.Xor(Block{i, uint64((first + at) / 2)})).Xor(px)
+		y := m.encrypt(h.pi, px.Xor(Block{i, uint64((first + at) / 2)})).Xor(px)
 		copy(dst[at:], y[:])
 	}
 }
@@ -44,10 +47,11 @@ const grain = 256
 func (s *Sent) Words(lo, hi, first, each int) (zero, one []uint64) {
 	zero, one = make([]uint64, (hi-lo)*each), make([]uint64, (hi-lo)*each)
 	ring.Parallel(hi-lo, grain, func(a, b int) {
+		m := new(room)
 		for i := a; i < b; i++ {
 			q, at := s.Q[lo+i], s.First+uint64(lo+i)
-			s.Hash.words(zero[i*each:(i+1)*each], q, at, first)
-			s.Hash.words(one[i*each:(i+1)*each], q.Xor(s.Delta), at, first)
+			s.Hash.words(m, zero[i*each:(i+1)*each], q, at, first)
+			s.Hash.words(m, one[i*each:(i+1)*each], q.Xor(s.Delta), at, first)
 		}
 	})
 	return zero, one
@@ -57,8 +61,9 @@ func (s *Sent) Words(lo, hi, first, each int) (zero, one []uint64) {
 func (r *Received) Words(lo, hi, first, each int) []uint64 {
 	out := make([]uint64, (hi-lo)*each)
 	ring.Parallel(hi-lo, grain, func(a, b int) {
+		m := new(room)
 		for i := a; i < b; i++ {
-			r.Hash.words(out[i*each:(i+1)*each], r.T[lo+i], r.First+uint64(lo+i), first)
+			r.Hash.words(m, out[i*each:(i+1)*each], r.T[lo+i], r.First+uint64(lo+i), first)
 		}
 	})
 	return out

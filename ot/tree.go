@@ -12,17 +12,18 @@ const (
 var leftHalf, rightHalf = named("tacet: left half"), named("tacet: right half")
 
 // children returns the two seeds that a seed makes.
-func children(s Block) (left, right Block) {
-	return encrypt(leftHalf, s).Xor(s), encrypt(rightHalf, s).Xor(s)
+func children(m *room, s Block) (left, right Block) {
+	return m.encrypt(leftHalf, s).Xor(s), m.encrypt(rightHalf, s).Xor(s)
 }
 
 // grow returns the seeds of a tree by position, and for each level from the root on the sums of all left and of all
 // right seeds.
 func grow(root Block) (seeds [leaves]Block, sums [depth][2]Block) {
+	m := new(room)
 	seeds[0] = root
 	for l := range depth {
 		for i := 1<<l - 1; i >= 0; i-- {
-			a, b := children(seeds[i])
+			a, b := children(m, seeds[i])
 			seeds[2*i], seeds[2*i+1] = a, b
 			sums[l][0], sums[l][1] = sums[l][0].Xor(a), sums[l][1].Xor(b)
 		}
@@ -33,11 +34,12 @@ func grow(root Block) (seeds [leaves]Block, sums [depth][2]Block) {
 // regrow returns the seeds of a tree in the order of position ⊕ missing; the first one, at the position missing, is
 // zero. sums holds for each level the sum of the seeds on the side away from the path to missing.
 func regrow(missing uint64, sums [depth]Block) (seeds [leaves]Block) {
+	m := new(room)
 	for l := range depth {
 		bit := missing >> (depth - 1 - l) & 1
 		var away Block
 		for i := 1<<l - 1; i > 0; i-- {
-			a, b := children(seeds[i])
+			a, b := children(m, seeds[i])
 			swap(&a, &b, bit) // a continues as the path does at this level
 			seeds[2*i], seeds[2*i+1] = a, b
 			away = away.Xor(b)

@@ -255,6 +255,13 @@ var conformanceSettings = []setting{
 	{"aby3", 64, 18, 3, 3, nil},
 }
 
+// The settings of cheetah take minutes: TACET_TEST_CHEETAH=all adds them.
+func init() {
+	if os.Getenv("TACET_TEST_CHEETAH") == "all" {
+		conformanceSettings = append(conformanceSettings, setting{"cheetah", 64, 18, 2, 2, nil}, setting{"cheetah", 128, 26, 3, 2, nil})
+	}
+}
+
 // TestConformance runs every operation with operands in every form, on every
 // protocol, ring and number of parties, and holds the page of operations to
 // what was measured.

@@ -4,6 +4,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/pair"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/ot"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -18,7 +19,13 @@ type Party struct {
 	first    uint32            // protocol.Config.First
 	zero     map[int]*ring.PRG // by rank: seeds shared with other parties
 	demand   *pair.Demand      // in a dry run
-	material *pair.Material    // otherwise
+	material transfers         // otherwise
+}
+
+// transfers gives the transfers of requests, each once: a *pair.Material.
+type transfers interface {
+	Received(id uint64, n int) (*ot.Received, error)
+	Sent(id uint64, n int) (*ot.Sent, error)
 }
 
 // newParty returns the party that c describes.

@@ -152,7 +152,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	y := p.offset(op, s, k-2)
 	wraps := p.wrapped(op, ring.Z(by), y)
 	return newShare(s.ring, s.n, s.bound-by+1, local(op, s.ring, s.n, func(dst ring.Vec, src []ring.Vec) {
-		roundedShift(dst, src[0], by)
+		p.roundedShift(dst, src[0], by)
 		ring.AddShifted(dst, src[1], k-by, true)
 		if p.rank == opener {
 			ring.AddPow(dst, dst, k-2-by, true)
@@ -161,12 +161,16 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 }
 
 // roundedShift sets dst to a, read as numbers of [0, 2^k), divided by 2^by and rounded to the nearest number, modulo
-// dst's ring.
-func roundedShift(dst, a ring.Vec, by int) {
-	ring.Rsh(dst, a, by)
-	half := ring.New(dst.Ring(), dst.Len())
-	ring.FromBits(half, ring.Bit(a, by-1))
-	ring.Add(dst, dst, half)
+// dst's ring. Halves are rounded up by the opener and down by the other party, so that the errors of both together are
+// below one unit and have mean zero.
+func (p *Party) roundedShift(dst, a ring.Vec, by int) {
+	wide := ring.New(ring.Z(a.Ring().Bits+1), a.Len())
+	ring.Low(wide, a)
+	ring.AddPow(wide, wide, by-1, false)
+	if p.rank != opener {
+		ring.AddInt(wide, wide, -1)
+	}
+	ring.Rsh(dst, wide, by)
 }
 
 // TruncateReduce implements mpc.Reductions: each party divides and rounds its share. What the shares' sum wraps by is a
@@ -176,5 +180,5 @@ func (p *Party) TruncateReduce(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	if by <= 0 || by >= s.ring.Bits {
 		panic(fmt.Sprintf("cheetah: TruncateReduce by %d bits in %v", by, s.ring))
 	}
-	return p.mapped(op, ring.Z(s.ring.Bits-by), s.n, s.bound-by+1, func(dst ring.Vec, src []ring.Vec) { roundedShift(dst, src[0], by) }, s)
+	return p.mapped(op, ring.Z(s.ring.Bits-by), s.n, s.bound-by+1, func(dst ring.Vec, src []ring.Vec) { p.roundedShift(dst, src[0], by) }, s)
 }

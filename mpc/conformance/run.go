@@ -30,11 +30,36 @@ const (
 )
 
 // Run runs the suite as subtests of t against the protocol that d describes.
-func Run(t *testing.T, d *protocol.Descriptor) {
-	t.Run("Operations", func(t *testing.T) { testOperations(t, d) })
+func Run(t *testing.T, d *protocol.Descriptor) { RunPart(t, d, nil) }
+
+// RunPart is Run without what skip names, for a protocol that takes long: the operation of that name in a ring of so
+// many bits, or in the test of uniform messages. Costs that the golden file has of what is left out are kept.
+func RunPart(t *testing.T, d *protocol.Descriptor, skip func(operation string, bits int, uniform bool) bool) {
+	if skip == nil {
+		skip = func(string, int, bool) bool { return false }
+	}
+	t.Run("Operations", func(t *testing.T) {
+		testOperations(t, d, func(o string, bits int) bool { return skip(o, bits, false) })
+	})
 	t.Run("Owners", func(t *testing.T) { testOwners(t, d) })
-	t.Run("Uniform", func(t *testing.T) { testUniform(t, d) })
+	t.Run("Uniform", func(t *testing.T) { testUniform(t, d, func(o string, bits int) bool { return skip(o, bits, true) }) })
 	t.Run("Refusals", func(t *testing.T) { testRefusals(t, d) })
+}
+
+// kept returns the lines of the golden file that begin like line.
+func kept(t *testing.T, line string) string {
+	t.Helper()
+	text, err := os.ReadFile(costs)
+	if err != nil {
+		t.Fatalf("%v (a run of the whole suite writes it)", err)
+	}
+	for l := range strings.Lines(string(text)) {
+		if strings.HasPrefix(l, line) {
+			return l
+		}
+	}
+	t.Fatalf("%s has no line %q (a run of the whole suite writes it)", costs, line)
+	return ""
 }
 
 // among are the numbers of computing parties that the suite runs.
@@ -99,11 +124,17 @@ func (o operation) differ(got, want []ring.Vec, n int) error {
 
 // testOperations runs all operations among all numbers of parties in all rings: results,
 // and costs as predicted and as in the golden file.
-func testOperations(t *testing.T, d *protocol.Descriptor) {
+func testOperations(t *testing.T, d *protocol.Descriptor, skip func(string, int) bool) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-28s %2s %4s %7s %9s %9s %7s %9s\n", "operation", "n", "k", "rounds", "online", "messages", "offrnd", "offline")
 	for _, o := range operations {
 		for _, k := range widths(d, o) {
+			if skip(o.name, k) {
+				for _, n := range among(d) {
+					b.WriteString(kept(t, fmt.Sprintf("%-28s %2d %4d ", o.name, n, k)))
+				}
+				continue
+			}
 			r := ring.Z(k)
 			in := o.in(r, elements)
 			want := reference(t, session{in: in, build: o.build})
@@ -189,7 +220,7 @@ func testOwners(t *testing.T, d *protocol.Descriptor) {
 
 // testUniform runs all operations on fixed secrets and looks at what each party sends
 // each other one online: bits that are balanced, bytes that are equally frequent.
-func testUniform(t *testing.T, d *protocol.Descriptor) {
+func testUniform(t *testing.T, d *protocol.Descriptor, skip func(string, int) bool) {
 	if d.Clear {
 		t.Skip("nothing is sent")
 	}
@@ -197,7 +228,7 @@ func testUniform(t *testing.T, d *protocol.Descriptor) {
 	n := d.Least
 	for _, o := range operations {
 		k := 64
-		if !slices.Contains(widths(d, o), k) {
+		if !slices.Contains(widths(d, o), k) || skip(o.name, k) {
 			continue
 		}
 		for _, constant := range []bool{true, false} {

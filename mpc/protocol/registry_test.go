@@ -23,16 +23,18 @@ func descriptor(change func(*protocol.Descriptor)) *protocol.Descriptor {
 	return d
 }
 
+func init() { protocol.Announce("later") }
+
 func TestRegisterPanics(t *testing.T) {
 	for want, change := range map[string]func(*protocol.Descriptor){
-		`"semi2k" is registered twice`:  func(d *protocol.Descriptor) { d.Name = protocols.Default },
-		`"cheetah" is registered twice`: func(d *protocol.Descriptor) { d.Name = "cheetah" },
-		"lacks a name":                  func(d *protocol.Descriptor) { d.Name = "" },
-		"constructor":                   func(d *protocol.Descriptor) { d.New = nil },
-		"0 to 2 computing parties":      func(d *protocol.Descriptor) { d.Least = 0 },
-		"what its supplier needs":       func(d *protocol.Descriptor) { d.Supply = protocol.BetweenParties },
-		"or has more":                   func(d *protocol.Descriptor) { d.Dealing = &protocol.Dealing{} },
-		"or none in shares":             func(d *protocol.Descriptor) { d.Clear = false },
+		`"semi2k" is registered twice`: func(d *protocol.Descriptor) { d.Name = protocols.Default },
+		`"later" is registered twice`:  func(d *protocol.Descriptor) { d.Name = "later" },
+		"lacks a name":                 func(d *protocol.Descriptor) { d.Name = "" },
+		"constructor":                  func(d *protocol.Descriptor) { d.New = nil },
+		"0 to 2 computing parties":     func(d *protocol.Descriptor) { d.Least = 0 },
+		"what its supplier needs":      func(d *protocol.Descriptor) { d.Supply = protocol.BetweenParties },
+		"or has more":                  func(d *protocol.Descriptor) { d.Dealing = &protocol.Dealing{} },
+		"or none in shares":            func(d *protocol.Descriptor) { d.Clear = false },
 	} {
 		t.Run(want, func(t *testing.T) {
 			defer func() {
@@ -59,12 +61,12 @@ func TestFind(t *testing.T) {
 	}
 	all := strings.Join(protocol.Names(), ", ")
 	for name, want := range map[string]string{
-		"cheetah": "protocol cheetah is not built yet (there are " + all + ")",
-		"spdz":    `no protocol "spdz" (there are ` + all + ")",
+		"later": "protocol later is not built yet (there are " + all + ")",
+		"spdz":  `no protocol "spdz" (there are ` + all + ")",
 	} {
 		_, err := protocol.Find(name)
 		var unknown *protocol.UnknownError
-		if !errors.As(err, &unknown) || err.Error() != want || unknown.Planned != (name == "cheetah") {
+		if !errors.As(err, &unknown) || err.Error() != want || unknown.Planned != (name == "later") {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}

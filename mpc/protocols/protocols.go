@@ -4,6 +4,7 @@ package protocols
 
 import (
 	"github.com/tacet-mpc/tacet/mpc/aby3"
+	"github.com/tacet-mpc/tacet/mpc/cheetah"
 	"github.com/tacet-mpc/tacet/mpc/plain"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/mpc/semi2k"
@@ -14,8 +15,8 @@ func init() {
 		plain.Protocol,
 		semi2k.Protocol,
 		aby3.Protocol,
+		cheetah.Protocol,
 	)
-	protocol.Announce("cheetah")
 }
 
 // The protocols that packages use where a job names none.

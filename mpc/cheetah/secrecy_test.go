@@ -1,0 +1,255 @@
+package cheetah
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ot"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// gates are operations whose online messages consist of planes of one bit for each element.
+var gates = map[string]trial{
+	"carry": {
+		in: []operand{{ring.New(ring.Z(13), 0), 9, nobody}},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.LessConst(op, in[0], 0)}
+		},
+	},
+	"equal": {
+		in: []operand{{ring.New(ring.Z(8), 0), 6, nobody}, {ring.New(ring.Z(8), 0), 6, nobody}},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.Equal(op, in[0], in[1])}
+		},
+	},
+	"bits": {
+		in: []operand{{ring.New(ring.Z(8), 0), 6, nobody}},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.BitDecompose(op, in[0])}
+		},
+	},
+	"and of what each party knows": {
+		in: []operand{{ring.New(ring.Z(1), 0), 1, 0}, {ring.New(ring.Z(1), 0), 1, 1}},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.And(op, in[0], in[1])}
+		},
+	},
+	"select": {
+		in: []operand{{ring.New(ring.Z(1), 0), 1, nobody}, {ring.New(ring.Z(8), 0), 6, nobody}, {ring.New(ring.Z(8), 0), 6, 0}},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.Select(op, ring.Z(8), in[0], in[1], in[2])}
+		},
+	},
+	"truncate": {
+		in: []operand{{ring.New(ring.Z(16), 0), 12, nobody}},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.Truncate(op, in[0], 8)}
+		},
+	},
+	"product": {
+		in: []operand{{ring.New(ring.Z(6), 0), 4, nobody}, {ring.New(ring.Z(6), 0), 4, 1}},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.Product(op, ring.Z(6), maps.Elementwise{N: in[0].Len()}, in[0], in[1], 0)}
+		},
+	},
+	"matrix product": {
+		in: []operand{{ring.New(ring.Z(6), 0), 4, nobody}, {ring.New(ring.Z(6), 0), 4, 1}},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.Product(op, ring.Z(6), maps.MatMul{Batch: in[0].Len(), M: 1, K: 1, N: 1}, in[0], in[1], 0)}
+		},
+	},
+	"reveal on the way": {
+		in: []operand{{ring.New(ring.Z(8), 0), 6, 0}},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.RevealToComputing(op, in[0])}
+		},
+	},
+}
+
+// worst runs a gate on constants and returns the largest deviation from uniform, in standard deviations, of a bit's
+// mean and of the correlation of two bits that one party sends, over all elements.
+func worst(t *testing.T, tr trial, mutate func(transfers) transfers) float64 {
+	t.Helper()
+	const n = 1 << 12
+	tr.mutate = mutate
+	in := make([]operand, len(tr.in))
+	for i, o := range tr.in {
+		in[i] = o
+		in[i].v = ring.New(o.v.Ring(), n)
+		ring.AddInt(in[i].v, in[i].v, int64(5+4*i))
+	}
+	tr.in = in
+	z := 0.0
+	sent := map[int][][]byte{}
+	for _, m := range tr.run(t).messages {
+		if m.key.Phase != link.Online {
+			continue
+		}
+		sent[m.from] = append(sent[m.from], planesOf(m.data, n)...)
+	}
+	for _, planes := range sent {
+		for i, a := range planes {
+			for _, b := range append(planes[:i:i], make([]byte, n/8)) {
+				differ := 0
+				for j := range a {
+					differ += bits.OnesCount8(a[j] ^ b[j])
+				}
+				z = max(z, math.Abs(float64(2*differ-n))/math.Sqrt(n))
+			}
+		}
+	}
+	return z
+}
+
+// planesOf splits a message of w vectors of n bits, or of a vector of n numbers of w bits, into w planes of n bits: bit i
+// of each group of w consecutive bits, or each group of n bits. Messages of both kinds are seen both ways.
+func planesOf(data []byte, n int) [][]byte {
+	w := len(data) * 8 / n
+	var out [][]byte
+	for i := range w {
+		out = append(out, data[i*n/8:(i+1)*n/8])
+	}
+	for i := range w {
+		if w == 1 {
+			break // it is the same plane
+		}
+		plane := make([]byte, n/8)
+		for j := range n {
+			at := j*w + i
+			plane[j/8] |= data[at/8] >> (at % 8) & 1 << (j % 8)
+		}
+		out = append(out, plane)
+	}
+	return out
+}
+
+// TestMessagesAreUniform looks at what each party receives online, for fixed inputs: every bit has the mean ½, and no
+// two are correlated.
+func TestMessagesAreUniform(t *testing.T) {
+	for name, tr := range gates {
+		if z := worst(t, tr, nil); z > 6 {
+			t.Errorf("%s: %.1f standard deviations from uniform", name, z)
+		}
+	}
+}
+
+// twice gives the transfers of the first request of each direction and size again.
+type twice struct {
+	transfers
+	mu       sync.Mutex
+	received map[int]*ot.Received
+	sent     map[int]*ot.Sent
+}
+
+func (m *twice) Received(id uint64, n int) (*ot.Received, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, err := m.transfers.Received(id, n)
+	if m.received[n] == nil {
+		m.received[n] = r
+	}
+	return m.received[n], err
+}
+
+func (m *twice) Sent(id uint64, n int) (*ot.Sent, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s, err := m.transfers.Sent(id, n)
+	if m.sent[n] == nil {
+		m.sent[n] = s
+	}
+	return m.sent[n], err
+}
+
+// unmasked has choices that are all zero, or strings that are all equal.
+type unmasked struct {
+	transfers
+	choices bool
+}
+
+func (m unmasked) Received(id uint64, n int) (*ot.Received, error) {
+	r, err := m.transfers.Received(id, n)
+	if m.choices && err == nil {
+		r.Choices = ring.NewBits(n)
+	}
+	return r, err
+}
+
+func (m unmasked) Sent(id uint64, n int) (*ot.Sent, error) {
+	s, err := m.transfers.Sent(id, n)
+	if !m.choices && err == nil {
+		s.Delta = ot.Block{}
+	}
+	return s, err
+}
+
+// TestMutationsAreSeen runs the test of uniform messages on protocols that leak: transfers that serve twice, bits that
+// are sent without a mask, and numbers without one.
+func TestMutationsAreSeen(t *testing.T) {
+	reused := func(m transfers) transfers {
+		return &twice{transfers: m, received: map[int]*ot.Received{}, sent: map[int]*ot.Sent{}}
+	}
+	both := gates["carry"]
+	both.build = func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+		same := p.Linear(op, maps.Combine{N: in[0].Len(), Coef: []int64{1}}, in[0]) // compared anew, with the same shares
+		return []mpc.Secret{p.LessConst(op, in[0], 0), p.LessConst(op, same, 0)}
+	}
+	if z := worst(t, both, nil); z > 6 {
+		t.Errorf("two comparisons of a vector: %.1f standard deviations from uniform", z)
+	}
+	for name, c := range map[string]struct {
+		tr     trial
+		mutate func(transfers) transfers
+	}{
+		"transfers that serve twice": {both, reused},
+		"bits without a mask":        {gates["and of what each party knows"], func(m transfers) transfers { return unmasked{m, true} }},
+		"numbers without a mask":     {gates["and of what each party knows"], func(m transfers) transfers { return unmasked{m, false} }},
+		"numbers of a product":       {gates["product"], func(m transfers) transfers { return unmasked{m, false} }},
+		"numbers of a matrix":        {gates["matrix product"], func(m transfers) transfers { return unmasked{m, false} }},
+	} {
+		if z := worst(t, c.tr, c.mutate); z < 20 {
+			t.Errorf("%s: only %.1f standard deviations from uniform", name, z)
+		}
+	}
+}
+
+// TestRevealedSharesAreFresh checks that what a party sends to those who learn a value is not its share: an owner's
+// share is the value itself.
+func TestRevealedSharesAreFresh(t *testing.T) {
+	const n = 64
+	r := ring.Z(64)
+	v := ring.New(r, n)
+	ring.AddInt(v, v, 77)
+	var w ring.Writer
+	w.Vec(v)
+	value := w.Payload().Data
+	for name, build := range map[string]func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret{
+		"output": func(_ *Party, _ *flow.Op, in []mpc.Secret) []mpc.Secret { return in },
+		"on the way": func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{p.RevealToComputing(op, in[0])}
+		},
+	} {
+		rec := (&trial{in: []operand{{v, 40, 0}}, parties: 3, to: []int{2}, build: build}).run(t)
+		seen := 0
+		for _, m := range rec.messages {
+			if len(m.data) == 8*n {
+				if seen++; slices.Equal(m.data, value) || slices.Equal(m.data, make([]byte, 8*n)) {
+					t.Errorf("%s: party %d sends its share as it is (%v)", name, m.from, m.key)
+				}
+			}
+		}
+		if seen == 0 {
+			t.Errorf("%s: nothing is sent", name)
+		}
+		if got := rec.out[0].Int(0).Int64(); got != 77 {
+			t.Errorf("%s: %d", name, got)
+		}
+	}
+}
