@@ -252,9 +252,13 @@ func multiples(c *tensor.Array, scale int) bool {
 }
 
 // PublicBeside returns a public array as a Value to be combined with values of the given scale: at that scale, or at
-// the fraction if floats do not fit there.
+// the fraction if floats do not fit there, or if that scale is smaller and would round them.
 func (a *Arith) PublicBeside(op *flow.Op, c *tensor.Array, scale int) *Value {
-	if a.tooLarge(c) || c.DType.IsFloat() && a.bitsOf(c) > a.Ring.Bits-2-scale {
+	switch {
+	case !c.DType.IsFloat():
+	case scale < a.Fraction && !multiples(c, scale):
+		scale = a.Fraction
+	case a.tooLarge(c) || a.bitsOf(c) > a.Ring.Bits-2-scale:
 		scale = min(scale, a.Fraction)
 	}
 	return a.Public(op, c, scale)

@@ -169,6 +169,11 @@ func (p *exprProgram) factors(x, y *expr) (ex, ey []float64) {
 	return with(x, y), with(y, x)
 }
 
+// zero reports whether the value is public and 0.
+func (e *expr) zero() bool {
+	return e.public && !slices.ContainsFunc(e.val, func(v float64) bool { return v != 0 })
+}
+
 // productsOf reports whether all secrets among some values are products, and there
 // is one.
 func productsOf(xs ...*expr) bool {
@@ -241,8 +246,11 @@ func (p *exprProgram) eval(i int) error {
 			}
 			put(v, ex[j]+ey[j])
 		}
-		if x.product && y.product {
+		switch { // a public 0 is no term
+		case x.product && y.product:
 			e.product, limit = true, p.contractions
+		case x.product && y.zero() || y.product && x.zero():
+			e.product = true
 		}
 	case "negate":
 		alike(in[0])

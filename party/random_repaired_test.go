@@ -18,6 +18,7 @@ func TestRepairedPrograms(t *testing.T) {
 		12128912: "a square below one unit that is rounded to one",
 		12217291: "a minimum with a product below one unit",
 		12235692: "a clamp of a quotient of a large number",
+		14106480: "a clamp of a number at a negative scale",
 	} {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			c := newRandomCase(seed, allRandomSettings(), 0)
