@@ -18,6 +18,62 @@ type Result struct {
 	// constant. Both are absent without correlations.
 	Names       []string     `json:"names,omitempty"`
 	Correlation [][]*float64 `json:"correlation,omitempty"`
+	// VIF are the variance inflation factors of Names, 1/(1 − R²) of a column's regression on all others. They follow
+	// from Correlation, and are absent if a column is constant or there are more than 200. null stands for factors above
+	// 10^4: the column is nearly a combination of others, and correlations are not exact enough to say more.
+	VIF []*float64 `json:"variance_inflation,omitempty"`
+}
+
+// maxInflation bounds the variance inflation factors that correlations determine: their errors are below 10^-5.
+const maxInflation = 1e4
+
+// maxInflated is the number of columns above which no variance inflation factors are computed: they take n⁴ operations.
+const maxInflated = 200
+
+// inflation returns the diagonal of the inverse of a matrix of correlations, nil if an element is unknown.
+func inflation(correlation [][]*float64) []*float64 {
+	n := len(correlation)
+	if n > maxInflated {
+		return nil
+	}
+	out := make([]*float64, n)
+	for j := range n {
+		// 1/VIF is what Gaussian elimination leaves of the diagonal element when it is the last.
+		order := []int{}
+		for i := range n {
+			if i != j {
+				order = append(order, i)
+			}
+		}
+		order = append(order, j)
+		a := make([][]float64, n)
+		for i, from := range order {
+			a[i] = make([]float64, n)
+			for k, to := range order {
+				if correlation[from][to] == nil {
+					return nil
+				}
+				a[i][k] = *correlation[from][to]
+			}
+		}
+		for k := range n - 1 {
+			pivot := a[k][k]
+			if pivot < 1/maxInflation { // others are combinations of each other: column k says nothing more
+				continue
+			}
+			for i := k + 1; i < n; i++ {
+				by := a[i][k] / pivot
+				for l := k; l < n; l++ {
+					a[i][l] -= by * a[k][l]
+				}
+			}
+		}
+		if left := a[n-1][n-1]; left >= 1/maxInflation {
+			x := max(1, 1/left)
+			out[j] = &x
+		}
+	}
+	return out
 }
 
 // Description describes a column. Mean, Variance and Quantiles are absent for texts and without values.
@@ -151,6 +207,7 @@ func (s *Statistics) Result(results []*tensor.Array) (*Result, error) {
 			}
 		}
 	}
+	r.VIF = inflation(r.Correlation)
 	if next != len(results) {
 		return nil, fmt.Errorf("statistics: %d results, want %d", len(results), next)
 	}
@@ -213,6 +270,13 @@ func (r *Result) Print(w io.Writer) error {
 			}
 		}
 		fmt.Fprintln(t)
+	}
+	if err := t.Flush(); err != nil || r.VIF == nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nvariance inflation")
+	for i, v := range r.VIF {
+		fmt.Fprintf(t, "%s\t%s\t\n", r.Names[i], number(v))
 	}
 	return t.Flush()
 }

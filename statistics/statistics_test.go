@@ -143,3 +143,44 @@ func TestRefuses(t *testing.T) {
 		t.Error("missing results are not refused")
 	}
 }
+
+// TestInflation compares with 1/(1 − R²) of regressions, in cases that are computed by hand.
+func TestInflation(t *testing.T) {
+	matrix := func(rows ...[]float64) [][]*float64 {
+		var out [][]*float64
+		for _, r := range rows {
+			var row []*float64
+			for i := range r {
+				if math.IsNaN(r[i]) {
+					row = append(row, nil)
+				} else {
+					row = append(row, &r[i])
+				}
+			}
+			out = append(out, row)
+		}
+		return out
+	}
+	for _, x := range []struct {
+		of   [][]*float64
+		want []float64 // NaN: null
+	}{
+		{matrix([]float64{1}), []float64{1}},
+		{matrix([]float64{1, 0.6}, []float64{0.6, 1}), []float64{1.5625, 1.5625}},
+		// the inverse of a matrix with 1 and 0.5 has the diagonal 1.5
+		{matrix([]float64{1, 0.5, 0.5}, []float64{0.5, 1, 0.5}, []float64{0.5, 0.5, 1}), []float64{1.5, 1.5, 1.5}},
+		{matrix([]float64{1, 1, 0}, []float64{1, 1, 0}, []float64{0, 0, 1}), []float64{math.NaN(), math.NaN(), 1}},
+		{matrix([]float64{1, math.NaN()}, []float64{math.NaN(), math.NaN()}), nil},
+	} {
+		got := inflation(x.of)
+		if len(got) != len(x.want) {
+			t.Errorf("got %d factors, want %v", len(got), x.want)
+			continue
+		}
+		for i, w := range x.want {
+			if math.IsNaN(w) != (got[i] == nil) || got[i] != nil && math.Abs(*got[i]-w) > 1e-12 {
+				t.Errorf("factor %d is not %v", i, w)
+			}
+		}
+	}
+}
