@@ -52,7 +52,7 @@ type Output struct {
 func (f *File) Import(o Options) (m *Imported, err error) {
 	im := &importer{
 		f: f, o: o, m: &Imported{}, opsets: f.Model.Opsets,
-		taken: map[string]bool{}, weighs: map[string]bool{}, places: map[string]hlo.Pos{},
+		taken: map[string]bool{}, weightNames: map[string]bool{}, places: map[string]hlo.Pos{},
 	}
 	defer func() {
 		switch r := recover().(type) {
@@ -72,17 +72,17 @@ type bail struct{ err *problem.Error }
 
 // importer imports one model.
 type importer struct {
-	f      *File
-	o      Options
-	m      *Imported
-	places map[string]hlo.Pos // by the name of a node's operations in plans
-	b      *build.Builder
-	opsets map[string]int64
-	taken  map[string]bool // names of arguments
-	weighs map[string]bool // names of weights
-	depth  int             // of graphs and functions within each other
-	nodes  int             // that have been built
-	folds  int             // elements that have been folded
+	f           *File
+	o           Options
+	m           *Imported
+	places      map[string]hlo.Pos // by the name of a node's operations in plans
+	b           *build.Builder
+	opsets      map[string]int64
+	taken       map[string]bool // names of arguments
+	weightNames map[string]bool // names of weights
+	depth       int             // of graphs and functions within each other
+	nodes       int             // that have been built
+	folds       int             // elements that have been folded
 }
 
 // fail ends the import with an error about the whole model.

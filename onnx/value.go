@@ -208,10 +208,10 @@ func uniform(a *tensor.Array) *tensor.Array {
 // weight makes an argument of a weight.
 func (im *importer) weight(v *value) build.Value {
 	name := v.name
-	for i := 2; im.weighs[name]; i++ {
+	for i := 2; im.weightNames[name]; i++ {
 		name = fmt.Sprintf("%s_%d", v.name, i)
 	}
-	im.weighs[name] = true
+	im.weightNames[name] = true
 	w := Weight{Name: name, Type: v.typ, tensor: v.source, array: v.array}
 	if v.source != nil {
 		w.array = nil
