@@ -195,7 +195,7 @@ func planJob(ctx context.Context, j *job.Job) (x *explored, err error) {
 	}()
 	ctx, _, end := budget.New(ctx, budget.Limits{Memory: budget.Machine() / 4 * 3, Time: 10 * time.Minute})
 	defer end()
-	p, err := hlo.ReadFileContext(ctx, j.Program)
+	p, err := j.ReadProgram(ctx)
 	if err != nil {
 		return nil, err
 	}

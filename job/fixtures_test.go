@@ -3,8 +3,6 @@ package job
 import (
 	"path/filepath"
 	"testing"
-
-	"github.com/tacet-mpc/tacet/hlo"
 )
 
 // TestJobsBind binds the jobs of all examples and fixtures to their programs and expected results.
@@ -19,7 +17,7 @@ func TestJobsBind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := hlo.ReadFile(j.Program)
+			p, err := j.ReadProgram(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
