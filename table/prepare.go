@@ -352,20 +352,33 @@ func compare[T int64 | float64](a, b T) int {
 	return 0
 }
 
+// deviation returns the standard deviation of numbers around their mean m. It squares their differences over the largest one, since
+// squares of tiny numbers are 0.
+func deviation(values []float64, m float64) float64 {
+	largest, squares := 0.0, 0.0
+	for _, x := range values {
+		largest = max(largest, math.Abs(x-m))
+	}
+	if largest == 0 {
+		return 0
+	}
+	for _, x := range values {
+		d := (x - m) / largest
+		squares += d * d
+	}
+	return largest * math.Sqrt(squares/float64(len(values)))
+}
+
 // standardise scales a feature in place.
 func (t *Table) standardise(c *Column, f *Feature, s *Step) error {
 	scale := s.Scale
 	if s.Standardise {
 		m := mean(f.Values)
-		squares := 0.0
-		for _, x := range f.Values {
-			squares += (x - m) * (x - m)
-		}
-		scale = &Scale{m, math.Sqrt(squares / float64(t.Rows))}
+		scale = &Scale{m, deviation(f.Values, m)}
 		if scale.SD == 0 {
 			return t.column(c.Name, "all values are equal, so that %s cannot be standardised (leave it out)", f.Name)
 		}
-		if math.IsInf(squares, 0) || math.IsNaN(squares) {
+		if math.IsInf(scale.SD, 0) || math.IsNaN(scale.SD) {
 			return t.column(c.Name, "the values are too large to be standardised")
 		}
 	}

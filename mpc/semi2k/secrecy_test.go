@@ -83,7 +83,7 @@ var exposures = []exposure{
 			p.open(op, y.(*share))
 			return single(y)
 		},
-		steps: func(int) [][]int { return [][]int{{16}, nil, nil, {1}, {64}} },
+		steps: func(int) [][]int { return [][]int{{17}, nil, nil, {1}, {64}} }, // rounded, a number below 2^14 can be 2^14
 	},
 	{
 		name:  "truncate",
