@@ -11,9 +11,11 @@ cd "$(dirname "$0")"
 executions=${FUZZ:-300x} # of each fuzz test: counted, since a time fails on a busy machine
 # Packages in which goroutines live, and those among them that have none or whose code others run: the goroutines of
 # protocols are those of package flow, and party's tests run every protocol with the race detector.
-concurrent='tacet-mpc/tacet$|/(flow|link|pki|exec|party|mpc|node|cluster|dealer|ops|psi|console)(/|$)'
-sequential='/(conformance|fourier|fourier/internal/fit|fixed|derived|plain|protocol)$'
-protocols='/mpc/(semi2k|aby3|cheetah)$' # with the race detector, of their tests those of every gate are enough
+concurrent='tacet-mpc/tacet$|/(flow|link|pki|party|mpc|node|cluster|dealer|ops|psi|console)(/|$)'
+sequential='/(conformance|fourier|fourier/internal/fit|fixed|derived|plain|protocol|protocols|maps|wire|correlation|cheetah|browser)$'
+protocols='/mpc/(semi2k|aby3)$' # with the race detector, of their tests those of every gate are enough
+# Tests with the race detector that are left out: they run programs one after another, for their results alone.
+results='Programs$|^TestSmallNumbers$|^TestDivision|^TestOptimizeByOperation$|^TestPasses$|^TestFixtures|^TestPyTorch'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.
 export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-1GiB}
@@ -88,7 +90,7 @@ for module in "${modules[@]}"; do
 		section "test $name for races"
 		mapfile -t gates < <(printf '%s\n' "${packages[@]}" | grep -E "$protocols" || true)
 		mapfile -t packages < <(printf '%s\n' "${packages[@]}" | grep -vE "$protocols")
-		go test -vet=off -timeout "$longest" -p "$packages_at_once" -race -short "${packages[@]}"
+		go test -vet=off -timeout "$longest" -p "$packages_at_once" -race -short -skip "$results" "${packages[@]}"
 		if ((${#gates[@]} > 0)); then
 			go test -vet=off -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${gates[@]}"
 		fi

@@ -41,7 +41,7 @@ func TestSeeds(t *testing.T) {
 		simulate(t, seed, os.Getenv(seedFolder))
 		return
 	}
-	seeds, first := 40, uint64(0)
+	seeds, first := 30, uint64(0)
 	if raced {
 		seeds = 4
 	}

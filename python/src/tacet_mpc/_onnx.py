@@ -163,7 +163,7 @@ class Model:
         def read(folder: Path, described: dict[str, Any]) -> Program:
             results = described["results"]
             arguments = [*self.parameters, *(f"weights[{w['name']!r}]" for w in described["weights"])]
-            kinds = [(tuple(r["shape"]), _DTYPES.get(r["dtype"], r["dtype"])) for r in results]
+            kinds = [(tuple(r["shape"]), str(_DTYPES.get(r["dtype"]) or r["dtype"])) for r in results]
             text = (folder / "program.mlir").read_text(encoding="utf-8")
             return Program(text, arguments, [r["name"] for r in results], kinds, described)
 
