@@ -155,7 +155,16 @@ def _column(name: str, column: str, array: Array, missing: int, row: int) -> Arr
 def _join(columns: list[Array], name: str) -> Array:
     if not columns:
         raise Usage(f"{name} is a table without columns", remedy="select the columns that the function takes")
-    return np.stack(columns, axis=1)
+    return np.stack(columns).T  # each column is copied as a whole; save and narrow transpose by blocks
+
+
+def _gaps(array: Array) -> tuple[int, int]:
+    """How many elements of a column are NaN, and the first row with one. The maximum of floats is NaN if one of them is,
+    and is found without an array of its own."""
+    if array.dtype.kind != "f" or array.size == 0 or not np.isnan(array.max()):
+        return 0, 0
+    absent = np.isnan(array)
+    return int(absent.sum()), int(absent.argmax())
 
 
 def _pandas_series(value: Any, name: str) -> Array:
@@ -163,6 +172,9 @@ def _pandas_series(value: Any, name: str) -> Array:
 
 
 def _pandas_column(value: Any, name: str, column: str) -> Array:
+    if isinstance(value.dtype, np.dtype) and value.dtype.kind in "fiub":
+        array: Array = value.to_numpy()
+        return _column(name, column, array, *_gaps(array))
     absent = value.isna().to_numpy()
     missing, row = int(absent.sum()), int(absent.argmax()) if len(absent) else 0
     if str(value.dtype) == "category" and not missing:
@@ -191,15 +203,14 @@ def _pandas_frame(value: Any, name: str) -> Array:
 
 
 def _arrow_column(value: Any, name: str, column: str) -> Array:
-    absent = np.asarray(value.is_null(nan_is_null=_arrow_float(value)))
-    missing, row = int(absent.sum()), int(absent.argmax()) if len(absent) else 0
-    if missing:
-        return _column(name, column, np.zeros(0), missing, row)
+    if value.null_count:
+        absent = np.asarray(value.is_null(nan_is_null=_arrow_float(value)))
+        return _column(name, column, np.zeros(0), int(absent.sum()), int(absent.argmax()))
     if "dictionary" in str(value.type):
         value = value.cast(value.type.value_type)
     plain = value.combine_chunks() if hasattr(value, "combine_chunks") else value
     array: Array = plain.to_numpy(zero_copy_only=False)
-    return _column(name, column, array, 0, 0)
+    return _column(name, column, array, *_gaps(array))
 
 
 def _arrow_float(value: Any) -> bool:
@@ -215,13 +226,13 @@ def _arrow_table(value: Any, name: str) -> Array:
 
 
 def _polars_column(value: Any, name: str, column: str) -> Array:
-    absent = value.is_null().to_numpy()
-    if value.dtype.is_float():
-        absent = absent | value.is_nan().fill_null(True).to_numpy()
-    missing, row = int(absent.sum()), int(absent.argmax()) if len(absent) else 0
-    if missing:
-        return _column(name, column, np.zeros(0), missing, row)
-    return _column(name, column, value.to_numpy(), 0, 0)
+    if value.null_count():
+        absent = value.is_null().to_numpy()
+        if value.dtype.is_float():
+            absent = absent | value.is_nan().fill_null(True).to_numpy()
+        return _column(name, column, np.zeros(0), int(absent.sum()), int(absent.argmax()))
+    array: Array = value.to_numpy()
+    return _column(name, column, array, *_gaps(array))
 
 
 def _polars_series(value: Any, name: str) -> Array:

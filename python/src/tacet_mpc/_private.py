@@ -529,10 +529,20 @@ def job_file(call: Call, settings: Settings) -> dict[str, Any]:
     return job
 
 
+_BLOCK = 1 << 20  # bytes that are brought into C order at a time
+
+
 def save(path: str, array: Array) -> None:
-    """Writes an array, in C order, without copies where it lies so."""
-    with open(path, "wb") as f:
-        np.lib.format.write_array(f, np.asarray(array, order="C"), allow_pickle=False)
+    """Writes an array, in C order, without copies where it lies so, and else block by block."""
+    with open(path, "wb", buffering=0) as f:
+        if array.flags.c_contiguous or array.ndim == 0:
+            np.lib.format.write_array(f, array, allow_pickle=False)
+            return
+        header = {"descr": np.lib.format.dtype_to_descr(array.dtype), "fortran_order": False, "shape": array.shape}
+        np.lib.format.write_array_header_1_0(f, header)
+        rows = max(1, _BLOCK * len(array) // max(1, array.nbytes))
+        for i in range(0, len(array), rows):
+            np.ascontiguousarray(array[i : i + rows]).tofile(f)
 
 
 def _parties(leaves: list[Leaf], name: str) -> tuple[str, ...]:
