@@ -298,6 +298,17 @@ func (c *Cluster) Submission(ctx context.Context, id, node string) (*api.Submiss
 	return s, kinded(err)
 }
 
+// InputTypes returns the element types and shapes of the arrays in an input of the named node's party. A node whose policy
+// does not let this certificate learn them refuses with a *RefusedError.
+func (c *Cluster) InputTypes(ctx context.Context, node, input string) (api.InputTypes, error) {
+	clients, err := c.Clients(node)
+	if err != nil {
+		return api.InputTypes{}, err
+	}
+	types, err := clients[node].InputTypes(ctx, input)
+	return types, kinded(err)
+}
+
 // Approve approves a job at the named node, whose policy requires approval, and returns the job's state there. A
 // node that does not permit this certificate to approve, or at which the job does not wait for approval, refuses
 // with a *RefusedError.

@@ -105,6 +105,9 @@ func (n *Node) routes() http.Handler {
 	m.HandleFunc("GET /v1/audit/head", func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) { return n.auditHead(callerParty(r), caller(r)) })
 	})
+	m.HandleFunc("GET /v1/inputs", func(w http.ResponseWriter, r *http.Request) {
+		n.answer(w, func() (any, error) { return n.describe(r) })
+	})
 	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) { return n.healthFor(caller(r)), nil })
 	})

@@ -43,6 +43,7 @@ type commands struct {
 	Dealer  dealerCmd  `cmd:"" help:"Run the daemon that deals correlated randomness to parties on other machines."`
 	Submit  submitCmd  `cmd:"" help:"Run a job on the parties' nodes."`
 	Jobs    jobsCmd    `cmd:"" help:"List jobs at nodes, or show the details of one."`
+	Inputs  inputsCmd  `cmd:"" help:"Show the element types and shapes of a party's input at its node, where the policy allows it."`
 	Review  reviewCmd  `cmd:"" help:"Fetch a job's exact program and public inputs from a node, before approving it."`
 	Console consoleCmd `cmd:"" help:"Serve a local page over nodes: approvals, jobs, audit log, services, health, and a plan explorer."`
 	Approve approveCmd `cmd:"" help:"Approve a job at a node whose policy requires it."`

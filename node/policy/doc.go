@@ -20,6 +20,7 @@
 //	    reveals: 1                      # tensors that a program may reveal while it runs, or any; absent: 0
 //	    owner_local_control: refuse     # no loops or branches whose conditions depend on this party's inputs alone; absent: allow
 //	    ranges: true                    # jobs may declare ranges of this party's inputs; absent: false
+//	    describe: true                  # submitters may learn types and shapes of these inputs without a job; absent: false
 //	    runs: 10                        # in total, over restarts; absent: unlimited
 //	    rate: 5/hour                    # or /second, /minute, /day; absent: unlimited
 //	    approve: true                   # an admin must approve each job

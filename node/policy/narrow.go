@@ -23,7 +23,7 @@ const maxRuleName = 100
 // public arguments are the submitter's choice in each job: a rule cannot fix them.
 func (r Rule) Narrow(name string, s Submission) Rule {
 	out := r
-	out.Name, out.Approve = name, false
+	out.Name, out.Approve, out.Describe = name, false, false
 	out.Submitters = []string{s.By}
 	out.Programs, out.Tasks, out.Columns = Names{List: []string{s.Program}}, Names{}, Names{}
 	out.Arithmetic = Arithmetic{Numbers{List: []int{s.Ring}}, Numbers{List: []int{s.Fraction}}, Settings{Values: map[string][]string{}}}

@@ -36,6 +36,7 @@ type Rule struct {
 	Outputs    Names      // types of results and of tensors revealed while the program runs
 	Reveals    int        // maximum number of tensors revealed while the program runs, or AnyReveals
 	Ranges     bool       // jobs may declare ranges of this party's inputs
+	Describe   bool       // submitters may learn the types and shapes of Inputs without a job
 	Runs       int        // maximum total number of runs; 0: unlimited
 	Rate       Rate       // maximum rate of runs
 	// RefuseOwnerLocalControl refuses programs with a loop or branch whose condition depends on this
@@ -108,6 +109,15 @@ type Rate struct {
 // NamesSubmitter reports whether some rule lists name under submitters.
 func (p *Policy) NamesSubmitter(name string) bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.Contains(r.Submitters, name) })
+}
+
+// MayDescribe reports whether name may learn the types and shapes of the arrays in an input of this party: admins may,
+// and submitters of a rule that lists the input and has describe.
+func (p *Policy) MayDescribe(name, input string) bool {
+	return p.IsAdmin(name) || slices.ContainsFunc(p.Rules, func(r Rule) bool {
+		_, forbidden := r.Inputs.firstForbidden([]string{input})
+		return r.Describe && slices.Contains(r.Submitters, name) && !forbidden
+	})
 }
 
 // RefusesOwnerLocalControl reports whether some rule has owner_local_control: refuse.

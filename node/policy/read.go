@@ -106,6 +106,7 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		"reveal":    anyOr(&r.Reveal, yamlfile.Names),
 		"reveals":   reveals(&r.Reveals),
 		"ranges":    yamlfile.Bool(&r.Ranges),
+		"describe":  yamlfile.Bool(&r.Describe),
 		"runs":      atLeastOne(&r.Runs, "1 run or more (to allow none, remove the rule)"),
 		"rate":      rate(&r.Rate),
 		"approve":   yamlfile.Bool(&r.Approve),

@@ -93,6 +93,30 @@ def test_interrupt_leaves_nothing(request):
     assert not alive(pid) and not folder.exists()
 
 
+def test_folder_of_killed_processes_is_removed_later(monkeypatch, tmp_path):
+    """A folder stays if its interpreter and its program are killed at once; the first call of a later interpreter removes it."""
+    folder = tmp_path / "tacet-left"
+    folder.mkdir()
+    locked = _child._lock(folder)
+    assert locked is not None
+    child = subprocess.Popen(["sleep", "60"], pass_fds=(locked,))
+    os.close(locked)
+
+    def sweep() -> None:
+        monkeypatch.setattr(_child, "_swept", set())
+        _child._sweep(str(tmp_path))
+
+    sweep()
+    assert folder.exists(), "it is new"
+    monkeypatch.setattr(_child, "_STALE", 0.0)
+    sweep()
+    assert folder.exists(), "the program lives"
+    child.kill()
+    child.wait()
+    sweep()
+    assert not folder.exists()
+
+
 def folders(seen: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Notes the folder of each call."""
     start = _child.Child.start

@@ -26,6 +26,8 @@ def net(tmp_path_factory):
     rng = np.random.default_rng(3)
     for name, shape in {"x": (4, 3), "x2": (4, 3), "w": (3,)}.items():
         np.save(folder / f"{name}.npy", rng.normal(size=shape).astype(np.float32))
+    np.save(folder / "wide.npy", np.ones((4, 3)))
+    np.savez(folder / "several.npz", arg0=np.ones(3, np.float32))
     subprocess.run([tacet.program(), "up", "--data", str(folder)], cwd=folder, check=True, capture_output=True, timeout=120)
     os.chdir(folder)
     try:
@@ -45,7 +47,8 @@ def want(name: str) -> np.ndarray:
 
 def test_submit_and_wait(net):
     alice, bob = net["alice"], net["bob"]
-    x, w = alice.array("x.npy", shape=(4, 3)), bob.array("w.npy", shape=3)
+    x, w = alice.array("x.npy"), bob.array("w.npy")
+    assert (x.value.shape, x.value.dtype, w.value.shape) == ((4, 3), np.float32, (3,)), "the nodes have told shapes"
     plan = score.plan(x, w)
     job = score.submit(x, w)
     np.testing.assert_allclose(job.result(timeout=120)["p"], want("x"), atol=1e-3)
@@ -142,6 +145,9 @@ def test_misuse(net):
         (lambda: tacet.connect("nowhere.yaml"), tacet.Usage, "there is no cluster file nowhere.yaml"),
         (lambda: score.submit(*(tacet.parties("a b")[i](np.ones(3, np.float32)) for i in (0, 1))), tacet.Usage, "is a value of this process"),
         (lambda: score.submit(alice.array("none.npy", shape=(4, 3)), w).result(timeout=120), tacet.Error, "none.npy"),
+        (lambda: alice.array("none.npy"), tacet.Error, 'alice has no input "none.npy"'),
+        (lambda: alice.array("several.npz"), tacet.Usage, "several.npz of alice holds arrays by name"),
+        (lambda: score.submit(alice.array("wide.npy"), w), tacet.Usage, "x is float64 at the node of alice"),
         (lambda: net.job("ffff"), tacet.Usage, "no queried node has a job ffff"),
     ):
         with pytest.raises(error, match=says) as caught:
@@ -169,10 +175,10 @@ def test_names_of_nodes(tmp_path):
         tacet.connect(file)
 
 
-def policy(net, party: str, rule: str, until) -> None:
+def policy(net, party: str, rule: str, until, admins: str = "admin") -> None:
     """Replaces a node's policy, and waits until it applies."""
     folder = Path(net.file).parent / party
-    (folder / "policy.yaml").write_text(f"admins: [admin]\nrules:\n  - {rule}\n")
+    (folder / "policy.yaml").write_text(f"admins: [{admins}]\nrules:\n  - {rule}\n")
     os.kill(int((folder / "pid").read_text()), signal.SIGHUP)
     for _ in range(600):
         if until():
@@ -215,3 +221,33 @@ def test_consent(net):
     policy(net, "bob", ALL.replace("NAME", "none").replace("INPUTS", "[other.npy]").replace("APPROVE", "false"), refused)
     assert denied[0].party == "bob" and isinstance(denied[0], PermissionError)
     assert len(str(denied[0]).splitlines()) <= 3 and "w.npy" in str(denied[0])
+
+
+def test_shapes_by_consent(net):
+    """A node tells nobody but its admins shapes of inputs, unless a rule with describe lets the submitter know."""
+    bob = net["bob"]
+    told: list[object] = []
+
+    def refused() -> bool:
+        try:
+            bob.array("w.npy")
+        except tacet.Denied as err:
+            told.append(err)
+        return bool(told)
+
+    rule = "{name: NAME, submitters: [admin], programs: any, inputs: [w.npy]DESCRIBE}"
+    policy(net, "bob", rule.replace("NAME", "silent").replace("DESCRIBE", ""), refused, admins="root")
+    assert str(told[0]).splitlines() == [
+        "bob does not tell the shape of w.npy",
+        "  say it: bob.array('w.npy', shape=(1000, 3)); or ask bob for a rule with describe: true",
+    ]
+
+    def answered() -> bool:
+        try:
+            return bool(bob.array("w.npy").value.shape == (3,))
+        except tacet.Denied:
+            return False
+
+    policy(net, "bob", rule.replace("NAME", "telling").replace("DESCRIBE", ", describe: true"), answered, admins="root")
+    with pytest.raises(tacet.Denied):
+        bob.array("x.npy")

@@ -13,7 +13,13 @@ from ._errors import RangeError, Usage
 
 Array = npt.NDArray[Any]
 
-_NARROW = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
+WIDE = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
+
+DTYPES = {
+    "i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "ui8": "uint8", "ui16": "uint16", "ui32": "uint32",
+    "ui64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64", "complex<f32>": "complex64", "complex<f64>": "complex128",
+}  # fmt: skip
+"""element types by the names that programs give them"""
 
 _NUMBERS = (bool, int, float, complex, np.generic)
 
@@ -42,9 +48,9 @@ def narrow(array: Array, wide: bool, name: str, warn: Callable[[str, str], None]
     the old and the new type.
     """
     old = array.dtype.name
-    if wide or old not in _NARROW:
+    if wide or old not in WIDE:
         return array
-    new = np.dtype(_NARROW[old])
+    new = np.dtype(WIDE[old])
     out = cast(array, new, name)
     warn(old, new.name)
     return out
@@ -195,7 +201,7 @@ def _pandas_column(value: Any, name: str, column: str) -> Array:
 
 def _pandas_frame(value: Any, name: str) -> Array:
     kinds = {str(t) for t in value.dtypes}
-    if len(kinds) == 1 and kinds <= {"float32", "int32", "bool"} | set(_NARROW):
+    if len(kinds) == 1 and kinds <= {"float32", "int32", "bool"} | set(WIDE):
         array: Array = value.to_numpy()
         if array.dtype.kind != "f" or not np.isnan(array.max(initial=0)):
             return array

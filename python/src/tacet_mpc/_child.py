@@ -13,6 +13,7 @@ import os
 import queue
 import shutil
 import signal
+import stat
 import subprocess
 import tempfile
 import threading
@@ -25,8 +26,14 @@ from typing import Any, BinaryIO
 from ._errors import Error, Internal, Interrupted, Names, Timeout, Usage, from_problem
 from ._program import program
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 Event = dict[str, Any]
 
+_PREFIX = "tacet-"  # the program removes folders with this name only
 _GRACE = 10.0  # seconds until a child that does not end is killed
 
 
@@ -49,10 +56,10 @@ def _room(folder: str) -> int:
     try:
         if not os.access(folder, os.W_OK | os.X_OK):
             return 0
-        stat = os.statvfs(folder)
+        room = os.statvfs(folder)
     except (OSError, AttributeError):
         return 0
-    return stat.f_bavail * stat.f_frsize
+    return room.f_bavail * room.f_frsize
 
 
 def _parent(need: int) -> str:
@@ -66,12 +73,48 @@ def _parent(need: int) -> str:
     return tempfile.gettempdir()
 
 
+_LOCK = "lock"
+_STALE = 60.0  # seconds after which a folder that no process locks is removed
+_swept: set[str] = set()
+
+
+def _lock(folder: Path) -> int | None:
+    """Locks a folder for as long as this process or one that inherits the descriptor lives; None on Windows."""
+    if fcntl is None:
+        return None
+    fd = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    return fd
+
+
+def _sweep(parent: str) -> None:
+    """Removes folders that this user's processes have left, once for each parent: they were killed together with
+    the program, as when a container runs out of memory."""
+    if fcntl is None or parent in _swept:
+        return
+    _swept.add(parent)
+    for lock in Path(parent).glob(f"{_PREFIX}*/{_LOCK}"):
+        with contextlib.suppress(OSError):
+            about = lock.lstat()
+            if about.st_uid != os.getuid() or not stat.S_ISREG(about.st_mode) or time.time() - about.st_mtime < _STALE:
+                continue
+            fd = os.open(lock, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an OSError says that a process lives
+                shutil.rmtree(lock.parent, ignore_errors=True)
+            finally:
+                os.close(fd)
+
+
 class Child:
     """A run of the program. Use it in a with statement: its end ends the process and removes the folder."""
 
     def __init__(self, need: int = 0) -> None:
         try:
-            self.scratch = Scratch(Path(tempfile.mkdtemp(prefix="tacet-", dir=_parent(need))))
+            parent = _parent(need)
+            _sweep(parent)
+            self.scratch = Scratch(Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)))
+            self._locked = _lock(self.scratch.path)
         except OSError as err:
             raise Usage(f"no temporary folder can be made: {err}", remedy="let $TACET_TMPDIR name a folder") from None
         self._process: subprocess.Popen[bytes] | None = None
@@ -92,6 +135,7 @@ class Child:
             extra["creationflags"] = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         else:
             extra["start_new_session"] = True  # an interrupt of the notebook is for this process
+            extra["pass_fds"] = () if self._locked is None else (self._locked,)
         try:
             process: subprocess.Popen[Any] = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **extra
@@ -208,6 +252,9 @@ class Child:
                         stream.close()
         if self.scratch.path.exists():
             shutil.rmtree(self.scratch.path, ignore_errors=True)
+        if self._locked is not None:
+            os.close(self._locked)
+            self._locked = None
         return code
 
 

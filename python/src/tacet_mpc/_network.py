@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import _html
-from ._arrays import Array
+from ._arrays import DTYPES, Array
 from ._child import Child
 from ._errors import Denied, Error, Interrupted, Lost, Names, Timeout, Usage
 from ._owners import Owned, Party, Spec
@@ -43,21 +43,46 @@ class Node(Party):
 
     network: Any = None
 
-    def array(self, name: str, *, shape: int | Iterable[int], dtype: Any = "float32", resident: bool = False) -> Any:
+    def array(self, name: str, *, shape: int | Iterable[int] | None = None, dtype: Any = None, resident: bool = False) -> Any:
         """A reference to an array that stays at this party's node.
 
         name is an entry of the node's catalogue, a file of its data folders, or a path. Shape and element
-        type must be those of the file: programs are made for them. resident says that a service shares
-        the array once, for all requests.
+        type are those of the file, since programs are made for them: without shape= the node is asked, which
+        answers where its policy has `describe: true`. With shape= nobody is asked, and dtype is float32 unless
+        it is given. resident says that a service shares the array once, for all requests.
         """
-        spec: Spec = self.spec(shape, dtype).value
         file = os.path.abspath(name) if os.path.exists(name) else name
+        if shape is None:
+            found, known = self._described(name, file)
+            shape, dtype = found, known if dtype is None else dtype
+        spec: Spec = self.spec(shape, "float32" if dtype is None else dtype).value
         return Owned(Reference(spec.shape, spec.dtype, file, resident), self)
+
+    def _described(self, name: str, file: str) -> tuple[tuple[int, ...], str]:
+        """Shape and element type of an input, from its node."""
+        try:
+            arrays = json.loads(self.network._tacet(["inputs", file, f"--node={self.name}", "--json"]))["arrays"]
+        except Error as err:
+            if not isinstance(err, Denied):
+                raise
+            raise Denied(
+                f"{self.name} does not tell the shape of {name}",
+                party=self.name,
+                remedy=f"say it: {self.name}.array({name!r}, shape=(1000, 3)); or ask {self.name} for a rule with describe: true",
+            ) from None
+        if len(arrays) != 1 or arrays[0].get("name"):
+            raise Usage(
+                f"{name} of {self.name} holds arrays by name, and a reference is to one array",
+                remedy="save the array as an .npy file",
+            )
+        if (dtype := DTYPES.get(arrays[0]["dtype"])) is None:
+            raise Usage(f"{name} of {self.name} has the element type {arrays[0]['dtype']}, which NumPy lacks", remedy="save it as float32")
+        return tuple(arrays[0]["shape"] or ()), dtype
 
     def __call__(self, value: object) -> Any:
         raise Usage(
             f"{self.name} has a node, which reads its own data: values of this process cannot be given to it",
-            remedy=f'refer to the data: {self.name}.array("a.npy", shape=(1000, 3))',
+            remedy=f'refer to the data: {self.name}.array("a.npy")',
         )
 
     def __repr__(self) -> str:
@@ -293,7 +318,7 @@ def network_of(leaves: Iterable[Any]) -> None:
         if leaf.owner is not None and not isinstance(leaf.value, Reference):
             raise Usage(
                 f"{leaf.name} is a value of this process that belongs to {leaf.owner.name}",
-                remedy="nodes read their own data: pass net['alice'].array('a.npy', shape=…)",
+                remedy="nodes read their own data: pass net['alice'].array('a.npy')",
             )
 
 

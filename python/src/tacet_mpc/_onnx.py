@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import glob
 import inspect
 import json
 import keyword
 import os
 import re
-import subprocess
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ._arrays import Array, cast, to_array
-from ._errors import Internal, Unsupported, Usage, from_problem
+from ._arrays import DTYPES, Array, cast, to_array
+from ._child import Child
+from ._errors import Unsupported, Usage
 from ._owners import Owned, Party
 from ._private import Call, Private, Settings, _parties, _remember
-from ._program import program as tacet_program
 from ._trace import Program
 from ._trees import Leaf
-
-_DTYPES = {
-    "i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "ui8": "uint8", "ui16": "uint16", "ui32": "uint32",
-    "ui64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64", "complex<f32>": "complex64", "complex<f64>": "complex128",
-}  # fmt: skip
 
 Shapes = Mapping[str, Sequence[int]]
 
@@ -107,7 +102,7 @@ def _leaf(name: str, value: Any) -> Leaf:
 
 def _array(leaf: Leaf, declared: Mapping[str, Any], data: bool) -> Array | None:
     """The array of an argument in the model's element type; None if only its shape is known."""
-    dtype = np.dtype(_DTYPES[declared["dtype"]])
+    dtype = np.dtype(DTYPES[declared["dtype"]])
     if leaf.abstract:
         if data or leaf.owner is None:
             raise Usage(f"{leaf.name} is a shape without data", remedy="a call needs an array; plan and compare take shapes of an owner")
@@ -127,7 +122,10 @@ class Model:
 
     def __init__(self, path: str | os.PathLike[str], shapes: Shapes | None) -> None:
         self.path = str(Path(path).resolve())
-        self.inputs: list[dict[str, Any]] = json.loads(_tacet("import", self.path, "--inputs"))
+        with Child() as child:
+            child.start(["import", self.path, "--inputs"])
+            self.inputs: list[dict[str, Any]] = json.loads(child.run())
+            child.finish()
         name = re.sub(r"\W", "_", Path(path).stem) or "model"
         self.__name__ = self.__qualname__ = name
         self.__doc__ = f"The ONNX model {Path(path).name}; the first argument is its weights."
@@ -163,7 +161,7 @@ class Model:
         def read(folder: Path, described: dict[str, Any]) -> Program:
             results = described["results"]
             arguments = [*self.parameters, *(f"weights[{w['name']!r}]" for w in described["weights"])]
-            kinds = [(tuple(r["shape"]), str(_DTYPES.get(r["dtype"]) or r["dtype"])) for r in results]
+            kinds = [(tuple(r["shape"]), str(DTYPES.get(r["dtype"]) or r["dtype"])) for r in results]
             text = (folder / "program.mlir").read_text(encoding="utf-8")
             return Program(text, arguments, [r["name"] for r in results], kinds, described)
 
@@ -179,22 +177,16 @@ class Model:
 
     def _import(self, shapes: Shapes, read: Callable[[Path, dict[str, Any]], Any]) -> Any:
         """Imports the model into a folder, from which read takes what it needs."""
-        with tempfile.TemporaryDirectory(prefix="tacet-onnx-") as folder:
+        need = 0
+        with contextlib.suppress(OSError):
+            need = sum(p.stat().st_size for p in Path(self.path).parent.glob(glob.escape(Path(self.path).name) + "*"))
+        with Child(2 * need) as child:
+            folder = child.scratch.file("model")
             flags = [f"--shape={name}={'x'.join(map(str, shape)) or 'scalar'}" for name, shape in shapes.items()]
-            printed = _tacet("import", self.path, "--owner=owner", "--parties=owner,other", f"--out={folder}", "--json", *flags)
-            return read(Path(folder), json.loads(printed))
-
-
-def _tacet(*args: str) -> str:
-    """What a command of tacet prints."""
-    done = subprocess.run([tacet_program(), "--errors=json", *args], capture_output=True, text=True, check=False)
-    if done.returncode == 0:
-        return done.stdout
-    last = (done.stderr.strip().splitlines() or [""])[-1]
-    try:
-        raise from_problem(json.loads(last)) from None
-    except json.JSONDecodeError:
-        raise Internal(f"tacet {args[0]} fails: {last or 'no message'}") from None
+            child.start(["import", self.path, "--owner=owner", "--parties=owner,other", f"--out={folder}", "--json", *flags])
+            found = read(folder, json.loads(child.run()))
+            child.finish()
+            return found
 
 
 def from_onnx(model: str | os.PathLike[str], *, shapes: Shapes | None = None) -> OnnxFunction:

@@ -17,11 +17,11 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from ._arrays import Array, narrow
+from ._arrays import WIDE, Array, narrow
 from ._bar import Bar
 from ._child import Cancelled, Child, Event
 from ._errors import Names, RangeError, Usage
-from ._network import Job, Network, Node, Service, job_inputs, network_of, submit
+from ._network import Job, Network, Node, Reference, Service, job_inputs, network_of, submit
 from ._owners import Party
 from ._report import Check, Comparison, Finding, Plan, Report, Variant
 from ._trace import Program, trace
@@ -303,7 +303,7 @@ class Private(Generic[P, R]):
         network_of(call.leaves)
         network = next((x.owner.network for x in call.leaves if isinstance(x.owner, Node)), None)
         if network is None:
-            raise Usage("no argument lies at a node", remedy="net = tacet.connect('cluster.yaml'); net['alice'].array('a.npy', shape=…)")
+            raise Usage("no argument lies at a node", remedy="net = tacet.connect('cluster.yaml'); net['alice'].array('a.npy')")
         return call, network
 
     def _remote_job(self, call: Call, keep: str) -> dict[str, Any]:
@@ -399,6 +399,11 @@ class Private(Generic[P, R]):
             if leaf.owner is None:
                 raise Usage(f"{leaf.name} has no owner and no data", remedy="pass the value, which all parties know, or give it an owner")
             dtype = np.dtype(leaf.value.dtype)
+            if isinstance(leaf.value, Reference) and not wide and dtype.name in WIDE and not leaf.value.kept:
+                raise Usage(
+                    f"{leaf.name} is {dtype.name} at the node of {leaf.owner}, and programs have 32 bits without jax_enable_x64",
+                    remedy='save it with 32 bits, or enable 64: jax.config.update("jax_enable_x64", True)',
+                )
             array = narrow(np.zeros(1, dtype), wide, leaf.name, lambda *_: None)
             shape = tuple(leaf.value.shape)
             return None, jax.ShapeDtypeStruct(shape, array.dtype), (shape, array.dtype)
