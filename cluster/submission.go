@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/hlo"
@@ -129,6 +130,10 @@ func newTask(f *job.Fit) *api.Task {
 		}
 	case *statistics.Statistics:
 		out.Columns, out.Texts, out.Quantiles, out.Correlation, out.Fill = t.Listed, t.Texts, t.Quantiles, t.Correlation, t.Fill
+	case *bins.Binning:
+		out.Features, out.Bins, out.MinGroup, out.Sample, out.Levels = t.Features, t.Growth.Bins, w.MinGroup, t.Sample, t.Levels
+	case *bins.Groups:
+		out.By, out.Values, out.MinGroup, out.Levels = t.By, t.Values, w.MinGroup, t.Levels
 	case *metrics.Evaluation:
 		out.Score, out.Thresholds = t.Score, w.Thresholds
 		for _, m := range w.Metrics {

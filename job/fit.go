@@ -293,6 +293,9 @@ func (f *fitted) own(in *Input, read *table.Table) (Work, error) {
 		}
 		return parts, nil
 	}
+	if t.grouped() {
+		return t.fillBins(f.Fit.Work, f.Owner, rank, read)
+	}
 	switch declared := f.Fit.Work.(type) {
 	case *statistics.Statistics:
 		w := *declared

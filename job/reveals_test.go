@@ -52,6 +52,9 @@ func TestNothingElse(t *testing.T) {
 		"{compute: predict, model: trees.json}",
 		"{compute: eval, model: model.json, target: b.y}",
 		"{compute: eval, score: a.x, target: b.y, metrics: [auc, ks, confusion, rmse, r2]}",
+		"{compute: bin, target: y, features: [x, s, z], bins: 4, min_group: 3}",
+		"{compute: bin, sample: y, features: [x, z], bins: 3}",
+		"{compute: group, by: [s], values: [x, z], min_group: 3}",
 	} {
 		sizes := map[string][]string{}
 		for name := range tables {

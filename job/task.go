@@ -28,13 +28,15 @@ const (
 	Stats   Kind = "stats"   // describe columns
 	Predict Kind = "predict" // predict with a revealed model
 	Eval    Kind = "eval"    // compare predictions with a target
+	Bin     Kind = "bin"     // compare bins of features with a target
+	Group   Kind = "group"   // sum columns over groups of rows
 )
 
 // logisticRegression is what a job file calls a task of kind GLM with family binomial.
 const logisticRegression = "lr"
 
 // Kinds are all kinds of tasks.
-var Kinds = []Kind{GLM, GBT, Stats, Predict, Eval}
+var Kinds = []Kind{GLM, GBT, Stats, Predict, Eval, Bin, Group}
 
 // Task is what a job computes on tables in place of a program, which is generated. The job's inputs are tables, at
 // most one of each party, and row i of all tables belongs together.
@@ -51,7 +53,14 @@ type Task struct {
 	Iterations int     // number of iterations; 0 for glm.DefaultIterations
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
 	Odds       bool    // print odds ratios and the log-loss too
-	Growth     Growth  // of kind GBT
+	Growth     Growth  // of kind GBT; Growth.Bins of kind Bin too
+	// Of kinds Bin and Group: MinGroup is the least number of rows of a bin or group that is not withheld, 0 for
+	// bins.DefaultMinGroup. By are the columns that make groups, and Values those that are summed. Sample says that Target
+	// tells two samples apart. Levels are the values of columns, by full name; nil for those that tables have.
+	MinGroup   int
+	By, Values []string
+	Sample     bool
+	Levels     map[string][]string
 	// Of kind Stats: Listed are the columns (none: all but the keys), Texts those of Listed that hold texts, as nodes
 	// must know before a table is read, and Fill replaces missing values for correlations: mean, median or "".
 	Listed, Texts []string
@@ -83,12 +92,22 @@ func (t *Task) kind() Kind { return cmp.Or(t.Kind, GLM) }
 // task reads a task.
 func (l *loader) task(key string, v yamlfile.Value) error {
 	t := &Task{at: v.Place(), Quantiles: []float64{0.25, 0.5, 0.75}, Correlation: true, Thresholds: []float64{0.5}}
-	fit, compute, family, link := "", "", "", ""
+	fit, compute, family, link, sample := "", "", "", "", ""
 	given := map[string]bool{}
 	var measured []string
 	fields := yamlfile.Fields{
 		"fit": yamlfile.Text(&fit), "compute": yamlfile.Text(&compute), "family": yamlfile.Text(&family), "link": yamlfile.Text(&link),
-		"target":   yamlfile.Text(&t.Target),
+		"target": yamlfile.Text(&t.Target), "sample": yamlfile.Text(&sample),
+		"by": table.ReadTexts(&t.By, "columns"), "values": table.ReadTexts(&t.Values, "columns"), "min_group": yamlfile.Positive(&t.MinGroup),
+		"levels": func(key string, v yamlfile.Value) error {
+			t.Levels = map[string][]string{}
+			return v.Each(key, func(name string, v yamlfile.Value) error {
+				var levels []string
+				err := table.ReadTexts(&levels, "levels")(name, v)
+				t.Levels[name] = levels
+				return err
+			})
+		},
 		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "iterations": yamlfile.Positive(&t.Iterations),
 		"condition": yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
 		"widths": func(key string, v yamlfile.Value) error {
@@ -118,6 +137,12 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		return err
 	}
 	t.Family, t.Link = glm.Family(family), glm.Link(link)
+	if given["target"] && given["sample"] {
+		return wrong(t.at, "task: name a target or a sample, one of them")
+	}
+	if given["sample"] {
+		t.Target, t.Sample = sample, true
+	}
 	for _, name := range measured {
 		t.Metrics = append(t.Metrics, metrics.Metric(name))
 	}
@@ -130,10 +155,10 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		t.Family, given["family"] = glm.Binomial, true
 	case (fit == string(GLM) || fit == string(GBT)) && compute == "":
 		t.Kind = Kind(fit)
-	case fit == "" && slices.Contains([]string{string(Stats), string(Predict), string(Eval)}, compute):
+	case fit == "" && slices.Contains(computed, Kind(compute)):
 		t.Kind = Kind(compute)
 	default:
-		return wrong(t.at, "task: want one of fit: glm, fit: lr, fit: gbt, compute: stats, compute: predict, compute: eval, got fit: %q, compute: %q", fit, compute)
+		return wrong(t.at, "task: want one of fit: %s, %s or %s, or compute: %v, got fit: %q, compute: %q", GLM, logisticRegression, GBT, computed, fit, compute)
 	}
 	if err := t.checkKeys(given); err != nil {
 		return err
@@ -142,6 +167,9 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 	return nil
 }
 
+// computed are the kinds that a job file names with compute.
+var computed = []Kind{Stats, Predict, Eval, Bin, Group}
+
 // taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
 var taskKeys = map[Kind][]string{
 	GLM:     {"family", "link", "target", "features", "offset", "iterations", "condition", "widths"},
@@ -149,6 +177,8 @@ var taskKeys = map[Kind][]string{
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model"},
 	Eval:    {"model", "score", "target", "metrics", "thresholds"},
+	Bin:     {"target", "sample", "features", "bins", "min_group", "levels"},
+	Group:   {"by", "values", "min_group", "levels"},
 }
 
 // checkKeys refuses tasks that lack a key, or have one of another kind.
@@ -161,9 +191,11 @@ func (t *Task) checkKeys(given map[string]bool) error {
 	switch {
 	case t.Kind == GLM && t.Family == "":
 		return wrong(t.at, "task: family is missing %v", glm.Families)
-	case (t.Kind == GLM || t.Kind == GBT || t.Kind == Eval) && t.Target == "":
+	case slices.Contains(taskKeys[t.Kind], "target") && t.Target == "":
 		return wrong(t.at, "task: target is missing, such as bob.claims")
-	case (t.Kind == GLM || t.Kind == GBT) && len(t.Features) == 0:
+	case t.Kind == Group && len(t.By) == 0:
+		return wrong(t.at, "task: by is missing: the columns that make groups, such as [alice.region]")
+	case slices.Contains(taskKeys[t.Kind], "features") && len(t.Features) == 0:
 		return wrong(t.at, "task: features is missing, such as [alice.age, bob.claims]")
 	case t.Kind == Predict && t.Model == "":
 		return wrong(t.at, "task: model is missing, the file that a fit has written, such as out/fit.json")
@@ -350,7 +382,7 @@ func (j *Job) taskColumns() (map[string][]string, error) {
 		columns[owners[0]] = append(columns[owners[0]], column)
 		return owners[0] + "." + column, nil
 	}
-	for _, to := range append(refs(j.Task.Features), &j.Task.Target, &j.Task.Offset) {
+	for _, to := range slices.Concat(refs(j.Task.Features), refs(j.Task.By), refs(j.Task.Values), []*string{&j.Task.Target, &j.Task.Offset}) {
 		if *to == "" {
 			continue
 		}

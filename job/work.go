@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/metrics"
@@ -86,6 +87,8 @@ func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
 		return j.Model(ctx)
 	case GBT:
 		return j.trees(ctx)
+	case Bin, Group:
+		return j.bins(ctx, false)
 	}
 	for _, in := range j.Inputs {
 		if in.named() {
@@ -185,6 +188,10 @@ func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 		return answer(w.Result(results))
 	case *metrics.Evaluation:
 		return answer(w.Result(results))
+	case *bins.Binning:
+		return answer(w.Result(results))
+	case *bins.Groups:
+		return answer(w.Result(results))
 	case *gbt.Training:
 		return answer(w.Shape.Model(results, w.Names()))
 	case *gbt.Shape:
@@ -219,6 +226,9 @@ func (j *Job) PlanWork() (Work, *profile.Report, error) {
 		return j.planModel()
 	case GBT:
 		w, report, err := j.planTrees()
+		return w, report, j.placed(err)
+	case Bin, Group:
+		w, report, err := j.planBins()
 		return w, report, j.placed(err)
 	}
 	columns, err := j.listColumns()
@@ -279,6 +289,8 @@ func (t *Task) Used(party string) ([]string, error) {
 		all = append(append(all, t.Features...), t.Target, t.Offset)
 	case Stats:
 		all = t.Listed
+	case Bin, Group:
+		all = slices.Concat(t.Features, t.By, t.Values, []string{t.Target})
 	default:
 		all = []string{t.Target, t.Score}
 		if t.Score == "" {
@@ -314,8 +326,11 @@ func (t *Task) Declared(parties []string) (Work, error) {
 	case GBT:
 		return t.treeShape(parties)
 	}
-	if t.kind() == Stats {
+	switch t.kind() {
+	case Stats:
 		return t.declaredStatistics(parties)
+	case Bin, Group:
+		return t.declaredBins(parties)
 	}
 	var owners []int // of parts
 	columns := []string{t.Score}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/metrics"
@@ -77,7 +78,9 @@ func readTask(t *api.Task) (*job.Task, error) {
 		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Condition: t.Condition,
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
 		Score: t.Score, Thresholds: t.Thresholds,
+		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels,
 	}
+	out.Growth.Bins = t.Bins
 	if g := t.Growth; g != nil {
 		out.Growth = job.Growth{
 			Trees: g.Trees, Depth: g.Depth, Bins: g.Bins,
@@ -86,6 +89,9 @@ func readTask(t *api.Task) (*job.Task, error) {
 	}
 	for _, m := range t.Metrics {
 		out.Metrics = append(out.Metrics, metrics.Metric(m))
+	}
+	if (out.Kind == job.Bin || out.Kind == job.Group) && t.MinGroup < bins.DefaultMinGroup {
+		return nil, fmt.Errorf("task: min_group is %d, and nodes want at least %d", t.MinGroup, bins.DefaultMinGroup)
 	}
 	if out.Fill != "" && out.Fill != "mean" && out.Fill != "median" {
 		return nil, fmt.Errorf("task: %.40q does not replace missing values (mean, median)", out.Fill)

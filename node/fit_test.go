@@ -20,7 +20,7 @@ const (
 	stackBob   = "target,WATERTEMP,kind\n42,27,a\n37,27,b\n37,25,a\n28,24,b\n18,22,a\n18,23,b\n19,24,a\n20,24,b\n15,23,a\n14,18,b\n14,18,a\n13,17,b\n" +
 		"11,18,a\n12,19,b\n8,18,a\n7,18,b\n8,19,a\n8,19,b\n9,20,a\n15,20,b\n15,20,a\n"
 	fitPolicy = "admins: [admin]\nrules:\n" +
-		"  - {name: fits, submitters: [carol], tasks: [glm, gbt, stats, predict, eval], columns: COLUMNS, inputs: any, reveal: any, fetch: [carol]}\n"
+		"  - {name: fits, submitters: [carol], tasks: [glm, gbt, stats, predict, eval, bin, group], columns: COLUMNS, inputs: any, reveal: any, fetch: [carol]}\n"
 )
 
 // fitCluster is a cluster of alice and bob, each with the table stack in its catalogue.
@@ -219,6 +219,9 @@ func TestTasks(t *testing.T) {
 		"task: {fit: gbt, target: bob.flag, features: [alice.AIRFLOW, bob.kind], rows: 21, trees: 1, depth: 1, bins: 4}": {
 			"1 trees of depth 1, 4 bins, 21 rows splits by feature alice.AIRFLOW 1"},
 		"task: {compute: eval, score: alice.AIRFLOW, target: bob.target, rows: 21, metrics: [rmse]}": {"RMSE 43."},
+		"task: {compute: bin, target: bob.flag, features: [alice.AIRFLOW, bob.kind], levels: {bob.kind: [a, b]}, bins: 3, rows: 21}": {
+			"bob.kind: information value 0.0124"},
+		"task: {compute: group, by: [bob.kind], values: [alice.AIRFLOW], levels: {bob.kind: [a, b]}, rows: 21}": {"\"b\" 10 596 59.6"},
 	} {
 		j, s := fitSubmission(t, fit, task)
 		if err := c.submit(s, "carol"); err != nil {
@@ -262,6 +265,7 @@ func TestTasks(t *testing.T) {
 		"no intercept":       {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model.Coefficients = s.Task.Model.Coefficients[1:] }, "no intercept"},
 		"an unknown link":    {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model.Link = "x" }, "unknown link"},
 		"a model and stats":  {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], rows: 21}", func(s *api.Submission) { s.Task.Model = &api.Model{} }, "have neither"},
+		"small groups":       {"task: {compute: group, by: [bob.kind], values: [alice.AIRFLOW], levels: {bob.kind: [a, b]}, rows: 21, min_group: 4}", nil, "nodes want at least 5"},
 		"columns of mallory": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], rows: 21}", func(s *api.Submission) { s.Task.Columns[0] = "mallory.x" }, "want PARTY.COLUMN"},
 		"a text that is a number": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], texts: [bob.target], rows: 21, correlation: false}",
 			nil, "an input of bob holds an element that cannot be shared"},

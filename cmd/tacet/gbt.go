@@ -33,13 +33,6 @@ Examples:
 
 // Run trains the trees.
 func (c *gbtCmd) Run(a app) error {
-	j, err := c.job(nil)
-	if err != nil {
-		return err
-	}
-	if err := checkFolders(c.Out); err != nil {
-		return err
-	}
 	task := job.Task{
 		Kind: job.GBT, Target: c.Target, Features: c.Features,
 		Growth: job.Growth{
@@ -47,5 +40,5 @@ func (c *gbtCmd) Run(a app) error {
 			Rate: c.Rate, Lambda: c.Lambda, MinWeight: c.MinWeight, Subsample: c.Subsample, Seed: c.Seed,
 		},
 	}
-	return c.run(a, j, task, func(_ *job.Joined, r job.Answer) (bool, error) { return show(a, c.Out, c.JSON, r) })
+	return c.show(a, task, c.Out, c.JSON)
 }

@@ -148,15 +148,8 @@ Examples:
 
 // Run computes the statistics.
 func (c *statsCmd) Run(a app) error {
-	j, err := c.job(nil)
-	if err != nil {
-		return err
-	}
-	if err := checkFolders(c.Out); err != nil {
-		return err
-	}
 	task := job.Task{Kind: job.Stats, Listed: c.Columns, Fill: c.Fill, Quantiles: c.Quantiles, Correlation: c.Correlation}
-	return c.run(a, j, task, func(_ *job.Joined, r job.Answer) (bool, error) { return show(a, c.Out, c.JSON, r) })
+	return c.show(a, task, c.Out, c.JSON)
 }
 
 // show writes a result to a file, if one is named, and prints it.
@@ -262,16 +255,9 @@ func (c *evalCmd) Run(a app) error {
 	if (c.Model == "") == (c.Score == "") {
 		return badUsage{errors.New("name a model with --model or a column of predictions with --score, one of them")}
 	}
-	j, err := c.job(nil)
-	if err != nil {
-		return err
-	}
-	if err := checkFolders(c.Out); err != nil {
-		return err
-	}
 	task := job.Task{Kind: job.Eval, Model: c.Model, Score: c.Score, Target: c.Target, Thresholds: c.Thresholds}
 	for _, name := range c.Metrics {
 		task.Metrics = append(task.Metrics, metrics.Metric(name))
 	}
-	return c.run(a, j, task, func(_ *job.Joined, r job.Answer) (bool, error) { return show(a, c.Out, c.JSON, r) })
+	return c.show(a, task, c.Out, c.JSON)
 }

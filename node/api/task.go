@@ -11,7 +11,7 @@ import (
 // Task is what a job computes on columns of tables, instead of a program that its submitter wrote. Every node builds
 // the program of the task itself. Columns are PARTY.COLUMN.
 type Task struct {
-	Fit        string         `json:"fit"` // glm, gbt, stats, predict or eval: the kind
+	Fit        string         `json:"fit"` // glm, gbt, stats, predict, eval, bin or group: the kind
 	Family     string         `json:"family,omitempty"`
 	Link       string         `json:"link,omitempty"`
 	Target     string         `json:"target,omitempty"`
@@ -34,6 +34,13 @@ type Task struct {
 	Score      string    `json:"score,omitempty"`
 	Metrics    []string  `json:"metrics,omitempty"`
 	Thresholds []float64 `json:"thresholds,omitempty"`
+	// Of bin and group.
+	Bins     int                 `json:"bins,omitempty"`
+	MinGroup int                 `json:"min_group,omitempty"`
+	Sample   bool                `json:"sample,omitempty"` // the target says to which of two samples a row belongs
+	By       []string            `json:"by,omitempty"`
+	Values   []string            `json:"values,omitempty"`
+	Levels   map[string][]string `json:"levels,omitempty"` // values of columns
 }
 
 // Growth says how trees are grown; no field is 0 but Seed.
@@ -77,7 +84,9 @@ func (t *Task) String() string {
 	for _, x := range []struct {
 		what  string
 		names []string
-	}{{"features", t.Features}, {"columns", t.Columns}, {"texts", t.Texts}, {"metrics", t.Metrics}} {
+	}{
+		{"features", t.Features}, {"columns", t.Columns}, {"texts", t.Texts}, {"metrics", t.Metrics}, {"by", t.By}, {"values", t.Values},
+	} {
 		if len(x.names) > 0 {
 			add("%s %q", x.what, x.names)
 		}
@@ -85,6 +94,18 @@ func (t *Task) String() string {
 	if g := t.Growth; g != nil {
 		add("%d trees of depth %d, %d bins, rate %g, lambda %g, min_weight %g, subsample %g, seed %d",
 			g.Trees, g.Depth, g.Bins, g.Rate, g.Lambda, g.MinWeight, g.Subsample, g.Seed)
+	}
+	if t.Bins > 0 {
+		add("%d bins", t.Bins)
+	}
+	if t.MinGroup > 0 {
+		add("groups of at least %d rows", t.MinGroup)
+	}
+	if t.Sample {
+		add("the target tells two samples apart")
+	}
+	for _, column := range slices.Sorted(maps.Keys(t.Levels)) {
+		add("%q has the levels %q", column, t.Levels[column])
 	}
 	if len(t.Quantiles) > 0 {
 		add("quantiles %v", t.Quantiles)
@@ -123,13 +144,16 @@ func (t *Task) String() string {
 
 // checkTexts refuses names that are too long, or that cannot be printed.
 func (t *Task) checkTexts() error {
-	lists := [][]string{t.Features, t.Columns, t.Texts, t.Metrics}
+	lists := [][]string{t.Features, t.Columns, t.Texts, t.Metrics, t.By, t.Values}
 	texts := []string{t.Fit, t.Family, t.Link, t.Target, t.Offset, t.Fill, t.Score}
-	if len(t.Widths) > maxEntries || len(t.Quantiles) > maxEntries || len(t.Thresholds) > maxEntries {
+	if len(t.Widths) > maxEntries || len(t.Levels) > maxEntries || len(t.Quantiles) > maxEntries || len(t.Thresholds) > maxEntries {
 		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
 	}
 	for column := range t.Widths {
 		texts = append(texts, column)
+	}
+	for column, levels := range t.Levels {
+		lists, texts = append(lists, levels), append(texts, column)
 	}
 	if m := t.Model; m != nil {
 		if len(m.Coefficients) > maxEntries || len(m.Base) > maxEntries {

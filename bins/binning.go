@@ -1,0 +1,290 @@
+package bins
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Feature is a column whose rows are in bins.
+type Feature struct {
+	Name  string // PARTY.COLUMN
+	Owner int    // rank
+	// Bins is the number of bins. Rows are in one more if their value is missing.
+	Bins int
+	// Levels are the names of the bins of texts; nil for numbers, whose bins have bounds.
+	Levels []string
+	// Of is the bin of each row, Bins where the value is missing. Bounds are the upper bounds of bins of numbers,
+	// ascending, as many as there are bins; unused bins have the bound +∞. Both are nil in a process without the data.
+	Of     []int
+	Bounds []float64
+}
+
+// Binning says whose bins are compared with which target.
+type Binning struct {
+	Parties  []string // in rank order
+	Rows     int
+	Features []Feature
+	Owner    int       // rank of the target's owner
+	Target   []float64 // 0 and 1; nil in a process without the data
+	MinGroup int       // least number of rows of a bin that is not withheld
+	Sample   bool      // the target says to which of two samples a row belongs: the result is called stability
+}
+
+// Bounds of binnings and groups.
+const (
+	DefaultBins     = 10
+	DefaultMinGroup = 5
+	MaxBins         = 256
+	maxRows         = 1 << 22
+	maxColumns      = 1 << 14 // bins of all features
+)
+
+// check refuses what cannot be binned. Errors about values name no value.
+func (b *Binning) check() error {
+	if b.Rows < 2 || b.Rows > maxRows {
+		return fmt.Errorf("the tables have %d rows; bins are for 2 to %d", b.Rows, maxRows)
+	}
+	if len(b.Features) == 0 {
+		return errors.New("there are no features to put into bins")
+	}
+	if err := checkMinGroup(b.MinGroup, b.Rows); err != nil {
+		return err
+	}
+	columns := 0
+	for _, f := range b.Features {
+		if columns += f.Bins + 1; f.Bins < 1 || f.Bins > MaxBins {
+			return fmt.Errorf("%s has %d bins, want 1 to %d", f.Name, f.Bins, MaxBins)
+		}
+		if f.Of != nil && len(f.Of) != b.Rows {
+			return fmt.Errorf("%s has %d rows, and the task has %d", f.Name, len(f.Of), b.Rows)
+		}
+	}
+	if columns > maxColumns {
+		return fmt.Errorf("the features have %d bins in all, at most %d are possible", columns, maxColumns)
+	}
+	if b.Target != nil && len(b.Target) != b.Rows {
+		return fmt.Errorf("the target has %d rows, and the task has %d", len(b.Target), b.Rows)
+	}
+	for i, y := range b.Target {
+		if y != 0 && y != 1 {
+			return fmt.Errorf("row %d of the target: values are 0 or 1", i+1)
+		}
+	}
+	return nil
+}
+
+// checkMinGroup refuses numbers that withhold everything, or say nothing.
+func checkMinGroup(n, rows int) error {
+	if n < 1 || n > rows {
+		return fmt.Errorf("min_group: want 1 to the number of rows, %d, got %d", rows, n)
+	}
+	return nil
+}
+
+// cells is the number of bins of a feature, with that of missing values.
+func (f *Feature) cells() int { return f.Bins + 1 }
+
+// counts returns the number of rows of each bin.
+func (f *Feature) counts() []int {
+	out := make([]int, f.cells())
+	for _, cell := range f.Of {
+		out[cell]++
+	}
+	return out
+}
+
+// owned is what a process with the data of a party knows of its features, bin by bin.
+type owned struct {
+	hot, counts, small, exists, positives []int32
+	before                                [][]int32 // of each feature
+}
+
+// owned computes from the features of a party; nil in a process without its data. Positives are computed for the target's
+// owner.
+func (b *Binning) owned(rank int) *owned {
+	out := &owned{}
+	for i := range b.Features {
+		f := &b.Features[i]
+		if f.Owner != rank {
+			continue
+		}
+		if f.Of == nil {
+			return nil
+		}
+		hot, positives := make([]int32, f.cells()*b.Rows), make([]int32, f.cells())
+		for row, cell := range f.Of {
+			hot[cell*b.Rows+row] = 1
+			if b.Target != nil && b.Target[row] == 1 {
+				positives[cell]++
+			}
+		}
+		counts := f.counts()
+		for _, n := range counts {
+			out.counts = append(out.counts, int32(n))
+			out.small = append(out.small, bit(n > 0 && n < b.MinGroup))
+			out.exists = append(out.exists, bit(n > 0))
+		}
+		out.hot, out.positives, out.before = append(out.hot, hot...), append(out.positives, positives...), append(out.before, before(counts))
+	}
+	return out
+}
+
+// before returns a matrix whose element (i, j) is 1 if bin j has fewer rows than i, or as many and a smaller number.
+func before(counts []int) []int32 {
+	k := len(counts)
+	out := make([]int32, k*k)
+	for i := range k {
+		for j := range k {
+			out[i*k+j] = bit(cmp.Or(cmp.Compare(counts[j], counts[i]), cmp.Compare(j, i)) < 0)
+		}
+	}
+	return out
+}
+
+func bit(b bool) int32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Spec returns the run: all parties compute, and all learn the results. Protocol and network are the caller's to set.
+func (b *Binning) Spec() (party.Spec, error) {
+	if err := b.check(); err != nil {
+		return party.Spec{}, err
+	}
+	spec := party.Spec{Ring: 64, Fraction: 18, Parties: b.Parties, Computing: len(b.Parties), Network: party.DefaultNetwork}
+	w := build.New("bins")
+	arg := func(name string, rank int, data []int32, dims ...int) build.Value {
+		a := party.Arg{Owner: rank}
+		if data != nil {
+			a.Data = &tensor.Array{Type: tensor.Type{DType: tensor.I32, Shape: dims}, Data: data}
+		}
+		spec.Args = append(spec.Args, a)
+		return w.Arg(name, tensor.I32, dims...)
+	}
+	var y []int32
+	for _, x := range b.Target {
+		y = append(y, int32(x))
+	}
+	target := arg("target", b.Owner, y, b.Rows)
+	var results []build.Value
+	for rank := range b.Parties {
+		spec.Reveal = append(spec.Reveal, rank)
+		all := 0
+		for _, f := range b.Features {
+			if f.Owner == rank {
+				all += f.cells()
+			}
+		}
+		if all == 0 {
+			continue
+		}
+		own := b.owned(rank)
+		of := func(get func(*owned) []int32) []int32 {
+			if own == nil {
+				return nil
+			}
+			return get(own)
+		}
+		vector := func(name string, get func(*owned) []int32) build.Value {
+			return arg(fmt.Sprint(name, rank), rank, of(get), all)
+		}
+		p := &bound{Builder: w, least: b.MinGroup}
+		p.counts = vector("counts", func(o *owned) []int32 { return o.counts })
+		p.small = vector("small", func(o *owned) []int32 { return o.small })
+		p.exists = vector("exists", func(o *owned) []int32 { return o.exists })
+		if rank == b.Owner {
+			p.positives = vector("positives", func(o *owned) []int32 { return o.positives })
+		} else {
+			p.positives = w.Dot(arg(fmt.Sprint("bins", rank), rank, of(func(o *owned) []int32 { return o.hot }), all, b.Rows), target)
+		}
+		ok := w.Convert(w.And(w.GreaterEqual(p.positives, 1), w.Less(p.positives, p.counts)), tensor.I32)
+		p.kept = w.Mul(w.Sub(p.exists, p.small), ok)
+		at, k := 0, 0
+		var parts []build.Value
+		for i := range b.Features {
+			if f := &b.Features[i]; f.Owner == rank {
+				n := f.cells()
+				m := arg(fmt.Sprintf("before%d", i), rank, of(func(o *owned) []int32 { return o.before[k] }), n, n)
+				parts = append(parts, p.shown(m, at, at+n))
+				at, k = at+n, k+1
+			}
+		}
+		visible := w.Concat(0, parts...)
+		results = append(results, w.Sub(w.Mul(p.exists, withheld), visible), w.Mul(p.counts, visible), w.Mul(p.positives, visible))
+	}
+	results = append(results, w.Sum(target))
+	for i, f := range b.Features {
+		if f.Levels != nil {
+			continue
+		}
+		a := party.Arg{Owner: f.Owner}
+		if f.Of != nil {
+			a.Data = bitsOf(f.Bounds)
+		}
+		spec.Args = append(spec.Args, a)
+		results = append(results, w.Arg(fmt.Sprintf("bounds%d", i), tensor.U64, f.Bins))
+	}
+	w.Return(results...)
+	var err error
+	spec.Program, err = w.Program()
+	return spec, err
+}
+
+// bound has the bins of a party, one after the other.
+type bound struct {
+	*build.Builder
+	counts, small, exists, positives, kept build.Value // kept is 1 for bins that nothing forbids
+	least                                  int
+}
+
+// shown returns 1 for those of the bins from first to end that are not withheld. before is their order by rows.
+func (p *bound) shown(before build.Value, first, end int) build.Value {
+	part := func(x build.Value) build.Value { return p.Slice(x, []int{first}, []int{end}) }
+	counts, exists, kept := part(p.counts), part(p.exists), part(p.kept)
+	bad := p.Sub(exists, kept)
+	number, rows := p.Sum(bad), p.Sum(p.Mul(bad, counts))
+	spread := func(x build.Value) build.Value { return p.Broadcast(x, end-first) }
+	numberBefore, rowsBefore := p.Dot(before, kept), p.Dot(before, p.Mul(kept, counts))
+	needed := p.Or(p.Less(p.Add(spread(number), numberBefore), 2), p.Less(p.Add(spread(rows), rowsBefore), p.least))
+	more := p.And(needed, spread(p.Greater(number, 0)))
+	return p.Mul(kept, p.Sub(1, p.Convert(more, tensor.I32)))
+}
+
+// bitsOf returns floats as integers with the same bits: their owner sends them as they are, and no ring bounds them.
+func bitsOf(values []float64) *tensor.Array {
+	words := make([]uint64, len(values))
+	for i, x := range values {
+		words[i] = math.Float64bits(x)
+	}
+	return tensor.FromWords(tensor.U64, tensor.Shape{len(values)}, words)
+}
+
+// Withheld returns which groups with these numbers of rows are withheld, least being the least number of rows that a
+// group may have, and bad groups to withhold for another reason (nil: none). Empty groups are neither withheld nor shown.
+func Withheld(counts []int, least int, bad []bool) []bool {
+	order := make([]int, len(counts))
+	out := make([]bool, len(counts))
+	number, rows := 0, 0
+	withhold := func(i int) { out[i], number, rows = true, number+1, rows+counts[i] }
+	for i, n := range counts {
+		if order[i] = i; n > 0 && (n < least || bad != nil && bad[i]) {
+			withhold(i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[a], counts[b]) })
+	for _, i := range order {
+		if number > 0 && counts[i] > 0 && !out[i] && (number < 2 || rows < least) {
+			withhold(i)
+		}
+	}
+	return out
+}

@@ -1,0 +1,292 @@
+package bins
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Groups says which columns are summed over which groups of rows.
+type Groups struct {
+	Parties []string // in rank order
+	Rows    int
+	Owner   int        // rank of the owner of the groups
+	By      []string   // names of the columns that make the groups, PARTY.COLUMN
+	Levels  [][]string // of each of By; groups are all combinations, the last column's levels varying fastest
+	// Of is the group of each row; nil in a process without the data.
+	Of       []int
+	Values   []Value
+	MinGroup int // least number of rows of a group that is not withheld
+}
+
+// Value is a column that is summed.
+type Value struct {
+	Name   string // PARTY.COLUMN
+	Owner  int    // rank
+	Values []float64
+}
+
+// Groups are computed in a wide ring, in which sums of values of any usual scale are exact enough.
+const (
+	groupRing     = 128
+	groupFraction = 40
+	maxGroups     = 1 << 10
+	maxValue      = 1 << 40 // in magnitude
+)
+
+// cells is the number of groups.
+func (g *Groups) cells() int {
+	n := 1
+	for _, levels := range g.Levels {
+		if n *= len(levels); n > maxGroups {
+			return maxGroups + 1
+		}
+	}
+	return n
+}
+
+// check refuses what cannot be summed. Errors about values name no value.
+func (g *Groups) check() error {
+	if g.Rows < 2 || g.Rows > maxRows {
+		return fmt.Errorf("the tables have %d rows; groups are for 2 to %d", g.Rows, maxRows)
+	}
+	if len(g.By) == 0 || len(g.By) != len(g.Levels) {
+		return errors.New("there are no columns that make groups")
+	}
+	if n := g.cells(); n < 1 || n > maxGroups {
+		return fmt.Errorf("the columns %v make %d groups or more, want 1 to %d", g.By, n, maxGroups)
+	}
+	if g.Of != nil && len(g.Of) != g.Rows {
+		return fmt.Errorf("the groups have %d rows, and the task has %d", len(g.Of), g.Rows)
+	}
+	for _, v := range g.Values {
+		if v.Values != nil && len(v.Values) != g.Rows {
+			return fmt.Errorf("%s has %d rows, and the task has %d", v.Name, len(v.Values), g.Rows)
+		}
+		for i, x := range v.Values {
+			if !(math.Abs(x) < maxValue) {
+				return fmt.Errorf("row %d of %s: the value is not below 2^40 in magnitude", i+1, v.Name)
+			}
+		}
+	}
+	return checkMinGroup(g.MinGroup, g.Rows)
+}
+
+// counts returns the number of rows of each group, and −1 for those that are withheld.
+func (g *Groups) counts() []int {
+	out := make([]int, g.cells())
+	for _, cell := range g.Of {
+		out[cell]++
+	}
+	for i, hidden := range Withheld(out, g.MinGroup, nil) {
+		if hidden {
+			out[i] = -1
+		}
+	}
+	return out
+}
+
+// Spec returns the run: all parties compute, and all learn the results. Protocol and network are the caller's to set.
+func (g *Groups) Spec() (party.Spec, error) {
+	if err := g.check(); err != nil {
+		return party.Spec{}, err
+	}
+	spec := party.Spec{Ring: groupRing, Fraction: groupFraction, Parties: g.Parties, Computing: len(g.Parties), Network: party.DefaultNetwork}
+	for rank := range g.Parties {
+		spec.Reveal = append(spec.Reveal, rank)
+	}
+	w, n := build.New("groups"), g.cells()
+	arg := func(name string, rank int, d tensor.DType, data *tensor.Array, dims ...int) build.Value {
+		spec.Args = append(spec.Args, party.Arg{Owner: rank, Data: data})
+		return w.Arg(name, d, dims...)
+	}
+	var counts []int
+	var rows, hot *tensor.Array
+	if g.Of != nil {
+		counts = g.counts()
+		words := make([]uint64, n)
+		for i, c := range counts {
+			words[i] = uint64(int64(c))
+		}
+		rows = tensor.FromWords(tensor.I64, tensor.Shape{n}, words)
+	}
+	results := []build.Value{arg("rows", g.Owner, tensor.I64, rows, n)}
+	var members build.Value
+	if g.others() > 0 {
+		if counts != nil {
+			hot = tensor.FromFloats(tensor.F64, tensor.Shape{n, g.Rows}, g.members(counts))
+		}
+		members = arg("groups", g.Owner, tensor.F64, hot, n, g.Rows)
+	}
+	for i, v := range g.Values {
+		var data *tensor.Array
+		if v.Owner == g.Owner { // in cleartext
+			if v.Values != nil && counts != nil {
+				data = bitsOf(g.sums(v.Values, counts))
+			}
+			results = append(results, arg(fmt.Sprintf("sums%d", i), v.Owner, tensor.U64, data, n))
+			continue
+		}
+		if v.Values != nil {
+			data = tensor.FromFloats(tensor.F64, tensor.Shape{g.Rows}, v.Values)
+		}
+		results = append(results, w.Dot(members, arg(fmt.Sprintf("value%d", i), v.Owner, tensor.F64, data, g.Rows)))
+	}
+	w.Return(results...)
+	var err error
+	spec.Program, err = w.Program()
+	return spec, err
+}
+
+// members returns a matrix with a row for each group, which is 1 for the rows of the tables in it, and 0 if it is withheld.
+func (g *Groups) members(counts []int) []float64 {
+	out := make([]float64, len(counts)*g.Rows)
+	for row, cell := range g.Of {
+		if counts[cell] >= 0 {
+			out[cell*g.Rows+row] = 1
+		}
+	}
+	return out
+}
+
+// sums returns the sum of values of each group that is not withheld.
+func (g *Groups) sums(values []float64, counts []int) []float64 {
+	out := make([]float64, len(counts))
+	for row, cell := range g.Of {
+		if counts[cell] >= 0 {
+			out[cell] += values[row]
+		}
+	}
+	return out
+}
+
+// others is the number of summed columns that are not of the groups' owner.
+func (g *Groups) others() int {
+	n := 0
+	for _, v := range g.Values {
+		if v.Owner != g.Owner {
+			n++
+		}
+	}
+	return n
+}
+
+// Outputs lists what a run reveals.
+func (g *Groups) Outputs() []string {
+	out := []string{"which groups are empty and which are withheld", "rows of the other groups"}
+	if len(g.Values) > 0 {
+		out = append(out, "sums of the other groups")
+	}
+	return out
+}
+
+// Results describes the results of the run one by one.
+func (g *Groups) Results() []string {
+	out := []string{"rows of each group that is not withheld, and which are"}
+	for _, v := range g.Values {
+		out = append(out, "sum of "+v.Name+" in each group that is not withheld")
+	}
+	return out
+}
+
+// Summary are sums over groups.
+type Summary struct {
+	Rows     int      `json:"rows"`
+	By       []string `json:"by"`
+	Values   []string `json:"values,omitempty"`
+	MinGroup int      `json:"min_group"`
+	Groups   []Group  `json:"groups"` // that have rows
+}
+
+// Group is a group with its levels of Summary.By. If it is withheld, Rows is 0 and there are no sums.
+type Group struct {
+	Levels   []string  `json:"levels"`
+	Withheld bool      `json:"withheld,omitempty"`
+	Rows     int       `json:"rows,omitempty"`
+	Sums     []float64 `json:"sums,omitempty"` // of Summary.Values
+	Means    []float64 `json:"means,omitempty"`
+}
+
+// Result returns what the results of the run describe.
+func (g *Groups) Result(results []*tensor.Array) (*Summary, error) {
+	n := g.cells()
+	if len(results) != 1+len(g.Values) {
+		return nil, fmt.Errorf("groups: %d results, want %d", len(results), 1+len(g.Values))
+	}
+	sums := make([][]float64, len(g.Values))
+	for i, r := range results {
+		if r == nil || !r.Shape.Equal(tensor.Shape{n}) {
+			return nil, fmt.Errorf("groups: result %d is missing, or not one of %d groups", i, n)
+		}
+		if i == 0 {
+			continue
+		}
+		if sums[i-1] = r.Floats(); r.DType == tensor.U64 {
+			for k, w := range r.Words() {
+				sums[i-1][k] = math.Float64frombits(w)
+			}
+		}
+	}
+	out := &Summary{Rows: g.Rows, By: g.By, MinGroup: g.MinGroup}
+	for _, v := range g.Values {
+		out.Values = append(out.Values, v.Name)
+	}
+	for i, w := range results[0].Words() {
+		rows := int(int64(w))
+		if rows == 0 {
+			continue
+		}
+		group := Group{Levels: g.levels(i), Withheld: rows < 0}
+		if !group.Withheld {
+			group.Rows = rows
+			for _, s := range sums {
+				group.Sums, group.Means = append(group.Sums, s[i]), append(group.Means, s[i]/float64(rows))
+			}
+		}
+		out.Groups = append(out.Groups, group)
+	}
+	return out, nil
+}
+
+// levels returns the levels of a group.
+func (g *Groups) levels(group int) []string {
+	out := make([]string, len(g.Levels))
+	for i := len(g.Levels) - 1; i >= 0; i-- {
+		k := len(g.Levels[i])
+		out[i], group = g.Levels[i][group%k], group/k
+	}
+	return out
+}
+
+// Print writes the groups as a table.
+func (s *Summary) Print(w io.Writer) error {
+	fmt.Fprintf(w, "%d rows, groups of fewer than %d are withheld\n\n", s.Rows, s.MinGroup)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "%s\trows\t", strings.Join(s.By, "\t"))
+	for _, name := range s.Values {
+		fmt.Fprintf(t, "sum of %s\tmean\t", name)
+	}
+	fmt.Fprintln(t)
+	for _, g := range s.Groups {
+		for _, level := range g.Levels {
+			fmt.Fprintf(t, "%q\t", level)
+		}
+		if g.Withheld {
+			fmt.Fprintln(t, "withheld\t"+strings.Repeat("\t\t", len(s.Values)))
+			continue
+		}
+		fmt.Fprintf(t, "%d\t", g.Rows)
+		for i := range g.Sums {
+			fmt.Fprintf(t, "%.6g\t%.6g\t", g.Sums[i], g.Means[i])
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
