@@ -29,16 +29,17 @@ func BenchmarkMatMul(b *testing.B) {
 }
 
 func BenchmarkConvolve(b *testing.B) {
-	for _, groups := range []int{1, 64} {
+	for _, group := range []int{1, 2, 4, 8, 16, 32, 64} { // channels
 		for _, bits := range benchWidths {
-			b.Run(fmt.Sprintf("groups=%d/bits=%d", groups, bits), func(b *testing.B) {
+			b.Run(fmt.Sprintf("group=%d/bits=%d", group, bits), func(b *testing.B) {
 				c := Conv{
-					Batch: 1, InChannels: 64, OutChannels: 64, Groups: groups,
-					In: []int{8, 8}, Kernel: []int{3, 3}, Out: []int{8, 8},
+					Batch: 1, InChannels: 64, OutChannels: 64, Groups: 64 / group,
+					In: []int{28, 28}, Kernel: []int{3, 3}, Out: []int{28, 28},
 					Stride: []int{1, 1}, PadLow: []int{1, 1}, InDilate: []int{1, 1}, KernelDilate: []int{1, 1},
 				}
 				r, p := Z(bits), NewPRG(Seed{1})
-				x, y, out := New(r, 64*64), New(r, 9*64*64/groups), New(r, 64*64)
+				nx, ny, n := c.operands()
+				x, y, out := New(r, nx), New(r, ny), New(r, n)
 				p.Vec(x, 1, 0)
 				p.Vec(y, 2, 0)
 				for b.Loop() {

@@ -33,19 +33,96 @@ func size(d []int) int {
 }
 
 // Convolve sets dst to the convolution of image x with kernel y, which is not flipped (the
-// cross-correlation of machine learning). Blocks of patches of the image are copied into matrix
-// rows and multiplied with the kernel. Shape-only operands leave dst unchanged; lengths or rings
+// cross-correlation of machine learning). Shape-only operands leave dst unchanged; lengths or rings
 // that do not fit c panic.
 func Convolve(dst, x, y Vec, c Conv) {
 	in, ker, out := size(c.In), size(c.Kernel), size(c.Out)
-	cin, cout := c.InChannels/c.Groups, c.OutChannels/c.Groups
+	cin := c.InChannels / c.Groups
 	if x.n != c.Batch*in*c.InChannels || y.n != ker*cin*c.OutChannels || dst.n != c.Batch*out*c.OutChannels || x.ring != dst.ring ||
 		y.ring != dst.ring {
 		panic(fmt.Sprintf("ring: Convolve %d with %d elements into %d for %+v", x.n, y.n, dst.n, c))
 	}
-	if dst.w == nil || x.w == nil || y.w == nil {
+	if dst.n == 0 || dst.w == nil || x.w == nil || y.w == nil {
 		return
 	}
+	if c.Groups > 1 && c.OutChannels/c.Groups < narrowGroup {
+		convolveRows(dst, x, y, c)
+	} else {
+		convolvePatches(dst, x, y, c)
+	}
+}
+
+// narrowGroup is the number of output channels of a group below which convolveRows is faster than convolvePatches,
+// whose matrices have that many columns (BenchmarkConvolve).
+const narrowGroup = 8
+
+// convolveRows adds, for each output position, the products of a row of the image, which has the channels of all
+// groups, and a row of the kernel. With several channels to a group, a copy of the image for each input channel of a
+// group has, for each output channel, the channel of the image that it reads.
+func convolveRows(dst, x, y Vec, c Conv) {
+	in, ker, out := size(c.In), size(c.Kernel), size(c.Out)
+	cin, cout := c.InChannels/c.Groups, c.OutChannels/c.Groups
+	taps, width := c.Taps(), c.OutChannels
+	clear(dst.w)
+	grain := max(1, (1<<13)/max(1, ker*width*dst.ring.Words()))
+	for i := range cin {
+		image := x
+		if cin > 1 || cout > 1 {
+			image = repeated(x, cin, cout, i)
+		}
+		Parallel(c.Batch*out, grain, func(lo, hi int) {
+			met := make([]tap, 0, ker)
+			for row := lo; row < hi; row++ {
+				b, o := row/out, row%out
+				met = met[:0]
+				for t, at := range taps[o*ker : (o+1)*ker] {
+					if at >= 0 {
+						met = append(met, tap{(b*in + int(at)) * width, (t*cin + i) * width})
+					}
+				}
+				sum := dst.Slice(row*width, (row+1)*width)
+				if dst.ring.Words() == 1 && !dst.ring.Cyclic {
+					inUse.sumTaps(sum.w, image.w, y.w, met, dst.ring.topMask())
+					continue
+				}
+				for _, t := range met {
+					MulAdd(sum, image.Slice(t.x, t.x+width), y.Slice(t.y, t.y+width))
+				}
+			}
+		})
+		if cin > 1 || cout > 1 {
+			image.Free()
+		}
+	}
+}
+
+// repeated returns element i of each cin elements of x, times times.
+func repeated(x Vec, cin, times, i int) Vec {
+	groups, w := x.n/cin, x.ring.Words()
+	out := x.UninitialisedLike(x.ring, groups*times)
+	Parallel(groups, (1<<13)/(times*w), func(lo, hi int) {
+		for g := lo; g < hi; g++ {
+			from := x.w[(g*cin+i)*w : (g*cin+i+1)*w]
+			to := out.w[g*times*w : (g+1)*times*w]
+			if w == 1 {
+				for j := range to {
+					to[j] = from[0]
+				}
+				continue
+			}
+			for ; len(to) > 0; to = to[w:] {
+				copy(to, from)
+			}
+		}
+	})
+	return out
+}
+
+// convolvePatches copies blocks of patches of the image into matrix rows and multiplies them with the kernel, group
+// by group.
+func convolvePatches(dst, x, y Vec, c Conv) {
+	in, ker, out := size(c.In), size(c.Kernel), size(c.Out)
+	cin, cout := c.InChannels/c.Groups, c.OutChannels/c.Groups
 	w := dst.ring.Words()
 	taps := c.Taps()
 	depth := ker * cin
@@ -66,11 +143,18 @@ func Convolve(dst, x, y Vec, c Conv) {
 				for r := 0; r < n; r++ {
 					b, o := (lo+r)/out, (lo+r)%out
 					image := x.w[b*in*c.InChannels*w : (b+1)*in*c.InChannels*w]
-					for t, at := range taps[o*ker : (o+1)*ker] {
-						if at >= 0 {
-							from := (int(at)*c.InChannels + g*cin) * w
-							copy(patch.w[(r*depth+t*cin)*w:(r*depth+(t+1)*cin)*w], image[from:from+cin*w])
+					row := taps[o*ker : (o+1)*ker]
+					for t := 0; t < ker; {
+						at, n := int(row[t]), 1
+						// Neighbouring elements of the image that go to neighbouring places are one copy.
+						for c.Groups == 1 && at >= 0 && t+n < ker && int(row[t+n]) == at+n {
+							n++
 						}
+						if at >= 0 {
+							from := (at*c.InChannels + g*cin) * w
+							copy(patch.w[(r*depth+t*cin)*w:], image[from:from+n*cin*w])
+						}
+						t += n
 					}
 				}
 				if c.Groups == 1 {
@@ -123,22 +207,26 @@ func columns(v Vec, rows, cols, from, n int) Vec {
 // Taps lists, for every output position and kernel position, the image position that is multiplied,
 // or −1 for padding.
 func (c Conv) Taps() []int32 {
-	ker, out := size(c.Kernel), size(c.Out)
-	taps := make([]int32, out*ker)
-	for i := range taps {
-		o, t := i/ker, i%ker
-		at, scale := 0, 1
-		for d := len(c.In) - 1; d >= 0; d-- {
-			p := o%c.Out[d]*c.Stride[d] + t%c.Kernel[d]*c.KernelDilate[d] - c.PadLow[d]
-			o, t = o/c.Out[d], t/c.Kernel[d]
-			if p < 0 || p%c.InDilate[d] != 0 || p/c.InDilate[d] >= c.In[d] {
-				at = -1
-				break
+	taps, out, ker := []int32{0}, 1, 1 // of the dimensions so far
+	for d, in := range c.In {
+		n, k := c.Out[d], c.Kernel[d]
+		next := make([]int32, 0, out*n*ker*k)
+		for o := range out {
+			for i := range n {
+				first := i*c.Stride[d] - c.PadLow[d]
+				for _, before := range taps[o*ker : (o+1)*ker] {
+					for t := range k {
+						p := first + t*c.KernelDilate[d]
+						if at := p / c.InDilate[d]; before < 0 || p < 0 || p != at*c.InDilate[d] || at >= in {
+							next = append(next, -1)
+						} else {
+							next = append(next, before*int32(in)+int32(at))
+						}
+					}
+				}
 			}
-			at += p / c.InDilate[d] * scale
-			scale *= c.In[d]
 		}
-		taps[i] = int32(at)
+		taps, out, ker = next, out*n, ker*k
 	}
 	return taps
 }

@@ -10,6 +10,8 @@ type elementKernels struct {
 	affine        func(d, a []uint64, c, e, m uint64)       // d = a·c + e
 	mulAdd        func(d, a, b []uint64, by uint, m uint64) // d += a·b·2^by
 	rsh           func(d, a []uint64, by int, m uint64)     // d = ⌊a/2^by⌋
+	// sumTaps adds to d the products of x and y, each from the word on that one of taps names.
+	sumTaps func(d, x, y []uint64, taps []tap, m uint64)
 	// For elements of two words; e and c are given as low and high word.
 	add2, sub2, mul2, mulAdd2 func(d, a, b []uint64, m uint64)
 	affine2                   func(d, a []uint64, c, e [2]uint64, m uint64)
@@ -23,7 +25,7 @@ type elementKernels struct {
 }
 
 var portableElements = elementKernels{
-	add: add, sub: sub, mul: mul, affine: affine, mulAdd: mulAdd,
+	add: add, sub: sub, mul: mul, affine: affine, mulAdd: mulAdd, sumTaps: sumTaps,
 	add2: add2, sub2: sub2, mul2: mul2, mulAdd2: mulAdd2, affine2: affine2,
 	mulAddShort: mulAddShort, mulAddSigned: mulAddSigned, widen: widen, truncate: truncate, rsh: rsh,
 	xor: xor, and: and, xorAnd: xorAnd,
@@ -61,6 +63,15 @@ func mulAdd(d, a, b []uint64, by uint, m uint64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = (d[i] + a[i]*b[i]<<by) & m
+	}
+}
+
+// tap is where the factors of a row of products begin.
+type tap struct{ x, y int }
+
+func sumTaps(d, x, y []uint64, taps []tap, m uint64) {
+	for _, t := range taps {
+		mulAdd(d, x[t.x:], y[t.y:], 0, m)
 	}
 }
 

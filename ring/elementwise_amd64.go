@@ -10,6 +10,7 @@ type oneWord struct {
 	affine           func(d, a *uint64, blocks int, c, e, m uint64)
 	mulAdd           func(d, a, b *uint64, blocks int, by, m uint64)
 	rsh              func(d, a *uint64, blocks int, by, m uint64)
+	sumTaps          func(d, x, y *uint64, taps *int, n, blocks int, m uint64)
 	xor, and, xorAnd func(d, a, b *uint64, blocks int)
 }
 
@@ -44,6 +45,18 @@ func (x oneWord) kernels() elementKernels {
 		}
 		rsh(d[8*n:], a[8*n:], by, m)
 	}
+	k.sumTaps = func(d, a, b []uint64, taps []tap, m uint64) {
+		n := len(d) / 8
+		for _, t := range taps {
+			_, _ = a[t.x:t.x+len(d)], b[t.y:t.y+len(d)] // panics if the assembly would read beyond
+		}
+		if n > 0 && len(taps) > 0 {
+			x.sumTaps(&d[0], &a[0], &b[0], &taps[0].x, len(taps), n, m)
+		}
+		if 8*n < len(d) {
+			sumTaps(d[8*n:], a[8*n:], b[8*n:], taps, m)
+		}
+	}
 	k.xor = blockwiseBits(x.xor, xor)
 	k.and = blockwiseBits(x.and, and)
 	k.xorAnd = blockwiseBits(x.xorAnd, xorAnd)
@@ -52,11 +65,11 @@ func (x oneWord) kernels() elementKernels {
 
 // elementsAVX2 are the elementwise kernels with AVX2, elementsAVX512 those with AVX-512.
 func elementsAVX2() elementKernels {
-	return oneWord{add256, sub256, mul256, affine256, mulAdd256, rsh256, xor256, and256, xorAnd256}.kernels()
+	return oneWord{add256, sub256, mul256, affine256, mulAdd256, rsh256, sumTaps256, xor256, and256, xorAnd256}.kernels()
 }
 
 func elementsAVX512() elementKernels {
-	k := oneWord{add512, sub512, mul512, affine512, mulAdd512, rsh512, xor512, and512, xorAnd512}.kernels()
+	k := oneWord{add512, sub512, mul512, affine512, mulAdd512, rsh512, sumTaps512, xor512, and512, xorAnd512}.kernels()
 	k.add2 = blockwise2(add512w2, add2)
 	k.sub2 = blockwise2(sub512w2, sub2)
 	k.mulAddShort = mulAddHigh

@@ -7973,3 +7973,167 @@ xorAnd256loop:
 xorAnd256end:
 	VZEROUPPER
 	RET
+
+// func sumTaps512(d *uint64, x *uint64, y *uint64, taps *int, n int, blocks int, m uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·sumTaps512(SB), NOSPLIT, $0-56
+	MOVQ         d+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         taps+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         blocks+40(FP), DI
+	MOVQ         m+48(FP), R8
+	VPBROADCASTQ R8, Z0
+
+sumTaps512several:
+	CMPQ   DI, $0x04
+	JLT    sumTaps512one
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	MOVQ   BX, R8
+	MOVQ   SI, R9
+	TESTQ  R9, R9
+	JZ     sumTaps512severalsum
+
+sumTaps512severaltap:
+	MOVQ      (R8), R10
+	MOVQ      8(R8), R11
+	VMOVDQU64 (CX)(R10*8), Z5
+	VPMULLQ   (DX)(R11*8), Z5, Z5
+	VPADDQ    Z5, Z1, Z1
+	VMOVDQU64 64(CX)(R10*8), Z5
+	VPMULLQ   64(DX)(R11*8), Z5, Z5
+	VPADDQ    Z5, Z2, Z2
+	VMOVDQU64 128(CX)(R10*8), Z5
+	VPMULLQ   128(DX)(R11*8), Z5, Z5
+	VPADDQ    Z5, Z3, Z3
+	VMOVDQU64 192(CX)(R10*8), Z5
+	VPMULLQ   192(DX)(R11*8), Z5, Z5
+	VPADDQ    Z5, Z4, Z4
+	ADDQ      $0x10, R8
+	DECQ      R9
+	JNZ       sumTaps512severaltap
+
+sumTaps512severalsum:
+	VPADDQ    (AX), Z1, Z1
+	VPANDQ    Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	VPADDQ    64(AX), Z2, Z2
+	VPANDQ    Z0, Z2, Z2
+	VMOVDQU64 Z2, 64(AX)
+	VPADDQ    128(AX), Z3, Z3
+	VPANDQ    Z0, Z3, Z3
+	VMOVDQU64 Z3, 128(AX)
+	VPADDQ    192(AX), Z4, Z4
+	VPANDQ    Z0, Z4, Z4
+	VMOVDQU64 Z4, 192(AX)
+	ADDQ      $0x00000100, AX
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x04, DI
+	JMP       sumTaps512several
+
+sumTaps512one:
+	TESTQ  DI, DI
+	JZ     sumTaps512end
+	VPXORQ Z6, Z6, Z6
+	MOVQ   BX, R8
+	MOVQ   SI, R9
+	TESTQ  R9, R9
+	JZ     sumTaps512onesum
+
+sumTaps512onetap:
+	MOVQ      (R8), R10
+	MOVQ      8(R8), R11
+	VMOVDQU64 (CX)(R10*8), Z1
+	VPMULLQ   (DX)(R11*8), Z1, Z1
+	VPADDQ    Z1, Z6, Z6
+	ADDQ      $0x10, R8
+	DECQ      R9
+	JNZ       sumTaps512onetap
+
+sumTaps512onesum:
+	VPADDQ    (AX), Z6, Z6
+	VPANDQ    Z0, Z6, Z6
+	VMOVDQU64 Z6, (AX)
+	ADDQ      $0x00000040, AX
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	DECQ      DI
+	JMP       sumTaps512one
+
+sumTaps512end:
+	VZEROUPPER
+	RET
+
+// func sumTaps256(d *uint64, x *uint64, y *uint64, taps *int, n int, blocks int, m uint64)
+// Requires: AVX, AVX2
+TEXT ·sumTaps256(SB), NOSPLIT, $0-56
+	MOVQ         d+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         taps+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         blocks+40(FP), DI
+	MOVQ         m+48(FP), R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+
+sumTaps256one:
+	TESTQ DI, DI
+	JZ    sumTaps256end
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	MOVQ  BX, R8
+	MOVQ  SI, R9
+	TESTQ R9, R9
+	JZ    sumTaps256onesum
+
+sumTaps256onetap:
+	MOVQ     (R8), R10
+	MOVQ     8(R8), R11
+	VMOVDQU  (CX)(R10*8), Y3
+	VMOVDQU  (DX)(R11*8), Y4
+	VPSRLQ   $0x20, Y3, Y5
+	VPMULUDQ Y5, Y4, Y6
+	VPSRLQ   $0x20, Y4, Y5
+	VPMULUDQ Y5, Y3, Y5
+	VPADDQ   Y5, Y6, Y6
+	VPSLLQ   $0x20, Y6, Y6
+	VPMULUDQ Y3, Y4, Y3
+	VPADDQ   Y6, Y3, Y3
+	VPADDQ   Y3, Y1, Y1
+	VMOVDQU  32(CX)(R10*8), Y3
+	VMOVDQU  32(DX)(R11*8), Y4
+	VPSRLQ   $0x20, Y3, Y5
+	VPMULUDQ Y5, Y4, Y6
+	VPSRLQ   $0x20, Y4, Y5
+	VPMULUDQ Y5, Y3, Y5
+	VPADDQ   Y5, Y6, Y6
+	VPSLLQ   $0x20, Y6, Y6
+	VPMULUDQ Y3, Y4, Y3
+	VPADDQ   Y6, Y3, Y3
+	VPADDQ   Y3, Y2, Y2
+	ADDQ     $0x10, R8
+	DECQ     R9
+	JNZ      sumTaps256onetap
+
+sumTaps256onesum:
+	VPADDQ  (AX), Y1, Y1
+	VPAND   Y0, Y1, Y1
+	VMOVDQU Y1, (AX)
+	VPADDQ  32(AX), Y2, Y2
+	VPAND   Y0, Y2, Y2
+	VMOVDQU Y2, 32(AX)
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	DECQ    DI
+	JMP     sumTaps256one
+
+sumTaps256end:
+	VZEROUPPER
+	RET

@@ -656,3 +656,15 @@ func and256(d *uint64, a *uint64, b *uint64, blocks int)
 //
 //go:noescape
 func xorAnd256(d *uint64, a *uint64, b *uint64, blocks int)
+
+// sumTaps512 adds to d the products of x and y, each from the words on that one of the n taps names, and masks the
+// sums with m, in blocks of eight elements. It needs AVX512F and AVX512DQ.
+//
+//go:noescape
+func sumTaps512(d *uint64, x *uint64, y *uint64, taps *int, n int, blocks int, m uint64)
+
+// sumTaps256 adds to d the products of x and y, each from the words on that one of the n taps names, and masks the
+// sums with m, in blocks of eight elements. It needs AVX2.
+//
+//go:noescape
+func sumTaps256(d *uint64, x *uint64, y *uint64, taps *int, n int, blocks int, m uint64)

@@ -45,4 +45,5 @@ func ofRing() {
 	spread()
 	countDiffering()
 	withAVX2()
+	tapRows()
 }
