@@ -22,6 +22,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/node/policy"
+	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/regular"
 )
 
@@ -63,6 +64,7 @@ func (n *Node) adminRoutes(m *http.ServeMux) {
 		error) {
 		return n.listRequests(j)
 	}))
+	m.HandleFunc("GET /v1/jobs/{id}/lead", n.withJob(func(j *jobstate.Job, _ *http.Request) (any, error) { return n.dealerLead(j) }))
 	m.HandleFunc("GET /v1/metrics", func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) {
 			if err := n.checkAdmin(r, "see its metrics"); err != nil {
@@ -382,6 +384,20 @@ func (n *Node) healthFor(name string) api.Health {
 		h.Certificates = n.expiries()
 	}
 	return h
+}
+
+// dealerLead returns how far the dealer is ahead of a service's requests.
+func (n *Node) dealerLead(j *jobstate.Job) (api.Lead, error) {
+	n.mu.Lock()
+	var open *party.Service
+	if t := n.tasks[j.ID]; t != nil {
+		open = t.serving
+	}
+	n.mu.Unlock()
+	if open == nil {
+		return api.Lead{}, refuse(http.StatusConflict, "job %s is not an open service", j.ID)
+	}
+	return api.Lead(open.Lead()), nil
 }
 
 // maxListedRequests bounds the requests of a service that a list has.

@@ -3,17 +3,22 @@ package node
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
+	"pgregory.net/rapid"
 
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/ops"
 )
 
@@ -268,4 +273,22 @@ func TestListPages(t *testing.T) {
 	if _, _, err := chief.List(t.Context(), api.JobsQuery{State: "odd"}); !refusedAs(err, http.StatusBadRequest) {
 		t.Errorf("an odd state: %v", err)
 	}
+}
+
+// TestNewestJobs compares the newest of many jobs with those of a sorted list.
+func TestNewestJobs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all []*jobstate.Job
+		c := newestJobs{most: rapid.IntRange(1, 40).Draw(t, "most")}
+		for i := range rapid.IntRange(0, 1500).Draw(t, "jobs") {
+			j := &jobstate.Job{}
+			j.ID, j.Submitted = fmt.Sprint(i), time.Unix(int64(i*7919%1009), 0)
+			all = append(all, j)
+			c.add(j)
+		}
+		slices.SortFunc(all, compareAge)
+		if got := c.sorted(); !slices.Equal(got, all[:min(c.most, len(all))]) {
+			t.Fatalf("%d jobs of %d are not the newest", len(got), len(all))
+		}
+	})
 }

@@ -45,6 +45,7 @@ type task struct {
 	stopPlan    context.CancelCauseFunc // ends the plan; nil unless the job is being planned
 	conns       *sessionConns           // while the session runs: accepts its data connections
 	requests    map[string]*request     // of a service: queued and running requests by id
+	serving     *party.Service          // of a service, while its session runs
 	changed     chan struct{}           // closed and replaced at each change of the job that others wait for
 }
 

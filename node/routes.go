@@ -453,35 +453,62 @@ func (n *Node) zipped(w http.ResponseWriter, folder string, results int) error {
 // list returns the jobs that a name may know of and that q asks for, the newest first, and the number of those that q
 // describes without Skip and Limit.
 func (n *Node) list(name string, q api.JobsQuery) (list []api.Job, total int) {
-	var jobs []*jobstate.Job // pointers, since there may be very many
+	most := api.MaxJobs
+	if q.Limit > 0 {
+		most = min(most, q.Limit)
+	}
+	newest := newestJobs{most: q.Skip + most}
 	admin := n.policy.Policy().IsAdmin(name)
 	for j := range n.state().All() {
 		if !strings.HasPrefix(j.ID, q.Prefix) || q.State != "" && j.State != q.State || q.Serve && !j.Serve {
 			continue
 		}
 		if admin || j.Submitter == name || slices.Contains(j.Fetch, name) {
-			jobs = append(jobs, j)
+			newest.add(j)
+			total++
 		}
 	}
-	slices.SortFunc(jobs, func(a, b *jobstate.Job) int {
-		return cmp.Or(b.Submitted.Compare(a.Submitted), cmp.Compare(a.ID, b.ID))
-	})
-	total = len(jobs)
-	jobs = jobs[min(q.Skip, total):]
-	if q.Limit > 0 {
-		jobs = jobs[:min(q.Limit, len(jobs))]
-	}
-	for _, j := range jobs[:min(len(jobs), api.MaxJobs)] {
+	jobs := newest.sorted()
+	for _, j := range jobs[min(q.Skip, len(jobs)):] {
 		list = append(list, j.Job)
 	}
 	return list, total
 }
 
+// newestJobs collects the newest of very many jobs. It holds at most twice as many as are asked for, and some.
+type newestJobs struct {
+	most int             // number of jobs that are asked for
+	jobs []*jobstate.Job // pointers, since there may be very many
+	last *jobstate.Job   // the oldest of the newest jobs so far; nil while there are fewer than most
+}
+
+// compareAge orders jobs from the newest to the oldest.
+func compareAge(a, b *jobstate.Job) int {
+	return cmp.Or(b.Submitted.Compare(a.Submitted), cmp.Compare(a.ID, b.ID))
+}
+
+func (c *newestJobs) add(j *jobstate.Job) {
+	if c.last != nil && compareAge(j, c.last) > 0 {
+		return
+	}
+	if c.jobs = append(c.jobs, j); len(c.jobs) >= 2*c.most+1000 {
+		c.sorted()
+		c.last = c.jobs[len(c.jobs)-1]
+	}
+}
+
+// sorted returns the newest jobs, the newest first.
+func (c *newestJobs) sorted() []*jobstate.Job {
+	slices.SortFunc(c.jobs, compareAge)
+	c.jobs = c.jobs[:min(c.most, len(c.jobs))]
+	return c.jobs
+}
+
 func (n *Node) health() api.Health {
 	s := n.state()
 	h := api.Health{Name: n.config.Name, Info: version.Get(), Draining: s.Closed, Running: s.Running()}
-	for j := range s.All() {
-		if !j.State.Final() && j.State != api.Running {
+	for j := range s.Open() {
+		if j.State != api.Running {
 			h.Queued++
 		}
 	}
@@ -501,8 +528,11 @@ func (n *Node) level() ops.Load {
 		Memory: s.Limits.Memory - s.FreeMemory(),
 		Limit:  s.Limits.Memory,
 	}
+	for state, jobs := range s.Ended() {
+		l.Jobs[string(state)] = jobs
+	}
 	now := time.Now()
-	for j := range s.All() {
+	for j := range s.Open() {
 		l.Jobs[string(j.State)]++
 		if j.State == api.Pending || j.State == api.Queued {
 			since := j.Submitted

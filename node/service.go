@@ -36,6 +36,8 @@ func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task,
 		return err
 	}
 	defer s.party.Close()
+	n.setServing(t, s.party)
+	defer n.setServing(t, nil)
 	if err := n.writeReport(t, n.folder(t.ID), s.party.Opened()); err != nil {
 		return err
 	}
@@ -43,6 +45,13 @@ func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task,
 	err = n.cause(ctx, n.serveBatches(ctx, s))
 	s.party.Abort(err)
 	return err
+}
+
+// setServing notes the service of a task whose session runs.
+func (n *Node) setServing(t *task, s *party.Service) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	t.serving = s
 }
 
 // serveBatches evaluates one batch of requests after the other. It returns only with an error.

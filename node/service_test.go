@@ -388,6 +388,9 @@ func TestServiceBatch(t *testing.T) {
 			if (v.State == api.Done) != (i != 2) {
 				t.Errorf("request %d is %s at %s: %s", i, v.State, v.Node, v.Error)
 			}
+			if want := []int{1, 3, 3, 3, 2, 2}[i]; v.Batch != want {
+				t.Errorf("request %d was in a batch of %d at %s, want %d", i, v.Batch, v.Node, want)
+			}
 			if v.State != api.Done {
 				continue
 			}
@@ -427,6 +430,16 @@ func TestServiceBatch(t *testing.T) {
 		j, err := c.as("carol", p).Job(t.Context(), s.ID)
 		if err != nil || j.Phase != api.PhaseServing || j.Step != 5 {
 			t.Errorf("%s: %s, %d answered: %v", p, j.Phase, j.Step, err)
+		}
+		for deadline := time.Now().Add(busyWait); ; time.Sleep(time.Millisecond) {
+			l, err := c.as("carol", p).Lead(t.Context(), s.ID)
+			if err == nil && l.Requested >= 4 && l.Arrived == l.Requested { // twice the batch of two
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Errorf("%s: the dealer's lead is %+v, %v", p, l, err)
+				break
+			}
 		}
 		n := c.nodes[p]
 		jobs := n.state()

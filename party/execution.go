@@ -37,6 +37,7 @@ type execution struct {
 	// parties are the costs of all parties, once parties in different processes have exchanged
 	// them.
 	parties []*report.Party
+	ahead   *ahead // of a prepared request of a service
 }
 
 // Run runs s with all parties and the dealer in this process. Errors are *FieldError for a wrong spec,

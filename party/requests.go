@@ -100,7 +100,7 @@ func (v *Service) requestCorrelations(ctx context.Context, want int) error {
 	if err != nil {
 		return err
 	}
-	return next[0].each(ctx, func(ctx context.Context, x *session) error {
+	err = next[0].each(ctx, func(ctx context.Context, x *session) error {
 		if v.opening.distributed { // before other parties send messages that only this allows
 			x.allowTraffic(len(v.prepared))
 		}
@@ -118,6 +118,14 @@ func (v *Service) requestCorrelations(ctx context.Context, want int) error {
 		}
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	for _, l := range next {
+		v.watchArrival(l)
+	}
+	v.setAhead(v.prepared)
+	return nil
 }
 
 // sessionOf returns the session of a party of this process.
@@ -202,6 +210,7 @@ func (v *Service) evaluate(ctx context.Context, asked []Request, done []bool) er
 	}
 	v.recentBatch = max(len(asked), v.recentBatch-1)
 	requests := v.prepared[:min(len(asked), len(v.prepared))]
+	v.setAhead(v.prepared[len(requests):])
 	vote, err := v.reserveAgreements(len(requests))
 	if err != nil {
 		return err
@@ -226,6 +235,7 @@ func (v *Service) evaluate(ctx context.Context, asked []Request, done []bool) er
 		}
 	}
 	v.prepared = kept
+	v.setAhead(kept)
 	return err
 }
 

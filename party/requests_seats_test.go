@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -202,17 +203,34 @@ func (a *atLate) Receive(put func(correlation.ID, []byte)) error {
 // asked for before, and its session lasts as long as the service.
 func TestRequestsDealer(t *testing.T) {
 	defer goleak.VerifyNone(t)
+	var receivers atomic.Int32
 	errs := seatsWith(t, "semi2k", link.Memory(2), &strict{newTable(2, 2)}, func(_ int, v *Service, data []*tensor.Array) error {
-		for _, size := range []int{1, 2, 3, 1} {
+		for i, size := range []int{1, 2, 3, 1} {
 			asked, _, errs := askedOf(slices.Repeat([][]*tensor.Array{data}, size)...)
 			if err := errors.Join(append(errs, v.Evaluate(t.Context(), asked), v.PrepareAhead(t.Context()))...); err != nil {
 				return err
 			}
+			want := []int{2, 4, 6, 5}[i] // twice the recent batch, which shrinks by one; five of six are left after the last batch
+			if l := v.Lead(); l.Requested != want || l.Arrived > want || l.Bytes <= 0 {
+				return fmt.Errorf("the dealer's lead is %+v after a batch of %d, want %d requests", l, size, want)
+			}
+		}
+		if v.Lead().Corrections {
+			receivers.Add(1)
+		}
+		for l := v.Lead(); l.Arrived < l.Requested; l = v.Lead() { // all arrive, though nobody asks for them
+			if t.Context().Err() != nil {
+				return fmt.Errorf("%+v: %w", l, t.Context().Err())
+			}
+			time.Sleep(time.Millisecond)
 		}
 		return nil
 	})
 	if err := errors.Join(errs...); err != nil {
 		t.Error(err)
+	}
+	if n := receivers.Load(); n != 1 {
+		t.Errorf("%d parties receive corrections", n)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/link"
@@ -44,6 +45,8 @@ type Service struct {
 	agreements  uint32       // number of agreements that the parties have started
 	prepared    []*execution // requests whose correlations have been requested
 	recentBatch int          // recent batch size: grows at once, shrinks by 1 per batch
+
+	ahead atomic.Pointer[[]*ahead] // of prepared requests that are not being evaluated, for Lead
 }
 
 // ErrExhausted is the error of a service that has evaluated so many requests that no operation numbers are left:

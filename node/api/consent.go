@@ -115,6 +115,11 @@ func (c *Client) ListRequests(ctx context.Context, id string) ([]RequestStatus, 
 	return ask[[]RequestStatus](ctx, c, http.MethodGet, jobPath(id, "requests"), nil)
 }
 
+// Lead returns how far the dealer is ahead of the requests of a service that is open at the node.
+func (c *Client) Lead(ctx context.Context, id string) (Lead, error) {
+	return ask[Lead](ctx, c, http.MethodGet, jobPath(id, "lead"), nil)
+}
+
 // Metrics returns the node's metrics. Only admins of the node may call it.
 func (c *Client) Metrics(ctx context.Context) ([]Sample, error) {
 	return ask[[]Sample](ctx, c, http.MethodGet, "/v1/metrics", nil)

@@ -39,6 +39,21 @@ type RequestStatus struct {
 	Submitted time.Time `json:"submitted"`        // when the node received the request
 	Started   time.Time `json:"started,omitzero"` // when its evaluation began; the zero time if it has not
 	Ended     time.Time `json:"ended,omitzero"`   // when it ended; the zero time if it has not
+	Batch     int       `json:"batch,omitempty"`  // number of requests of the batch that it is evaluated in; 0 before it is in one
+}
+
+// Lead says how far the dealer is ahead of a service's requests, as this node's party sees it. The party counts what it has asked
+// for and received: nobody is asked for it.
+type Lead struct {
+	// Requested is the number of requests to come for which the parties have asked the dealer for correlations.
+	Requested int `json:"requested"`
+	// Arrived is the number of these requests whose corrections have all arrived at this party.
+	Arrived int `json:"arrived"`
+	// Corrections says whether this party receives corrections. The others derive their correlations from a seed, and all have
+	// arrived as soon as they are requested.
+	Corrections bool `json:"corrections"`
+	// Bytes is what the dealer sends for one request, by the plan.
+	Bytes int64 `json:"bytes"`
 }
 
 // RequestBatch is the message by which a service's leader announces the requests of the next batch to the other

@@ -30,7 +30,7 @@ func check(s State) error {
 		switch {
 		case j.State != api.Pending && j.State != api.Queued && j.State != api.Running:
 			return fmt.Errorf("job %s is open and %q", id, j.State)
-		case s.ended[id] != nil:
+		case s.ended.job(id) != nil:
 			return fmt.Errorf("job %s is open and has ended", id)
 		case j.State == api.Pending && (j.Slot || j.Approved):
 			return fmt.Errorf("job %s is pending and has a slot or is approved", id)
@@ -44,7 +44,7 @@ func check(s State) error {
 			return fmt.Errorf("job %s runs without a session", id)
 		}
 	}
-	for id, j := range s.ended {
+	for id, j := range s.ended.all() {
 		if !j.State.Final() || j.Slot || j.Reserved != 0 || j.service != nil || j.Ended.IsZero() ||
 			(j.State == api.Done) != (j.Error == "") {
 			return fmt.Errorf("job %s has ended: %s", id, describe(j))

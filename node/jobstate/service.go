@@ -216,7 +216,7 @@ func (x *transition) nextBatch(j *Job) {
 	for _, ref := range batch {
 		if r := s.requests[ref.Request]; r != nil {
 			next := *r
-			next.taken, next.expires = true, time.Time{}
+			next.taken, next.expires, next.Batch = true, time.Time{}, len(batch)
 			s.requests[ref.Request] = &next
 		}
 	}

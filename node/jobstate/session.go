@@ -1,9 +1,6 @@
 package jobstate
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
@@ -97,11 +94,11 @@ func (x *transition) dropCheckpoints(j *Job) {
 	for ; j != nil && !seen[j.ID]; j = x.Job(j.Resumes) {
 		drop(j)
 	}
-	ended := slices.Sorted(maps.Keys(x.ended))
+	ended := x.ended.ids()
 	for more := true; more; {
 		more = false
 		for _, id := range ended {
-			if other := x.ended[id]; !seen[id] && other.Resumes != "" && seen[other.Resumes] {
+			if other := x.ended.job(id); !seen[id] && other.Resumes != "" && seen[other.Resumes] {
 				drop(other)
 				more = true
 			}

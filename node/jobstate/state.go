@@ -44,7 +44,7 @@ type State struct {
 	Closed bool   // the node accepts no more jobs
 
 	open  map[string]*Job // jobs that are pending, queued or running, by id
-	ended map[string]*Job // jobs in a final state, by id
+	ended *archive        // jobs in a final state
 }
 
 // New returns the state of a node without jobs, with these limits.
@@ -113,20 +113,34 @@ func (s State) Job(id string) *Job {
 	if j := s.open[id]; j != nil {
 		return j
 	}
-	return s.ended[id]
+	return s.ended.job(id)
 }
 
 // All returns an iterator over all jobs, in no particular order. The jobs must not be changed.
 func (s State) All() iter.Seq[*Job] {
 	return func(yield func(*Job) bool) {
-		for _, jobs := range []map[string]*Job{s.open, s.ended} {
-			for _, j := range jobs {
-				if !yield(j) {
-					return
-				}
+		for _, j := range s.open {
+			if !yield(j) {
+				return
+			}
+		}
+		for _, j := range s.ended.all() {
+			if !yield(j) {
+				return
 			}
 		}
 	}
+}
+
+// Open returns an iterator over the jobs that have not ended, in no particular order. The jobs must not be changed.
+func (s State) Open() iter.Seq[*Job] { return maps.Values(s.open) }
+
+// Ended returns the number of jobs in each final state, which must not be changed.
+func (s State) Ended() map[api.State]int {
+	if s.ended == nil {
+		return nil
+	}
+	return s.ended.count
 }
 
 // Of returns the number of jobs of a submitter that have not ended.
@@ -153,7 +167,7 @@ func (s State) Held(submitter string) (own, all int64) {
 }
 
 // Len returns the number of jobs, ended ones included.
-func (s State) Len() int { return len(s.open) + len(s.ended) }
+func (s State) Len() int { return len(s.open) + s.ended.len() }
 
 // Running returns the number of jobs with a running session.
 func (s State) Running() int {
@@ -227,7 +241,7 @@ type transition struct {
 	now     time.Time
 	effects []Effect
 
-	ownsOpen, ownsEnded bool // the maps of State were copied in this step
+	ownsOpen bool // the map of State was copied in this step
 }
 
 // put stores a job.
@@ -237,8 +251,7 @@ func (x *transition) put(j *Job) {
 	}
 	if j.State.Final() {
 		delete(x.open, j.ID)
-		x.copyEnded()
-		x.ended[j.ID] = j
+		x.ended = x.ended.with(j.ID, j)
 	} else {
 		x.open[j.ID] = j
 	}
@@ -246,18 +259,11 @@ func (x *transition) put(j *Job) {
 
 // remove removes a job.
 func (x *transition) remove(id string) {
-	x.copyEnded()
 	if !x.ownsOpen {
 		x.open, x.ownsOpen = clone(x.open), true
 	}
 	delete(x.open, id)
-	delete(x.ended, id)
-}
-
-func (x *transition) copyEnded() {
-	if !x.ownsEnded {
-		x.ended, x.ownsEnded = clone(x.ended), true
-	}
+	x.ended = x.ended.with(id, nil)
 }
 
 func clone(m map[string]*Job) map[string]*Job {

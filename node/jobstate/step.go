@@ -2,7 +2,6 @@ package jobstate
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -118,8 +117,8 @@ func (x *transition) serving() {
 // aged removes the jobs that ended Limits.Results ago or earlier, and the checkpoints of those that ended
 // Limits.Checkpoints ago or earlier.
 func (x *transition) aged() {
-	for _, id := range slices.Sorted(maps.Keys(x.ended)) {
-		j := x.ended[id]
+	for _, id := range x.ended.ids() {
+		j := x.ended.job(id)
 		old := func(limit time.Duration) bool { return limit > 0 && x.now.Sub(j.Ended) >= limit }
 		switch {
 		case old(x.Limits.Results):

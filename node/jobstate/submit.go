@@ -108,7 +108,7 @@ const keptDenied = 10
 // jobs do. The audit log still lists them. A job stays in the state until its folder is removed.
 func (x *transition) prune(admitted *Job) {
 	var stored, unstored []*Job
-	for _, j := range x.ended {
+	for _, j := range x.ended.all() {
 		switch {
 		case j.Submitter != admitted.Submitter:
 		case j.Unstored:
