@@ -67,6 +67,7 @@ type approvalPage struct {
 	Outline                 *outline
 	OutlineError            string
 	Thinking                bool // the outline is being made
+	LogReading              string
 	Text                    []string
 	MoreText                int
 	Last                    *api.Approval
@@ -162,7 +163,7 @@ func (s *Server) approval(r *http.Request) (string, any, error) {
 	}
 	work.Wait()
 	slices.Sort(p.Errors)
-	p.Live = p.Thinking || p.Cost.Planning
+	p.Live = p.Thinking || p.Cost.Planning || p.LogReading != ""
 	return fmt.Sprintf("Job %.8s at %s", id, node), p, nil
 }
 
@@ -173,14 +174,20 @@ func (s *Server) approvalInputs(ctx context.Context, c *api.Client, j api.Job, p
 		wrong(err)
 		return
 	}
-	log, err := s.audits.read(ctx, c)
+	log, err := s.audits.read(ctx, c, shortWait)
+	if text := log.readingText(); text != "" {
+		p.LogReading = "The last uses of inputs are not complete: " + strings.ToLower(text[:1]) + text[1:]
+	}
 	if err != nil {
 		wrong(fmt.Errorf("the last uses of inputs are not known: %w", err))
 	}
 	if log.broken != "" {
 		wrong(fmt.Errorf("the audit log is broken, so that the last uses of inputs may be missing: %s", log.broken))
 	}
-	before := uses(log)
+	before := map[string][]*use{}
+	if err == nil {
+		before = usesIn(log)
+	}
 	for _, in := range inputs {
 		row := inputRow{
 			Name: in.Name, SHA256: in.SHA256, Size: size(in.Bytes), Changed: when(in.Modified), Error: in.Error, Resident: in.Resident,

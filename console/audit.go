@@ -25,6 +25,7 @@ const (
 
 // audits holds what the console has read of the nodes' audit logs.
 type audits struct {
+	ctx  context.Context // ends readings when the server ends
 	mu   sync.Mutex
 	logs map[string]*auditLog
 }
@@ -39,6 +40,10 @@ type auditLog struct {
 	head    *audit.Head   // the newest signed head; nil if the node signs none
 	broken  string        // what is wrong with the log; "" if its chain is intact
 	at      time.Time     // when it was read
+	err     error         // why it could not be read then
+	reading chan struct{} // closed when the reading in progress ends; nil if there is none
+	uses    map[string][]*use
+	usesOf  int64 // lines of the log that uses describes, plus 1
 }
 
 // auditView is a copy of what is known of a log, whose events must not be changed.
@@ -49,13 +54,17 @@ type auditView struct {
 	hash             string
 	head             *audit.Head
 	broken           string
+	unread           int64 // lines that the node has signed and that are still being read
+	reading          bool  // the log has not been read to its end yet
+	log              *auditLog
 }
 
 // auditAge is how old a reading may be before the log is read again.
 const auditAge = time.Second
 
-// read reads what is new in a node's log and returns all that is known of it.
-func (a *audits) read(ctx context.Context, c *api.Client) (auditView, error) {
+// read reads what is new in a node's log and returns all that is known of it. A log that takes longer than wait to read is
+// read on in the background: what is known until then has no verified end (auditView.reading).
+func (a *audits) read(ctx context.Context, c *api.Client, wait time.Duration) (auditView, error) {
 	a.mu.Lock()
 	if a.logs == nil {
 		a.logs = map[string]*auditLog{}
@@ -67,27 +76,70 @@ func (a *audits) read(ctx context.Context, c *api.Client) (auditView, error) {
 	}
 	a.mu.Unlock()
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	if time.Since(l.at) > auditAge {
-		err := l.more(ctx, c)
-		if b := (*audit.Break)(nil); errors.As(err, &b) && l.after.Lines > 0 { // the node's log may have begun anew
-			l.forget()
-			err = l.more(ctx, c)
-		}
-		if b := (*audit.Break)(nil); errors.As(err, &b) {
-			l.broken, err = oneLine(b), nil
-		}
-		if err != nil {
-			return auditView{}, err
-		}
-		l.at = time.Now()
+	if l.reading == nil && time.Since(l.at) > auditAge {
+		done := newSignal()
+		l.reading = done
+		go func() {
+			ctx, cancel := context.WithTimeout(a.ctx, maxReading)
+			defer cancel()
+			err := l.refresh(ctx, c)
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			if l.err = err; err == nil {
+				l.at = time.Now()
+			}
+			l.reading = nil
+			close(done)
+		}()
 	}
-	return auditView{slices.Clip(l.events), l.dropped, l.missing, l.after.Lines, l.after.Hash, l.head, l.broken}, nil
+	reading := l.reading
+	l.mu.Unlock()
+	if reading != nil {
+		select {
+		case <-reading:
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return auditView{}, context.Cause(ctx)
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.reading == nil && l.err != nil {
+		return auditView{}, l.err
+	}
+	v := auditView{
+		events: slices.Clip(l.events), dropped: l.dropped, missing: l.missing, lines: l.after.Lines, hash: l.after.Hash, head: l.head,
+		broken: l.broken, reading: l.reading != nil && l.at.IsZero(), log: l,
+	}
+	if v.reading && l.head != nil {
+		v.unread = max(0, l.head.Lines-l.dropped-int64(len(l.events)))
+	}
+	return v, nil
+}
+
+// maxReading bounds one reading of a log.
+const maxReading = 10 * time.Minute
+
+// refresh reads what is new, or all if the node's log has begun anew. Only one goroutine at a time calls it.
+func (l *auditLog) refresh(ctx context.Context, c *api.Client) error {
+	err := l.more(ctx, c)
+	if b := (*audit.Break)(nil); errors.As(err, &b) && l.after.Lines > 0 {
+		l.forget()
+		err = l.more(ctx, c)
+	}
+	if b := (*audit.Break)(nil); errors.As(err, &b) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.broken, err = oneLine(b), nil
+	}
+	return err
 }
 
 // forget makes the next reading begin at the log's first line.
 func (l *auditLog) forget() {
-	l.after, l.events, l.dropped, l.missing, l.broken = audit.Position{}, nil, 0, 0, ""
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.after, l.events, l.dropped, l.missing, l.broken, l.usesOf = audit.Position{}, nil, 0, 0, "", 0
 }
 
 // more reads what is new.
@@ -95,27 +147,32 @@ func (l *auditLog) more(ctx context.Context, c *api.Client) error {
 	if l.broken != "" {
 		l.forget()
 	}
+	from := l.after // only refresh changes it
 	var kept []*audit.Head
 	head, err := c.AuditHead(ctx) // before the log, which may grow
 	var refused *api.Refused
+	var signed *audit.Head
 	switch {
 	case errors.As(err, &refused) && refused.Status == http.StatusNotFound:
-		l.head = nil
 	case err != nil:
 		return err
 	default:
 		if err := head.Verify(); err != nil {
 			return err
 		}
-		if head.Lines < l.after.Lines || head.Party != c.Name() {
+		if head.Lines < from.Lines || head.Party != c.Name() {
 			return &audit.Break{Path: c.Name(), Line: head.Lines, Reason: "the signed head is of a shorter log, or of another party"}
 		}
-		l.head, kept = &head, []*audit.Head{&head}
+		signed, kept = &head, []*audit.Head{&head}
 	}
+	l.mu.Lock()
+	l.head = signed
+	l.mu.Unlock()
 	r, w := io.Pipe()
-	go func() { w.CloseWithError(c.Audit(ctx, l.after.Lines, w)) }()
-	from := l.after
+	go func() { w.CloseWithError(c.Audit(ctx, from.Lines, w)) }()
 	s, err := audit.ReadLines("the audit log of "+c.Name(), r, from, func(e audit.Event) error {
+		l.mu.Lock()
+		defer l.mu.Unlock()
 		l.events = append(l.events, e)
 		if len(l.events) > maxEvents+maxEvents/4 {
 			n := len(l.events) - maxEvents
@@ -124,6 +181,8 @@ func (l *auditLog) more(ctx context.Context, c *api.Client) error {
 		return nil
 	}, kept...)
 	r.CloseWithError(errors.New("the log is read"))
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if from.Lines == 0 {
 		l.missing = s.Missing
 	}
@@ -148,6 +207,7 @@ type auditPage struct {
 	Chain, Broken, Signed      string
 	Dropped                    int64
 	Error                      string
+	Reading                    string // what is still being read; "" if the whole log was
 }
 
 // auditRow is an event.
@@ -249,7 +309,7 @@ func learned(l audit.Learned) string {
 }
 
 // auditOf returns the log of the node that a request names, or of the first one.
-func (s *Server) auditOf(r *http.Request) (string, auditView, error) {
+func (s *Server) auditOf(r *http.Request, wait time.Duration) (string, auditView, error) {
 	name := r.URL.Query().Get("node")
 	if name == "" && len(s.names) > 0 {
 		name = s.names[0]
@@ -260,7 +320,7 @@ func (s *Server) auditOf(r *http.Request) (string, auditView, error) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), time.Minute)
 	defer cancel()
-	v, err := s.audits.read(ctx, c)
+	v, err := s.audits.read(ctx, c, wait)
 	return name, v, err
 }
 
@@ -279,7 +339,7 @@ func (s *Server) auditPage(r *http.Request) (string, any, error) {
 	for _, k := range kinds {
 		p.Kinds = append(p.Kinds, string(k))
 	}
-	name, log, err := s.auditOf(r)
+	name, log, err := s.auditOf(r, shortWait)
 	p.Node = name
 	var refused *api.Refused
 	if errors.As(err, &refused) { // of one node; the others may be chosen
@@ -300,6 +360,7 @@ func (s *Server) auditPage(r *http.Request) (string, any, error) {
 		}
 	}
 	p.All, p.Dropped, p.Broken = len(log.events), log.dropped, log.broken
+	p.Reading = log.readingText()
 	p.Chain = fmt.Sprintf("%s, the chain is intact, head %.16s", plural(int(log.lines-log.missing), "event"), log.hash)
 	if log.missing > 0 {
 		p.Chain += fmt.Sprintf("; the first %s of the log are in files that the node has removed", plural(int(log.missing), "line"))
@@ -327,13 +388,27 @@ func (s *Server) auditPage(r *http.Request) (string, any, error) {
 	return "Audit log", p, nil
 }
 
+// readingText says what of a log is still being read; "" if nothing is.
+func (v *auditView) readingText() string {
+	switch {
+	case !v.reading:
+		return ""
+	case v.unread > 0:
+		return fmt.Sprintf("The log is being read and verified: %d of %d lines so far.", v.head.Lines-v.unread, v.head.Lines)
+	}
+	return fmt.Sprintf("The log is being read and verified: %d lines so far.", v.dropped+int64(len(v.events)))
+}
+
 // auditCSV sends the events that a filter passes, the oldest first.
 func (s *Server) auditCSV(w http.ResponseWriter, r *http.Request) {
 	f, err := filterOf(r.URL.Query())
 	var log auditView
 	var name string
 	if err == nil {
-		name, log, err = s.auditOf(r)
+		name, log, err = s.auditOf(r, time.Minute)
+	}
+	if err == nil && log.reading {
+		err = fail(http.StatusServiceUnavailable, "the log is still being read, %d lines are missing: export it again later", log.unread)
 	}
 	if err == nil && log.broken != "" {
 		err = fail(http.StatusConflict, "the log is broken: %s", log.broken)
@@ -388,7 +463,21 @@ type use struct {
 	approved, outcome string
 }
 
-// uses returns, by the input's name, the sessions that used it, the newest first.
+// usesIn returns, by the input's name, the sessions that used it, the newest first. They must not be changed.
+func usesIn(log auditView) map[string][]*use {
+	if log.reading {
+		return uses(log)
+	}
+	l := log.log
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.usesOf != log.lines+1 {
+		l.uses, l.usesOf = uses(log), log.lines+1
+	}
+	return l.uses
+}
+
+// uses returns what usesIn does.
 func uses(log auditView) map[string][]*use {
 	submitters, approvals, open := map[string]string{}, map[string]string{}, map[string][]*use{}
 	out := map[string][]*use{}
@@ -429,6 +518,7 @@ func uses(log auditView) map[string][]*use {
 // inputsPage is the body of inputs.html.
 type inputsPage struct {
 	Node, Find, Error string
+	Reading           string // what of the log is still being read
 	Inputs            []inputView
 	More              int
 }
@@ -449,7 +539,7 @@ const (
 
 // inputsPage shows, for each input of a node's party, which sessions used it and what parties learned.
 func (s *Server) inputsPage(r *http.Request) (string, any, error) {
-	name, log, err := s.auditOf(r)
+	name, log, err := s.auditOf(r, shortWait)
 	p := &inputsPage{Node: name, Find: r.URL.Query().Get("find")}
 	if errors.As(err, new(*api.Refused)) {
 		p.Error = oneLine(err)
@@ -458,7 +548,8 @@ func (s *Server) inputsPage(r *http.Request) (string, any, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	all := uses(log)
+	all := usesIn(log)
+	p.Reading = log.readingText()
 	var found []string
 	for in := range all {
 		if strings.Contains(in, p.Find) {

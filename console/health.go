@@ -3,6 +3,7 @@ package console
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -266,11 +267,15 @@ type servicePage struct {
 	Node                    string
 	Rows                    []requestRow
 	Median, Slowest, Failed string
-	Lead                    string
+	MeanBatch               string
+	Lead, LeadNote          string
 	Plot                    *plot
 }
 
-type requestRow struct{ ID, State, Submitted, Waited, Took, Error string }
+type requestRow struct {
+	ID, State, Submitted, Waited, Took, Error string
+	Batch                                     int
+}
 
 // service shows the requests of a service, with their latencies.
 func (s *Server) service(r *http.Request) (string, any, error) {
@@ -313,9 +318,19 @@ func (s *Server) service(r *http.Request) (string, any, error) {
 		p.Median, p.Slowest = seconds(sorted[len(sorted)/2]), seconds(sorted[len(sorted)-1])
 	}
 	p.Failed = fmt.Sprintf("%d of %d", failed, len(list))
-	p.Lead = fmt.Sprintf("The dealer generates the correlations of the next requests ahead: for twice the recent batch size, of at most %d.", j.Batch)
+	batches := 0.0 // a batch of n requests is counted 1/n times by each
+	in := 0
+	for _, q := range list {
+		if q.Batch > 0 {
+			batches, in = batches+1/float64(q.Batch), in+1
+		}
+	}
+	if in > 0 {
+		p.MeanBatch = fmt.Sprintf("%.3g", float64(in)/batches)
+	}
+	p.Lead, p.LeadNote = s.lead(r.Context(), c, j)
 	for _, q := range list[:min(len(list), 100)] {
-		row := requestRow{ID: q.ID, State: string(q.State), Submitted: when(q.Submitted), Error: q.Error, Waited: "–", Took: "–"}
+		row := requestRow{ID: q.ID, State: string(q.State), Submitted: when(q.Submitted), Error: q.Error, Batch: q.Batch, Waited: "–", Took: "–"}
 		if !q.Started.IsZero() {
 			row.Waited = span(q.Started.Sub(q.Submitted))
 		}
@@ -325,4 +340,30 @@ func (s *Server) service(r *http.Request) (string, any, error) {
 		p.Rows = append(p.Rows, row)
 	}
 	return strings.TrimSpace(fmt.Sprintf("Service %.8s at %s", id, c.Name())), p, nil
+}
+
+// lead describes how far the dealer is ahead of a service's requests, as the node counts what it has received.
+func (s *Server) lead(ctx context.Context, c *api.Client, j api.Job) (text, note string) {
+	if j.Phase != api.PhaseServing {
+		return "", "the service is not open"
+	}
+	l, err := c.Lead(ctx, j.ID)
+	var refused *api.Refused
+	switch {
+	case errors.As(err, &refused) && refused.Status == http.StatusNotFound:
+		return "", c.Name() + " runs a release that does not say it"
+	case err != nil:
+		return "", oneLine(err)
+	}
+	text = plural(l.Arrived, "request")
+	note = "whose correlations are ready"
+	if rest := l.Requested - l.Arrived; rest > 0 {
+		note += fmt.Sprintf("; those of %d more are on their way", rest)
+	}
+	if l.Corrections {
+		note += fmt.Sprintf("; %s each", size(l.Bytes))
+	} else {
+		note += "; " + c.Name() + " derives its own from a seed and receives none"
+	}
+	return text, note
 }

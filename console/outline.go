@@ -27,6 +27,9 @@ const (
 	maxLayers     = 60
 )
 
+// maxNamed bounds the arguments that a warning names.
+const maxNamed = 8
+
 // outline describes a program for a person who is asked to approve it.
 type outline struct {
 	Operations []countRow
@@ -350,6 +353,7 @@ func (out *outline) describe(p *hlo.Program, f *flow) {
 			out.Paths = append(out.Paths, row)
 		}
 		n := t.shape.Size()
+		var large []string // arguments that are not larger than the value
 		for at, arg := range f.ours {
 			bit := set(1) << min(at, 63)
 			if t.fact.deps&bit == 0 {
@@ -365,12 +369,20 @@ func (out *outline) describe(p *hlo.Program, f *flow) {
 				warn("%s may hold elements of argument %d of ours unchanged: only operations that move elements lie between", t.name, arg)
 			}
 			if n >= all && all > 1 {
-				warn("%s is as large as argument %d of ours (%d elements of %d): it may say all of it", t.name, arg, n, all)
+				large = append(large, fmt.Sprintf("%d (%d)", arg, all))
 			}
 			if row > 0 && n == row && t.fact.picks && (row > 1 || t.fact.copies&bit != 0) {
 				warn("%s has the size of one row of argument %d of ours, and the program takes parts of it: it may be about one row",
 					t.name, arg)
 			}
+		}
+		switch k := len(large); {
+		case k == 1:
+			warn("%s is as large as argument %s of ours (%d elements): it may say all of it", t.name, large[0], n)
+		case k > maxNamed:
+			warn("%s is as large as %d arguments of ours (%d elements): it may say all of one", t.name, k, n)
+		case k > 1:
+			warn("%s is as large as arguments %s of ours (%d elements): it may say all of one", t.name, strings.Join(large, ", "), n)
 		}
 	}
 	if bits.Len(uint(len(f.ours))) > 6 {

@@ -68,7 +68,7 @@ func Listen(c Config) (*Server, error) {
 	s := &Server{config: c, guard: newGuard(port), l: l, names: slices.Sorted(maps.Keys(c.Nodes))}
 	s.plans.ctx, s.stop = context.WithCancel(context.Background())
 	s.outlines.ctx, s.plans.most, s.outlines.most = s.plans.ctx, remembered, remembered
-	s.explored.ctx, s.explored.most = s.plans.ctx, remembered
+	s.explored.ctx, s.explored.most, s.audits.ctx = s.plans.ctx, remembered, s.plans.ctx
 	return s, nil
 }
 
