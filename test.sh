@@ -9,13 +9,18 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 executions=${FUZZ:-300x} # of each fuzz test: counted, since a time fails on a busy machine
-# Packages in which goroutines live, and those among them that have none or whose code others run: the goroutines of
-# protocols are those of package flow, and party's tests run every protocol with the race detector.
+# Packages in which goroutines live, without those among them that have none or whose code others run (the goroutines of
+# protocols are those of package flow). Their tests run with the race detector, and only with it, but for:
+# - gates: the protocols' packages run without it, and some tests of every operation with it;
+# - results: tests that run one program after another, or much of what is sequential, run without it;
+# - both: tests of many cases run all of them without it, and fewer with it.
 concurrent='tacet-mpc/tacet$|/(flow|link|pki|party|mpc|node|cluster|dealer|ops|psi|console)(/|$)'
 sequential='/(conformance|fourier|fourier/internal/fit|fixed|derived|plain|protocol|protocols|maps|wire|correlation|cheetah|browser)$'
-protocols='/mpc/(semi2k|aby3)$' # with the race detector, of their tests those of every gate are enough
-# Tests with the race detector that are left out: they run programs one after another, for their results alone.
-results='Programs$|^TestSmallNumbers$|^TestDivision|^TestOptimizeByOperation$|^TestPasses$|^TestFixtures|^TestPyTorch'
+gates='/mpc/(semi2k|aby3)$'
+models='/(party|node)$' # the packages that have such tests
+results='Programs$|^Test(SmallNumbers|Division.*|OptimizeByOperation|Passes|Fixtures.*|PyTorch.*|Fit|Tasks|HostileSubmissions'
+results+='|HostileCorpus|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten)$'
+both='^Test(Conformance|Products|Seeds|Replay)$'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.
 export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-1GiB}
@@ -53,11 +58,30 @@ fuzz_tests() {
 export -f section fuzz_package fuzz_tests
 export executions
 
-# The Python package is tested beside the rest, since most of its time is downloads and waiting; its output comes last.
-python_output=$(mktemp)
-python/test.sh >"$python_output" 2>&1 &
-python_tests=$!
-trap 'kill "$python_tests" 2>/dev/null || true; rm -f "$python_output"' EXIT
+# start TITLE COMMAND... runs a section beside the others; finish waits for the sections that were started,
+# prints each, and stops at the first that failed.
+outputs=$(mktemp -d)
+titles=() processes=()
+trap 'kill "${processes[@]}" 2>/dev/null || true; rm -rf "$outputs"' EXIT
+start() {
+	local title=$1
+	shift
+	"$@" >"$outputs/${#processes[@]}" 2>&1 &
+	titles+=("$title") processes+=($!)
+}
+finish() {
+	local i status
+	for i in "${!processes[@]}"; do
+		status=0
+		wait "${processes[i]}" || status=$?
+		section "${titles[i]}"
+		cat "$outputs/$i"
+		((status == 0)) || exit "$status"
+	done
+	titles=() processes=()
+}
+
+start "python" python/test.sh # first, since most of its time is downloads and waiting
 
 section "format"
 unformatted=$(gofmt -l .)
@@ -76,25 +100,33 @@ for module in "${modules[@]}"; do
 	section "vet $name"
 	go vet ./...
 
+	# Tests with the race detector run beside the others, since those of nodes wait most of their time.
+	programs=()
+	mapfile -t raced < <(go list ./... | grep -E "$concurrent" | grep -vE "$sequential" || true)
+	if ((${#raced[@]} > 0)); then
+		mapfile -t parts < <(printf '%s\n' "${raced[@]}" | grep -E "$gates")
+		mapfile -t programs < <(printf '%s\n' "${raced[@]}" | grep -E "$models")
+		mapfile -t raced < <(printf '%s\n' "${raced[@]}" | grep -vE "$gates|$models")
+		start "test $name/node and party for races" \
+			go test -vet=off -timeout "$longest" -race -skip "$results" "${programs[@]}"
+		start "test $name for races" go test -vet=off -timeout "$longest" -race "${raced[@]}"
+		start "test $name/mpc for races" \
+			go test -vet=off -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${parts[@]}"
+	fi
+
 	section "test $name"
-	go test -vet=off -timeout "$longest" -p "$packages_at_once" ./...
+	mapfile -t others < <(go list ./... | grep -vxFf <(printf '%s\n' "${raced[@]}" "${programs[@]}"))
+	go test -vet=off -timeout "$longest" -p "$packages_at_once" "${others[@]}"
+	if ((${#programs[@]} > 0)); then
+		section "test $name/node and party"
+		go test -vet=off -timeout "$longest" -run "$results|$both" "${programs[@]}"
+	fi
 
 	if [[ -f ring/kernels_other.go ]]; then
 		section "test $name/ring and mpc/fixed without assembly"
 		go test -vet=off -tags purego ./ring ./mpc/fixed
 	fi
-
-	# Last names first: the tests of party and node take longest.
-	mapfile -t packages < <(go list ./... | grep -E "$concurrent" | grep -vE "$sequential" | sort -r || true)
-	if ((${#packages[@]} > 0)); then
-		section "test $name for races"
-		mapfile -t gates < <(printf '%s\n' "${packages[@]}" | grep -E "$protocols" || true)
-		mapfile -t packages < <(printf '%s\n' "${packages[@]}" | grep -vE "$protocols")
-		go test -vet=off -timeout "$longest" -p "$packages_at_once" -race -short -skip "$results" "${packages[@]}"
-		if ((${#gates[@]} > 0)); then
-			go test -vet=off -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${gates[@]}"
-		fi
-	fi
+	finish
 
 	go list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package folder; do
 		if grep -qE '^func Fuzz' "$folder"/*_test.go 2>/dev/null; then
@@ -104,10 +136,6 @@ for module in "${modules[@]}"; do
 	popd >/dev/null
 done
 
-section "python"
-status=0
-wait "$python_tests" || status=$?
-cat "$python_output"
-((status == 0)) || exit "$status"
+finish
 
 section "all passed"

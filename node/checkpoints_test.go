@@ -267,9 +267,6 @@ func TestResumeFromCommonCheckpoint(t *testing.T) {
 // TestFailedResumeLeavesNothing checks that resuming jobs that fail leave no checkpoints of their own behind,
 // can be resumed themselves, and that no node has checkpoints of any of the jobs when one of them is done.
 func TestFailedResumeLeavesNothing(t *testing.T) {
-	if raced {
-		t.Skip("TestResume and TestResumeFromCommonCheckpoint run the same goroutines")
-	}
 	defer goleak.VerifyNone(t)
 	c := slowCluster(t)
 	defer c.stop()
@@ -324,9 +321,6 @@ func TestFailedResumeLeavesNothing(t *testing.T) {
 
 // TestResumeRefused checks which resuming jobs are refused, and by which node.
 func TestResumeRefused(t *testing.T) {
-	if raced {
-		t.Skip("TestResume and TestResumeFromCommonCheckpoint run the same goroutines")
-	}
 	defer goleak.VerifyNone(t)
 	c := slowCluster(t)
 	defer c.stop()
@@ -394,9 +388,6 @@ func TestResumeRefused(t *testing.T) {
 // TestCheckpointNotWritten checks that a job continues when a checkpoint cannot be written, and that its status
 // shows the error until a later checkpoint is written.
 func TestCheckpointNotWritten(t *testing.T) {
-	if raced {
-		t.Skip("TestResume and TestResumeFromCommonCheckpoint run the same goroutines")
-	}
 	defer goleak.VerifyNone(t)
 	c := slowCluster(t)
 	defer c.stop()

@@ -15,9 +15,6 @@ import (
 // TestHostileCorpus submits each hostile case to two nodes, and a part of the programs whose plans fit into no machine. The nodes
 // refuse it with a reason, or its job ends, with a reason if it is not done.
 func TestHostileCorpus(t *testing.T) {
-	if raced {
-		t.Skip("what parses is sequential")
-	}
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
 	c := newCluster(t, names...)

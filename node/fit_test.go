@@ -71,9 +71,6 @@ func fitSubmission(t *testing.T, old, new string) (*job.Job, *api.Submission) {
 
 // TestFit fits a model at nodes after an approval, which shows the task and what it reveals.
 func TestFit(t *testing.T) {
-	if raced {
-		t.Skip("other tests of jobs look for races; this one computes more")
-	}
 	defer goleak.VerifyNone(t)
 	c := fitCluster(t, true)
 	defer c.stop()
@@ -192,9 +189,6 @@ func TestFitRefused(t *testing.T) {
 
 // TestTasks runs the tasks that are no fits at nodes.
 func TestTasks(t *testing.T) {
-	if raced {
-		t.Skip("other tests of jobs look for races; this one computes more")
-	}
 	defer goleak.VerifyNone(t)
 	c := fitCluster(t, false)
 	defer c.stop()

@@ -34,9 +34,6 @@ func (c *testCluster) four(program string) *api.Submission {
 
 // Each program of the corpus ends a job with a reason that names a limit or a place, and the nodes go on.
 func TestHostileSubmissions(t *testing.T) {
-	if raced {
-		t.Skip("the programs take long with the race detector")
-	}
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
 	c := newCluster(t, names...)

@@ -23,9 +23,6 @@ func (c *testCluster) manyNames(n int) *api.Submission {
 // TestManyLongStatuses checks that jobs with long descriptions do not make the list of jobs too long, that their
 // details are fetched by id, and that one whose description would be too long by itself is refused.
 func TestManyLongStatuses(t *testing.T) {
-	if raced {
-		t.Skip("the bounds of lists do not depend on goroutines, and encoding them takes long")
-	}
 	defer goleak.VerifyNone(t)
 	c := newCluster(t, "alice", "bob")
 	defer c.stop()

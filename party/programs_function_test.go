@@ -189,9 +189,6 @@ var functionSettings = []setting{
 func TestFunctionPrograms(t *testing.T) {
 	t.Parallel()
 	for index, f := range functions {
-		if raced && index%4 != 0 {
-			continue
-		}
 		t.Run(f.name, func(t *testing.T) {
 			prog, err := hlo.Parse("test.mlir", []byte(f.text()))
 			if err != nil {

@@ -72,9 +72,6 @@ func pytorch(t *testing.T, module, frontend string, size float64) party.Spec {
 // batch_norm_training for a layer norm, a padded max-pool. None costs more than torchax's text, within 5 %.
 func TestPyTorchCosts(t *testing.T) {
 	t.Parallel()
-	if raced {
-		t.Skip("nothing here is concurrent that other tests are not")
-	}
 	for module, size := range pytorchModules {
 		var bytes, dealt int64
 		for _, frontend := range []string{"torchax", "torch_mlir", "torch_xla"} {
@@ -100,9 +97,6 @@ func TestPyTorchCosts(t *testing.T) {
 // The texts of the three front-ends compute the same, in the clear and on secrets.
 func TestPyTorchResults(t *testing.T) {
 	t.Parallel()
-	if raced {
-		t.Skip("nothing here is concurrent that other tests are not")
-	}
 	for module, size := range pytorchModules {
 		if module == "resnet18" && testing.Short() {
 			continue

@@ -393,7 +393,7 @@ type failure struct {
 //	TACET_TEST_KEEP_GOING  1: run all, and count failures by the operations of the shrunk programs
 func TestRandomPrograms(t *testing.T) {
 	number := uint64(2000)
-	if raced || testing.Short() {
+	if testing.Short() {
 		number = 100
 	}
 	number = environment(t, "TACET_TEST_PROGRAMS", number)

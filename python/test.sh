@@ -55,7 +55,7 @@ environment "$venv" -r requirements-test.txt
 environment .cache/clean "$(grep '^jax==' requirements-test.txt)" "$(grep '^jaxlib==' requirements-test.txt)" \
 	"$(grep '^numpy==' requirements-test.txt)"
 
-(cd .. && CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o python/.cache/tacet ./cmd/tacet)
+(cd .. && go build -ldflags '-s -w' -o python/.cache/tacet ./cmd/tacet) # compiled as the Go tests are: one compilation serves both
 export TACET=$PWD/.cache/tacet
 
 echo "pytest"
