@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
@@ -53,30 +54,36 @@ func Analyse(p *hlo.Program, args ...pattern.Interval) *Facts {
 	}
 }
 
-// SmallGradients says which gradients are too small for an optimiser that divides them by their own size; it is empty if
-// the program has no such optimiser, or if the constants that it adds to the sizes are large enough.
+// SmallGradients says which gradients are too small for an optimiser that divides them by their own size, which constant
+// it adds to the sizes, and what to set. It is empty if the program has no such optimiser. Where a constant is too
+// small, updates are as wrong as the gradients, of any magnitude; a larger one keeps those updates small, and only
+// their last digits are lost.
 func (f *Facts) SmallGradients(a *fxp.Arith) string {
-	if f == nil {
+	if f == nil || len(f.Normalizers) == 0 {
 		return ""
 	}
 	least, remedy := a.LeastGradient()
-	var first *hlo.Op
-	number := 0
-	for _, n := range f.Normalizers {
-		if n.Epsilon < least {
-			if number++; first == nil {
-				first = n.Op
-			}
-		}
+	same := slices.DeleteFunc(slices.Clone(f.Normalizers), func(n pattern.Normalizer) bool { return n.Epsilon >= least })
+	wrong := len(same) > 0
+	if !wrong {
+		same = f.Normalizers
 	}
-	switch {
-	case number == 0:
-		return ""
-	case number > 1:
-		remedy = fmt.Sprintf("%s (%d more operations like it)", remedy, number-1)
+	first := same[0]
+	size := "their own size"
+	if first.Constant != nil {
+		size = fmt.Sprintf("their own size and %.2g (the constant at %s)", first.Epsilon, first.Constant.Pos.Place())
 	}
-	return fmt.Sprintf("%s: %s: gradients are divided by their own size; those below %.2g in magnitude get wrong updates: %s",
-		first.Pos, first.Title(), least, remedy)
+	what := "get wrong updates"
+	if wrong {
+		remedy += ", or a constant of that magnitude beside the size"
+	} else {
+		what = fmt.Sprintf("lose digits, and so do their updates, which that constant keeps below %.2g of the rate", least/first.Epsilon)
+	}
+	if more := len(same) - 1; more > 0 {
+		remedy = fmt.Sprintf("%s (%d more operations like it)", remedy, more)
+	}
+	return fmt.Sprintf("%s: %s: gradients are divided by %s; those below %.2g in magnitude %s: %s",
+		first.Op.Pos, first.Op.Title(), size, least, what, remedy)
 }
 
 // fusedKernel computes a match from its first input x, a secret with range r.

@@ -51,9 +51,9 @@ const rightGradient = 6
 func (a *Arith) LeastGradient() (least float64, remedy string) {
 	least = math.Ldexp(1, rightGradient-a.guardScale())
 	if most := 36; a.Ring.Bits < 128 || a.guardScale() < most {
-		return least, fmt.Sprintf("set ring: 128 and fraction: %d for those down to %.2g, or a larger epsilon", most, math.Ldexp(1, rightGradient-most))
+		return least, fmt.Sprintf("set ring: 128 and fraction: %d for those down to %.2g", most, math.Ldexp(1, rightGradient-most))
 	}
-	return least, "give the optimiser a larger epsilon, or the loss a factor"
+	return least, "multiply the loss by a factor"
 }
 
 // guardScale is the scale of a cotangent, f + g.

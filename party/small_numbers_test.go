@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -297,6 +298,33 @@ func TestSmallNumbersRange(t *testing.T) {
 	}
 }
 
+// TestSmallGradients: before a run, each optimiser says which gradients are too small, which constant it adds to their
+// size, and what to set.
+func TestSmallGradients(t *testing.T) {
+	for name, want := range map[string]string{
+		"adam": "kept.mlir:36:10: stablehlo.divide: gradients are divided by their own size and 1e-08 (the constant at 14:12); those below 2.4e-07 in " +
+			"magnitude get wrong updates: set ring: 128",
+		"adagrad": "kept.mlir:28:10: stablehlo.multiply: gradients are divided by their own size and 0.0001 (the constant at 14:12); those below 2.4e-07 in " +
+			"magnitude lose digits, and so do their updates, which that constant keeps below 0.0024 of the rate: set ring: 128",
+		"rmsprop": "kept.mlir:28:10: stablehlo.multiply: gradients are divided by their own size and 0.0001 (the constant at 14:12); those below 2.4e-07 in " +
+			"magnitude lose digits, and so do their updates, which that constant keeps below 0.0024 of the rate: set ring: 128",
+	} {
+		s := small(t, 2, 2)
+		s.Store, s.Reveal, s.Program = "", []int{0}, parse(t, optimiser(name, 1))
+		var told []string
+		var mu sync.Mutex
+		s.Notice = func(text string) {
+			mu.Lock()
+			defer mu.Unlock()
+			told = append(told, text)
+		}
+		optimised(t, s)
+		if !slices.ContainsFunc(told, func(text string) bool { return strings.HasPrefix(text, "warning: "+want) }) {
+			t.Errorf("%s: %q, want %q", name, told, want)
+		}
+	}
+}
+
 // TestSmallConstants: a constant that no form holds is named before the run, and none
 // that is held.
 func TestSmallConstants(t *testing.T) {
@@ -316,8 +344,10 @@ func TestSmallConstants(t *testing.T) {
 			told[text] = true
 		}
 		optimised(t, s)
-		const gradients = "warning: kept.mlir:36:10: stablehlo.divide: gradients are divided by their own size; those below 2.4e-07 in magnitude " +
-			"get wrong updates: set ring: 128 and fraction: 36 for those down to 9.3e-10, or a larger epsilon"
+		size := map[string]string{"1.0E-8": "1e-08", "1.0E-14": "1e-14"}[eps]
+		gradients := "warning: kept.mlir:36:10: stablehlo.divide: gradients are divided by their own size and " + size + " (the constant at 14:12); " +
+			"those below 2.4e-07 in magnitude get wrong updates: set ring: 128 and fraction: 36 for those down to 9.3e-10, " +
+			"or a constant of that magnitude beside the size"
 		if !told[gradients] {
 			t.Errorf("eps %s: no notice of small gradients, but %v", eps, told)
 		}

@@ -125,8 +125,9 @@ func (t *trace) forward(
 
 // Normalizer is an operation that divides a gradient by its size plus Epsilon: x/(√v + ε), x/√(v + ε²) or x/max(|x| + ε).
 type Normalizer struct {
-	Op      *hlo.Op
-	Epsilon float64 // 0 if no constant is added
+	Op       *hlo.Op
+	Epsilon  float64 // 0 if no constant is added
+	Constant *hlo.Op // the constant from which Epsilon is made, ε or ε²; nil if none is added
 }
 
 // Normalizers returns the operations of a program's optimisers that divide gradients by their own size.
@@ -141,7 +142,9 @@ func Normalizers(p *hlo.Program) []Normalizer {
 		n := Normalizer{Op: o}
 		for _, v := range o.Operands {
 			if o.Name == hlo.OpMultiply || v == o.Operands[1] {
-				n.Epsilon = max(n.Epsilon, t.epsilon(v, map[*hlo.Value]bool{}))
+				if x, by := t.epsilon(v, map[*hlo.Value]bool{}); x > n.Epsilon {
+					n.Epsilon, n.Constant = x, by
+				}
 			}
 		}
 		out = append(out, n)
@@ -149,38 +152,43 @@ func Normalizers(p *hlo.Program) []Normalizer {
 	return out
 }
 
-// epsilon returns the largest constant that is added to a divisor, as a number beside the gradient's magnitude.
-func (t *trace) epsilon(v *hlo.Value, seen map[*hlo.Value]bool) float64 {
+// epsilon returns the largest constant that is added to a divisor, as a number beside the gradient's magnitude, and its
+// operation.
+func (t *trace) epsilon(v *hlo.Value, seen map[*hlo.Value]bool) (most float64, by *hlo.Op) {
 	if seen[v] {
-		return 0
+		return 0, nil
 	}
 	seen[v] = true
-	most := 0.0
+	larger := func(x float64, o *hlo.Op) {
+		if x > most {
+			most, by = x, o
+		}
+	}
 	for _, w := range t.from(v) {
-		most = max(most, t.epsilon(w, seen))
+		larger(t.epsilon(w, seen))
 	}
 	o := t.defs[v]
 	switch {
 	case o == nil:
-		return most
 	case o.Name == hlo.OpSqrt, o.Name == hlo.OpRsqrt:
-		return max(most, math.Sqrt(t.epsilon(o.Operands[0], seen)))
+		x, c := t.epsilon(o.Operands[0], seen)
+		larger(math.Sqrt(x), c)
 	case o.Name == hlo.OpAdd, o.Name == hlo.OpMaximum, o.Name == hlo.OpSelect, o.Is(hlo.Moving):
 		for i, w := range o.Operands {
-			if x, ok := t.number(w); ok && o.Name == hlo.OpAdd {
-				most = max(most, x)
+			if x, c, ok := t.number(w); ok && o.Name == hlo.OpAdd {
+				larger(x, c)
 			} else if o.LinearOperand(i) || o.Name == hlo.OpMaximum {
-				most = max(most, t.epsilon(w, seen))
+				larger(t.epsilon(w, seen))
 			}
 		}
 	}
-	return most
+	return most, by
 }
 
-// number returns the number that all elements of a constant, or of a copy of one, are equal to.
-func (t *trace) number(v *hlo.Value) (float64, bool) {
+// number returns the number that all elements of a constant, or of a copy of one, are equal to, and the constant.
+func (t *trace) number(v *hlo.Value) (float64, *hlo.Op, bool) {
 	if !t.literal(v) {
-		return 0, false
+		return 0, nil, false
 	}
 	o := t.defs[v]
 	for o.Name != hlo.OpConstant {
@@ -188,7 +196,8 @@ func (t *trace) number(v *hlo.Value) (float64, bool) {
 	}
 	c, ok := o.Constant()
 	if !ok || c.Elements == nil || !c.Type.DType.IsFloat() {
-		return 0, false
+		return 0, nil, false
 	}
-	return c.Elements.Uniform()
+	x, ok := c.Elements.Uniform()
+	return x, o, ok
 }
