@@ -19,9 +19,19 @@ import (
 // leastGradient is the magnitude from which on a parameter's gradients must have right updates.
 const leastGradient = 1. / (1 << 16)
 
+// rightUpdate is the largest error of a parameter, as a multiple of the largest update of one step.
+const rightUpdate = 0.01
+
 // TestOptax runs trainings that testdata/optax/export.py wrote into the folder TACET_TEST_OPTAX, with the protocols of
-// TACET_TEST_OPTAX_PROTOCOLS (semi2k if it is empty): after the last step each parameter whose gradients were 2^-16
-// or more in all steps is within a hundredth of the largest update of one step, and the loss within one per cent.
+// TACET_TEST_OPTAX_PROTOCOLS (semi2k if it is empty). One rule judges all optimisers and models. It looks at the parameters
+// whose gradients were 2^-16 or more in all steps. After the last step each is within a hundredth of the largest update
+// of one step (rightUpdate), and the loss is within one per cent.
+//
+// Some trainings are not stable enough for that in 32-bit floats: a unit of an input may decide on which side of 0 a gradient
+// lies, and an optimiser makes a whole update of its sign. nadam on the LeNet is off by 0.88 of an update in 32-bit floats
+// against 64-bit ones. Where float32 gets beyond rightUpdate from inputs rounded to 18 bits, as all inputs of a private training
+// are, the worst error and the number of parameters beyond rightUpdate may be three times the spread of float32, which is
+// the upper quartile of twelve such trainings (spreadOf). Where float32 is stable, that allows nothing.
 func TestOptax(t *testing.T) {
 	folder := os.Getenv("TACET_TEST_OPTAX")
 	if folder == "" {
@@ -68,11 +78,8 @@ func checkTraining(t *testing.T, file string, got, want []*tensor.Array) {
 			off := math.Abs(got[i].Floats()[k]-x) / update
 			number[bin]++
 			worst[bin] = math.Max(worst[bin], off)
-			if !(off <= 0.01) {
+			if !(off <= rightUpdate) {
 				beyond[bin]++
-				if bin == 0 && beyond[bin] <= 5 {
-					t.Logf("parameter %d, element %d, gradients of %.3g or more: %v, want %v", i, k, least[k], got[i].Floats()[k], x)
-				}
 			}
 		}
 	}
@@ -82,9 +89,23 @@ func checkTraining(t *testing.T, file string, got, want []*tensor.Array) {
 		t.Logf("gradients from 2^%.0f on: %d of %d parameters beyond, worst error %.4f of an update", math.Log2(b), beyond[i], number[i], worst[i])
 	}
 	t.Logf("largest update %.3g, loss %v (%.4f %%)", update, y, 100*loss)
-	if beyond[0] > 0 || !(loss <= 0.01) {
-		t.Errorf("%d parameters are off by more than a hundredth of an update, the loss by %.3g %%", beyond[0], 100*loss)
+	worsts, beyonds := float["worst"].Floats(), float["beyond"].Floats()
+	t.Logf("float32 from inputs of 18 bits: worst errors %.4f, beyond %v", worsts, beyonds)
+	if most := max(rightUpdate, 3*spreadOf(worsts)); !(worst[0] <= most) {
+		t.Errorf("a parameter is off by %.4f of an update, more than %.4f", worst[0], most)
 	}
+	if most := 3 * spreadOf(beyonds); float64(beyond[0]) > most {
+		t.Errorf("%d parameters are off by more than a hundredth of an update, more than %.0f", beyond[0], most)
+	}
+	if !(loss <= 0.01) {
+		t.Errorf("the loss is off by %.3g %%", 100*loss)
+	}
+}
+
+// spreadOf returns the upper quartile of x, which it sorts.
+func spreadOf(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)*3/4]
 }
 
 // arraysOf reads all arrays of an .npz file.

@@ -70,8 +70,14 @@ Functions of rows are measured on normally distributed elements, σ their standa
   values; their contractions are made in two parts and keep the range of contractions. Where the other factor's magnitudes add up to 2^34 or more, guard bits are lost: a contraction is off
   by up to 2^18 there, where rounding to the fraction would have cost 2^16. There are no guard bits with ring 32, or with a fraction of 25 bits or more, which needs none.
   The parameters to which such an optimiser adds its updates have the guard bits too, so that the roundings of many small updates do not add up; all else reads them
-  rounded to the fraction. Gradients below 2^-22 (ring 64, fraction 18) get wrong updates unless a constant hides it (ε of 4e-7 or more beside the gradient's size):
-  "tacet plan" and "tacet run" say so before the run, with the ring and fraction for smaller ones.
+  rounded to the fraction. Gradients below 2^-22 (ring 64, fraction 18) get wrong updates if the constant beside the gradient's size is below 2^-22 too (adam, adamw, nadam, adamax
+  with optax's defaults); a larger one (rmsprop's 1e-4, adagrad's 3.2e-4) keeps those updates small, and only their digits are lost: "tacet plan" and "tacet run" say so
+  before the run, with operation, constant, and the ring and fraction for smaller gradients.
+- **Trainings.** After 50 steps of an LSTM or a LeNet, or 20 of a small BERT, by adam, adamw, rmsprop, adagrad, adamax or nadam, parameters whose gradients were 2^-16 or more in all
+  steps are within a hundredth of the largest update of float32, and the loss is within one per cent, if float32 itself is as stable as that. It often is not: from inputs rounded to 18
+  bits, float32 gets up to 0.2 of an update (BERT, adam), 0.3 (LeNet, adagrad) or 10 (LeNet, rmsprop) away from itself, and nadam on the LeNet 0.9 in float32 against float64, because an
+  optimiser makes whole updates of the signs of gradients near 0. There a private training is as far from float32 as float32 from rounded inputs is (party's TestOptax judges by this
+  rule): 0.16 (BERT, adam), 0.19 (LeNet, adagrad), 0.95 (LeNet, nadam), 0.02 (LeNet, rmsprop).
 `
 
 // page is the whole text; without errors the columns that hold them are empty.
