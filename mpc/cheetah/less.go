@@ -242,5 +242,5 @@ func (p *Party) join(op *flow.Op, xs ...*share) *share {
 
 // and is the AND of two vectors of bits.
 func (p *Party) and(op *flow.Op, x, y *share) *share {
-	return p.product(op, maps.Elementwise{N: x.n}, x, y, 1)
+	return p.product(op, maps.Elementwise{N: x.n}, x, y, 1, 0)
 }

@@ -2,6 +2,7 @@ package cheetah
 
 import (
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/he"
 	"github.com/tacet-mpc/tacet/mpc/pair"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/ot"
@@ -18,19 +19,22 @@ type Party struct {
 	inputs   inputs
 	first    uint32            // protocol.Config.First
 	zero     map[int]*ring.PRG // by rank: seeds shared with other parties
+	common   ring.Seed         // shared by both parties
 	demand   *pair.Demand      // in a dry run
 	material transfers         // otherwise
 }
 
-// transfers gives the transfers of requests, each once: a *pair.Material.
+// transfers gives the transfers of requests, each once, and keys: a *pair.Material.
 type transfers interface {
 	Received(id uint64, n int) (*ot.Received, error)
 	Sent(id uint64, n int) (*ot.Sent, error)
+	Secret(set int) *he.Secret
+	Peer(set int) pair.Peer
 }
 
 // newParty returns the party that c describes.
 func newParty(c protocol.Config) *Party {
-	p := &Party{rank: c.Rank, inputs: c.Inputs.(inputs), first: c.First, zero: map[int]*ring.PRG{}}
+	p := &Party{rank: c.Rank, inputs: c.Inputs.(inputs), first: c.First, common: c.Common, zero: map[int]*ring.PRG{}}
 	for rank, seed := range c.Zero {
 		p.zero[rank] = ring.NewPRG(seed)
 	}

@@ -12,7 +12,7 @@ import (
 // Product implements mpc.Core. With shares x0 + x1 and y0 + y1, each party computes its own x_i·y_i, and x0·y1 and
 // x1·y0 are products of one party's bits with the other's numbers (cross). What one party knows has one of the two only,
 // and a public operand none. The result is exact, whatever slack is.
-func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, xs, ys mpc.Secret, _ int) mpc.Secret {
+func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, xs, ys mpc.Secret, slack int) mpc.Secret {
 	x, y := of(xs), of(ys)
 	if l, r := b.In(); x.n != l || y.n != r {
 		panic(fmt.Sprintf("cheetah: operands of %d and %d elements, want %d and %d", x.n, y.n, l, r))
@@ -20,9 +20,9 @@ func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, xs, ys mpc.
 	bound := max(x.bound, 0) + max(y.bound, 0) + maps.CeilLog2(b.Terms())
 	if w := bound + 2; out.Bits > 1 && w < out.Bits { // in the smallest ring that holds the result
 		r := ring.Z(w)
-		return p.lift(op, out, p.product(op, b, p.resize(op, r, x), p.resize(op, r, y), bound))
+		return p.lift(op, out, p.product(op, b, p.resize(op, r, x), p.resize(op, r, y), bound, slack))
 	}
-	return p.product(op, b, p.resize(op, out, x), p.resize(op, out, y), bound)
+	return p.product(op, b, p.resize(op, out, x), p.resize(op, out, y), bound, slack)
 }
 
 // resize is x, of magnitudes below 2^(bound), in another ring that holds the result of what is computed of it.
@@ -34,7 +34,7 @@ func (p *Party) resize(op *flow.Op, r ring.Ring, x *share) *share {
 }
 
 // product is Product of operands in one ring, the result's.
-func (p *Party) product(op *flow.Op, b maps.Bilinear, x, y *share, bound int) *share {
+func (p *Party) product(op *flow.Op, b maps.Bilinear, x, y *share, bound, slack int) *share {
 	r := x.ring
 	apply := func(dst ring.Vec, src []ring.Vec) { b.Apply(dst, src[0], src[1]) }
 	spend := func() { op.Spend(flow.Products, b.Products()*int64(r.Words()*r.Words())) }
@@ -57,11 +57,14 @@ func (p *Party) product(op *flow.Op, b maps.Bilinear, x, y *share, bound int) *s
 		return out
 	}
 	sum := []*flow.Future[ring.Vec]{own(x.own, y.own)}
+	if x.owner == nobody && y.owner == nobody {
+		slack = max(0, slack-1) // the errors of two products add up
+	}
 	for rank := range computing { // x of the party of that rank, y of the other one
 		if x.owner == 1-rank || y.owner == rank {
 			continue // it is zero
 		}
-		sum = append(sum, p.crossProduct(op, b, rank, x, y))
+		sum = append(sum, p.crossProduct(op, b, rank, x, y, slack))
 	}
 	out.own = local(op, r, b.Out(), func(dst ring.Vec, src []ring.Vec) {
 		for _, v := range src {
@@ -87,7 +90,7 @@ func shortened(x *share) bool { return x.owner != nobody && x.bound < x.ring.Bit
 func negative(x *share, i int) bool { return shortened(x) && i == planes(x)-1 }
 
 // crossProduct is this party's share of b(x, y), x the share of the party of the given rank, y that of the other one.
-func (p *Party) crossProduct(op *flow.Op, b maps.Bilinear, rank int, x, y *share) *flow.Future[ring.Vec] {
+func (p *Party) crossProduct(op *flow.Op, b maps.Bilinear, rank int, x, y *share, slack int) *flow.Future[ring.Vec] {
 	if e, ok := b.(maps.Elementwise); ok {
 		if planes(y) < planes(x) {
 			x, y, rank = y, x, 1-rank
@@ -96,6 +99,13 @@ func (p *Party) crossProduct(op *flow.Op, b maps.Bilinear, rank int, x, y *share
 			return p.crossBits(op, e.N, rank, x, y)
 		}
 		return p.crossElements(op, e.N, rank, x, y)
+	}
+	if l, uploader := cheapest(b, rank, x, y, slack); l != nil {
+		left, right := x.own, y.own
+		if uploader != rank {
+			left, right = right, left
+		}
+		return p.crossEncrypted(op, l, uploader, b.Out(), left, right, x.ring)
 	}
 	return p.crossMatrices(op, contraction(b), rank, x, y)
 }

@@ -1,9 +1,12 @@
 package pair
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/ot"
 )
@@ -20,6 +23,35 @@ type Demand struct {
 	requests []Request
 	ids      map[uint64]Request
 	total    [2]int // number of transfers by receiver
+	keys     map[KeyRequest]KeySizes
+}
+
+// KeyRequest names keys of homomorphic encryption: those of the party Owner, 0 or 1, for a set of package he.
+type KeyRequest struct{ Owner, Set int }
+
+// KeySizes says which keys of a KeyRequest the session needs: a public key whose numbers have Public bits, and switching
+// keys of Switch bits for groups of automorphisms with the Orders, in ascending order.
+type KeySizes struct {
+	Public, Switch int
+	Orders         []int
+}
+
+// AddKeys asks for keys. Sizes are the largest of all calls, orders those of all.
+func (d *Demand) AddKeys(r KeyRequest, s KeySizes) {
+	if d.keys == nil {
+		d.keys = map[KeyRequest]KeySizes{}
+	}
+	before := d.keys[r]
+	orders := append(slices.Clone(before.Orders), s.Orders...)
+	slices.Sort(orders)
+	d.keys[r] = KeySizes{max(before.Public, s.Public), max(before.Switch, s.Switch), slices.Compact(orders)}
+}
+
+// keyRequests lists the keys, by owner and set.
+func (d *Demand) keyRequests() []KeyRequest {
+	return slices.SortedFunc(maps.Keys(d.keys), func(a, b KeyRequest) int {
+		return cmp.Or(cmp.Compare(a.Owner, b.Owner), cmp.Compare(a.Set, b.Set))
+	})
 }
 
 // Add appends a request, or does nothing if it is there already: a party that takes no part in the protocol walks
@@ -50,6 +82,12 @@ func (d *Demand) Digest() [32]byte {
 		b = binary.LittleEndian.AppendUint64(b, r.ID)
 		b = binary.LittleEndian.AppendUint64(b, uint64(r.N))
 		h.Write(append(b, byte(r.Receiver)))
+	}
+	for _, r := range d.keyRequests() {
+		s := d.keys[r]
+		for _, n := range append([]int{r.Owner, r.Set, s.Public, s.Switch, len(s.Orders)}, s.Orders...) {
+			h.Write(binary.LittleEndian.AppendUint64(nil, uint64(n)))
+		}
 	}
 	return [32]byte(h.Sum(nil))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/tacet-mpc/tacet/he"
 	"github.com/tacet-mpc/tacet/ot"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -22,6 +23,9 @@ type Material struct {
 	at       map[uint64]place // of requests that are not spent
 	received []*received
 	sent     []*sent
+
+	secrets map[int]*he.Secret // by set: this party's keys
+	peers   map[int]Peer       // by set: the other party's
 }
 
 // place is where the transfers of a request lie among those of its direction.

@@ -9,6 +9,7 @@ import (
 	"github.com/cloudflare/circl/group"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/he"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/ot"
 	"github.com/tacet-mpc/tacet/ring"
@@ -19,7 +20,7 @@ import (
 func Phase(g group.Group) protocol.BetweenPhase {
 	return protocol.BetweenPhase{Name: "oblivious transfers", Run: func(graph *flow.Graph, c protocol.Config, _ any) any {
 		return (&maker{
-			group: g, rank: c.Rank, demand: c.Demand.(*Demand), dry: graph.DryRun(), random: rand.Reader, key: hashKey(c),
+			group: g, rank: c.Rank, demand: c.Demand.(*Demand), dry: graph.DryRun(), random: rand.Reader, key: hashKey(c), keys: keySeed(c),
 			op: graph.Op(c.First, &flow.Cost{}, "oblivious transfers"),
 		}).make()
 	}}
@@ -39,6 +40,7 @@ type maker struct {
 	dry    bool
 	random io.Reader
 	key    [ot.BlockBytes]byte
+	keys   he.Seed // of the public parts of keys
 	op     *flow.Op
 }
 
@@ -60,18 +62,20 @@ type extension struct {
 func (k *maker) make() *flow.Future[*Material] {
 	m := &Material{rank: k.rank}
 	n := k.demand.made()
-	if n[0]+n[1] == 0 {
+	deps := k.encryption(m)
+	if n[0]+n[1]+len(deps) == 0 {
 		return flow.Resolved(m)
 	}
-	m.lay(k.demand)
-	m.hash = ot.NewHash(k.key)
-	first, done := k.extend(m, 0, n[0], k.base())
-	deps := done
-	if n[1] > 0 {
-		_, done := k.extend(m, 1, n[1], k.turned(m, done))
-		deps = append(deps, done...)
+	if n[0]+n[1] > 0 {
+		m.lay(k.demand)
+		m.hash = ot.NewHash(k.key)
+		first, done := k.extend(m, 0, n[0], k.base())
+		deps = append(append(deps, done...), first)
+		if n[1] > 0 {
+			_, done := k.extend(m, 1, n[1], k.turned(m, done))
+			deps = append(deps, done...)
+		}
 	}
-	deps = append(deps, first)
 	return flow.Do(k.op, 0, func() *Material { return m }, deps...)
 }
 

@@ -1,0 +1,207 @@
+package he
+
+import "slices"
+
+// Secret is the key with which one party encrypts, and reads responses.
+type Secret struct {
+	c *Context
+	s []int64 // −1, 0 or 1
+	t poly    // the transform of s modulo all primes, scaled
+}
+
+// NewSecret draws a key.
+func (c *Context) NewSecret(random Seed) *Secret {
+	k := &Secret{c: c, s: newStream(random).ternary(c.N)}
+	k.t = c.whole.small(k.s)
+	c.whole.forward(k.t)
+	c.whole.scale(k.t)
+	return k
+}
+
+// times returns a·s, of the transform of a.
+func (k *Secret) times(b *basis, a poly) poly {
+	p := b.make()
+	b.mulAdd(p, a, k.t[:len(b.m)])
+	b.backward(p)
+	return p
+}
+
+// sample returns −a·s + e, of the transform of a.
+func (k *Secret) sample(b *basis, a poly, random Seed) poly {
+	p := b.small(newStream(random).noise(k.c.N))
+	b.sub(p, k.times(b, a))
+	return p
+}
+
+// Public is what the other party needs to randomise its responses.
+type Public struct {
+	c    *Context
+	b, a poly // transforms, scaled
+}
+
+// PublicBytes is the length of a public key whose numbers have so many bits.
+func (c Set) PublicBytes(size int) int { return Bytes(c.N, size) }
+
+// Public returns the public key for the seed. random is the seed of its noise, which serves nothing else.
+func (k *Secret) Public(seed, random Seed, size int) []byte {
+	b := k.c.q
+	a := b.uniform(seed)
+	b.forward(a)
+	var out packer
+	b.rounded(&out, k.sample(b, a, random), nil, size)
+	return out.bytes()
+}
+
+// ReadPublic returns the public key that Public made.
+func (c *Context) ReadPublic(seed Seed, size int, data []byte) (*Public, error) {
+	u, err := checked("public key", data, c.N, size)
+	if err != nil {
+		return nil, err
+	}
+	k := &Public{c, c.q.read(u, nil, size), c.q.uniform(seed)}
+	for _, p := range []poly{k.b, k.a} {
+		c.q.forward(p)
+		c.q.scale(p)
+	}
+	return k, nil
+}
+
+// Switch lets the other party apply the automorphism X → X^g to ciphertexts.
+type Switch struct {
+	c    *Context
+	g    int
+	b, a []poly // by digit: transforms modulo all primes, scaled
+}
+
+// SwitchBytes is the length of a switching key whose numbers have so many bits.
+func (c Set) SwitchBytes(size int) int { return Bytes(c.N*len(c.Primes), size) }
+
+// SwitchBits is the size of the numbers of a switching key that is not rounded.
+func (c *Context) SwitchBits() int { return c.whole.digits }
+
+// Switch returns the switching key of X → X^g.
+func (k *Secret) Switch(g int, seed, random Seed, size int) []byte {
+	c := k.c
+	turned := c.whole.small(k.s)
+	turned = c.whole.automorphism(turned, g)
+	special := c.whole.m[len(c.Primes)].q
+	var out packer
+	for j, m := range c.q.m {
+		a := c.whole.uniform(Derive(seed, "digit", uint64(j)))
+		c.whole.forward(a)
+		p := k.sample(c.whole, a, Derive(random, "digit", uint64(j)))
+		f := m.scaled(special % m.q)
+		for i, v := range turned[j] {
+			p[j][i] = m.add(p[j][i], m.mul(v, f))
+		}
+		c.whole.rounded(&out, p, nil, size)
+	}
+	return out.bytes()
+}
+
+// ReadSwitch returns the key that Switch made.
+func (c *Context) ReadSwitch(g int, seed Seed, size int, data []byte) (*Switch, error) {
+	u, err := checked("switching key", data, c.N*len(c.Primes), size)
+	if err != nil {
+		return nil, err
+	}
+	k := &Switch{c: c, g: g}
+	for j := range c.q.m {
+		b, a := c.whole.read(u, nil, size), c.whole.uniform(Derive(seed, "digit", uint64(j)))
+		for _, p := range []poly{b, a} {
+			c.whole.forward(p)
+			c.whole.scale(p)
+		}
+		k.b, k.a = append(k.b, b), append(k.a, a)
+	}
+	return k, nil
+}
+
+// automorphism returns p(X^g), of coefficients.
+func (b *basis) automorphism(p poly, g int) poly {
+	out := b.make()
+	for i, m := range b.m {
+		at := 0
+		for _, v := range p[i] {
+			if at < b.n {
+				out[i][at] = v
+			} else {
+				out[i][at-b.n] = m.sub(0, v)
+			}
+			at = (at + g) & (2*b.n - 1)
+		}
+	}
+	return out
+}
+
+// Element returns the power g of the automorphism X → X^g that generates the group of the given order, a power of two:
+// the sum over the group keeps multiples of the order, times the order, and nothing else.
+func (c *Context) Element(order int) int {
+	g := (1 + 2*c.N/mostOrder) % (2 * c.N)
+	for range bitsOf(mostOrder / order) {
+		g = g * g % (2 * c.N)
+	}
+	return g
+}
+
+// mostOrder is the largest order of a group of automorphisms.
+const mostOrder = 1024
+
+// bitsOf returns log2 of a power of two.
+func bitsOf(n int) int {
+	log := 0
+	for ; n > 1; n /= 2 {
+		log++
+	}
+	return log
+}
+
+// apply returns the ciphertext of the automorphism's image, both of coefficients.
+func (k *Switch) apply(x *Cipher) *Cipher {
+	c := k.c
+	b, w := c.q, c.whole
+	c0, c1 := b.automorphism(x.c0, k.g), b.automorphism(x.c1, k.g)
+	sum := [2]poly{w.make(), w.make()}
+	lifted := w.make()
+	for j, m := range b.m {
+		w.lift(lifted, c1[j], m.q)
+		w.forward(lifted)
+		w.mulAdd(sum[0], lifted, k.b[j])
+		w.mulAdd(sum[1], lifted, k.a[j])
+	}
+	special := w.m[len(b.m)]
+	for h, p := range sum {
+		w.backward(p)
+		rest := p[len(b.m)]
+		b.lift(lifted[:len(b.m)], rest, special.q)
+		for i, m := range b.m { // (p − rest)/special
+			inverse := m.scaled(m.power(special.q%m.q, m.q-2))
+			for at, r := range lifted[i] {
+				p[i][at] = m.mul(m.sub(p[i][at], r), inverse)
+			}
+		}
+		sum[h] = p[:len(b.m)]
+	}
+	b.add(sum[0], c0)
+	return &Cipher{sum[0], sum[1]}
+}
+
+// lift sets dst to the numbers of v, of [0, q), as numbers between −q/2 and q/2 modulo each prime.
+func (b *basis) lift(dst poly, v []uint64, q uint64) {
+	for i, m := range b.m {
+		d, off := dst[i], q%m.q
+		for at, x := range v {
+			above := (q/2 - x) >> 63 // 1 if x is above half
+			d[at] = m.sub(m.mul(x, m.r), off&-above)
+		}
+	}
+}
+
+// clone returns a copy.
+func (p poly) clone() poly {
+	out := make(poly, len(p))
+	for i := range p {
+		out[i] = slices.Clone(p[i])
+	}
+	return out
+}

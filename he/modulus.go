@@ -1,0 +1,176 @@
+package he
+
+import (
+	"math/big"
+	"math/bits"
+)
+
+// modulus is a prime q below 2^60 with q ≡ 1 modulo 2N, and the tables of its number-theoretic transform: products
+// of polynomials modulo X^N + 1 and q are products of their transforms, element by element. No step's time depends on
+// numbers.
+type modulus struct {
+	q    uint64
+	neg  uint64 // −1/q modulo 2^64
+	r    uint64 // 2^64 modulo q
+	r2   uint64 // 2^128 modulo q
+	n    int
+	fwd  []twiddle // powers of a 2N-th root of unity, bit-reversed
+	inv  []twiddle // their inverses
+	last twiddle   // 1/N
+}
+
+// twiddle is a number below q with ⌊w·2^64/q⌋, by which products with it need no division.
+type twiddle struct{ w, over uint64 }
+
+// newModulus returns the modulus q for polynomials of n coefficients, n a power of two.
+func newModulus(q uint64, n int) *modulus {
+	m := &modulus{q: q, n: n}
+	inverse := q // by Newton's iteration modulo 2^64
+	for range 6 {
+		inverse *= 2 - q*inverse
+	}
+	m.neg = -inverse
+	_, m.r = bits.Div64(1%q, 0, q)
+	m.r2, _ = m.plainMul(m.r, m.r)
+	root := m.root()
+	m.fwd, m.inv = make([]twiddle, n), make([]twiddle, n)
+	back := m.power(root, q-2)
+	log := bits.Len(uint(n)) - 1
+	x, y := uint64(1), uint64(1)
+	for i := range n {
+		at := int(bits.Reverse64(uint64(i)) >> (64 - log))
+		m.fwd[at], m.inv[at] = m.twiddle(x), m.twiddle(y)
+		x, _ = m.plainMul(x, root)
+		y, _ = m.plainMul(y, back)
+	}
+	m.last = m.twiddle(m.power(uint64(n), q-2))
+	return m
+}
+
+// plainMul returns a·b modulo q, and the quotient, of public numbers.
+func (m *modulus) plainMul(a, b uint64) (rest, quotient uint64) {
+	hi, lo := bits.Mul64(a, b)
+	quotient, rest = bits.Div64(hi, lo, m.q)
+	return rest, quotient
+}
+
+// power returns a^e modulo q, of public numbers.
+func (m *modulus) power(a, e uint64) uint64 {
+	out := uint64(1)
+	for ; e > 0; e >>= 1 {
+		if e&1 == 1 {
+			out, _ = m.plainMul(out, a)
+		}
+		a, _ = m.plainMul(a, a)
+	}
+	return out
+}
+
+// root returns a 2N-th root of unity.
+func (m *modulus) root() uint64 {
+	for g := uint64(2); ; g++ {
+		root := m.power(g, (m.q-1)/uint64(2*m.n))
+		if m.power(root, uint64(m.n)) == m.q-1 {
+			return root
+		}
+	}
+}
+
+func (m *modulus) twiddle(w uint64) twiddle {
+	over, _ := bits.Div64(w, 0, m.q)
+	return twiddle{w, over}
+}
+
+// times returns x·t modulo q, below 2q, for any x.
+func (m *modulus) times(x uint64, t twiddle) uint64 {
+	hi, _ := bits.Mul64(x, t.over)
+	return x*t.w - hi*m.q
+}
+
+// reduced subtracts q from x below 2q, if that is not negative.
+func reduced(x, q uint64) uint64 {
+	x -= q
+	return x + q&-(x>>63)
+}
+
+// mul returns a·b/2^64 modulo q, for any a and b below q.
+func (m *modulus) mul(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	over, _ := bits.Mul64(lo*m.neg, m.q)
+	return reduced(hi+over+(lo|-lo)>>63, m.q) // the low halves add up to 2^64, or are 0
+}
+
+// scaled returns a·2^64 modulo q for a below q: mul with it is a product.
+func (m *modulus) scaled(a uint64) uint64 { return m.mul(a, m.r2) }
+
+func (m *modulus) add(a, b uint64) uint64 { return reduced(a+b, m.q) }
+func (m *modulus) sub(a, b uint64) uint64 { return reduced(a+m.q-b, m.q) }
+
+// small returns a signed number of magnitude below q modulo q.
+func (m *modulus) small(x int64) uint64 { return uint64(x) + m.q&uint64(x>>63) }
+
+// forward replaces the coefficients of a polynomial, below q, by its transform.
+func (m *modulus) forward(a []uint64) {
+	q, twice := m.q, 2*m.q
+	t := m.n
+	for k := 1; k < m.n; k *= 2 {
+		t /= 2
+		for i := range k {
+			w := m.fwd[k+i]
+			x, y := a[2*i*t:2*i*t+t], a[2*i*t+t:2*i*t+2*t]
+			y = y[:len(x)]
+			for j, u := range x {
+				u -= twice
+				u += twice & -(u >> 63)
+				hi, _ := bits.Mul64(y[j], w.over)
+				v := y[j]*w.w - hi*q
+				x[j], y[j] = u+v, u+twice-v
+			}
+		}
+	}
+	for i, x := range a {
+		x -= twice
+		x += twice & -(x >> 63)
+		a[i] = reduced(x, q)
+	}
+}
+
+// backward is the inverse of forward.
+func (m *modulus) backward(a []uint64) {
+	q, twice := m.q, 2*m.q
+	t := 1
+	for k := m.n / 2; k > 0; k /= 2 {
+		for i := range k {
+			w := m.inv[k+i]
+			x, y := a[2*i*t:2*i*t+t], a[2*i*t+t:2*i*t+2*t]
+			y = y[:len(x)]
+			for j, u := range x {
+				v := y[j]
+				s := u + v - twice
+				x[j] = s + twice&-(s>>63)
+				d := u + twice - v
+				hi, _ := bits.Mul64(d, w.over)
+				y[j] = d*w.w - hi*q
+			}
+		}
+		t *= 2
+	}
+	for i, x := range a {
+		a[i] = reduced(m.times(x, m.last), q)
+	}
+}
+
+// primes returns count primes of the given number of bits, ≡ 1 modulo 2n, the largest ones first, that are not among
+// those before.
+func primes(size, n, count int, before []uint64) (out []uint64) {
+	for p := uint64(1)<<size - uint64(2*n) + 1; len(out) < count; p -= uint64(2 * n) {
+		used := false
+		for _, b := range before {
+			used = used || b == p
+		}
+		if !used && new(big.Int).SetUint64(p).ProbablyPrime(20) {
+			out = append(out, p)
+		}
+	}
+	return out
+}

@@ -1,0 +1,117 @@
+package he
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// packer appends numbers of any number of bits, lowest bit first.
+type packer struct {
+	out  []byte
+	acc  uint64
+	held int // bits of acc
+}
+
+func (p *packer) put(words []uint64, size int) {
+	for i := 0; size > 0; i++ {
+		n := min(size, 64)
+		w := words[i]
+		p.acc |= w << p.held
+		if p.held+n >= 64 {
+			p.out = binary.LittleEndian.AppendUint64(p.out, p.acc)
+			used := 64 - p.held
+			p.acc = w >> used // 0 if used is 64
+			p.held = n - used
+		} else {
+			p.held += n
+		}
+		size -= n
+	}
+}
+
+// bytes returns all that was put, with zeros up to a whole byte.
+func (p *packer) bytes() []byte {
+	for ; p.held > 0; p.held -= 8 {
+		p.out = append(p.out, byte(p.acc))
+		p.acc >>= 8
+	}
+	p.held = 0
+	return p.out
+}
+
+// unpacker is the inverse of packer.
+type unpacker struct {
+	in  []byte
+	bit int
+}
+
+// get sets words to the next number.
+func (u *unpacker) get(words []uint64, size int) {
+	for i := 0; size > 0; i++ {
+		n := min(size, 64)
+		words[i] = u.word(n)
+		size -= n
+	}
+}
+
+func (u *unpacker) word(n int) uint64 {
+	at, shift := u.bit/8, u.bit%8
+	u.bit += n
+	var low [16]byte
+	copy(low[:], u.in[at:min(at+9, len(u.in))])
+	w := binary.LittleEndian.Uint64(low[:]) >> shift
+	if shift > 0 {
+		w |= uint64(low[8]) << (64 - shift)
+	}
+	return w & (1<<(n-1)<<1 - 1)
+}
+
+// Bytes returns the length of a message of n numbers of the given number of bits.
+func Bytes(n, size int) int { return (n*size + 7) / 8 }
+
+// checked returns an unpacker of a message of n numbers, or an error if it has another length, or bits that the last
+// byte should not have.
+func checked(what string, data []byte, n, size int) (*unpacker, error) {
+	want := Bytes(n, size)
+	switch {
+	case len(data) != want:
+		return nil, fmt.Errorf("he: malformed %s: %d bytes, want %d", what, len(data), want)
+	case n*size%8 != 0 && data[want-1]>>(n*size%8) != 0:
+		return nil, fmt.Errorf("he: malformed %s: the last byte has bits beyond its numbers", what)
+	}
+	return &unpacker{in: data}, nil
+}
+
+// rounded appends the coefficients of p at the given places (all if nil), as fractions of so many bits.
+func (b *basis) rounded(to *packer, p poly, at []int32, size int) {
+	var words [mostLimbs]uint64
+	if at == nil {
+		for i := range b.n {
+			b.fraction(words[:], p, i, size)
+			to.put(words[:], size)
+		}
+		return
+	}
+	for _, i := range at {
+		b.fraction(words[:], p, int(i), size)
+		to.put(words[:], size)
+	}
+}
+
+// read returns the polynomial of which rounded wrote n coefficients at the given places (all if nil); others are 0.
+func (b *basis) read(from *unpacker, at []int32, size int) poly {
+	var words [mostLimbs]uint64
+	p, r := b.make(), b.restorer(size)
+	if at == nil {
+		for i := range b.n {
+			from.get(words[:], size)
+			r.restore(p, i, words[:])
+		}
+		return p
+	}
+	for _, i := range at {
+		from.get(words[:], size)
+		r.restore(p, int(i), words[:])
+	}
+	return p
+}

@@ -1,0 +1,90 @@
+package he
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Set is a set of parameters: the degree N and the sizes in bits of the primes of Q and of the special prime, which
+// only switching keys have; 0: there are none.
+type Set struct {
+	Name    string
+	N       int
+	Primes  []int
+	Special int
+}
+
+// Sets are all sets, smallest first. Estimated is the date of the estimate; the bound is that of the guidelines for
+// ternary secrets, σ = 3.2 and 128 bits of classical security (largest).
+var Sets = []Set{
+	{"small", 4096, []int{52, 52}, 0},
+	{"middle", 8192, []int{60, 60}, 60},
+	{"large", 8192, []int{50, 50, 50}, 60},
+	{"huge", 16384, []int{60, 60, 60, 60, 60}, 60},
+}
+
+// largest is the largest log2 of the product of all primes, by N, at which ternary secrets and σ = 3.2 have 128 bits of
+// security against the best known attacks: Bossuat, Cammarota, Chillotti, Curtis, Dai, Gong, Hales, Kim, Kumar, Lee and
+// others, Security Guidelines for Implementing Homomorphic Encryption (IACR Communications in Cryptology 1(4), 2024),
+// by the lattice estimator; taken over on 2026-11-24. The standard of 2018 has 109, 218 and 438.
+var largest = map[int]int{4096: 106, 8192: 214, 16384: 430}
+
+// size is log2 of the product of all primes, rounded up.
+func (s Set) size() int {
+	n := s.Special
+	for _, p := range s.Primes {
+		n += p
+	}
+	return n
+}
+
+// check returns an error if a set is not among those that have 128 bits of security.
+func (s Set) check() error {
+	if most, ok := largest[s.N]; !ok || s.size() > most {
+		return fmt.Errorf("he: a modulus of %d bits with %d coefficients has less than 128 bits of security: at most %d bits are allowed", s.size(), s.N, most)
+	}
+	return nil
+}
+
+// Context has the tables of a set.
+type Context struct {
+	Set
+	q     *basis // the primes of Q
+	whole *basis // these and the special prime
+}
+
+// newContext returns the tables of a set, or an error if the set is not secure.
+func newContext(s Set) (*Context, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	var list []uint64
+	for _, size := range append(append([]int{}, s.Primes...), s.Special) {
+		if size > 0 {
+			list = append(list, primes(size, s.N, 1, list)...)
+		}
+	}
+	var m []*modulus
+	for _, q := range list {
+		m = append(m, newModulus(q, s.N))
+	}
+	return &Context{Set: s, q: newBasis(m[:len(s.Primes)]), whole: newBasis(m)}, nil
+}
+
+var contexts [8]struct {
+	once sync.Once
+	c    *Context
+}
+
+// Of returns the tables of the set of the given index in Sets.
+func Of(set int) *Context {
+	x := &contexts[set]
+	x.once.Do(func() {
+		c, err := newContext(Sets[set])
+		if err != nil {
+			panic(err) // TestSets checks the table
+		}
+		x.c = c
+	})
+	return x.c
+}

@@ -1,0 +1,263 @@
+package cheetah
+
+import (
+	"crypto/rand"
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/he"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/mpc/pair"
+	"github.com/tacet-mpc/tacet/ot"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// encrypted is one party's part of a bilinear map done by homomorphic encryption: the other party's weights times this
+// party's vector, or the other way round.
+type encrypted struct {
+	*layout
+	p        *Party
+	op       *flow.Op
+	uploader int // the party whose operand is encrypted
+	ring     ring.Ring
+	out      int
+	seed     he.Seed // of the polynomials that both parties expand
+	blocked  [][]int
+}
+
+// weightBits is the number of bits of the magnitudes of a party's share of x: of the vector if it knows it.
+func weightBits(x *share) int {
+	if shortened(x) {
+		return max(x.bound, 0)
+	}
+	return x.ring.Bits - 1
+}
+
+// transferBytes is what crossMatrices sends for a contraction, offline transfers included.
+func transferBytes(m matrices, x, y *share) int {
+	terms := m.batch * m.rows * m.inner * m.columns
+	cost := func(planes, transfers int) (bits int) {
+		for i := range planes {
+			bits += (x.ring.Bits-i)*terms + transfers*(1+ot.BatchBytes(8))
+		}
+		return bits
+	}
+	return min(cost(planes(y), m.batch*m.inner*m.columns), cost(planes(x), m.batch*m.rows*m.inner)) / 8
+}
+
+// cheapest returns the layout with which b(x, y), x of the party of the given rank and y of the other one, is computed
+// by encryption, and the party that encrypts; nil if oblivious transfers send less. The keys are counted as if nothing
+// else used them.
+func cheapest(b maps.Bilinear, rank int, x, y *share, slack int) (*layout, int) {
+	best, uploader := (*layout)(nil), 0
+	least := 0
+	for _, right := range []bool{false, true} {
+		l := linearOf(b, right)
+		if l == nil {
+			continue
+		}
+		who, other := rank, y
+		if right {
+			who, other = 1-rank, x
+		}
+		made := l.plan(x.ring.Bits, slack, weightBits(other))
+		if made == nil {
+			continue
+		}
+		// the party that encrypts is the lower rank if both cost the same, so that one party's keys serve both halves
+		// of a product of two secrets
+		t := made.traffic()
+		if cost := t.upload + t.answer + t.keys; best == nil || cost < least || cost == least && who < uploader {
+			best, uploader, least = made, who, cost
+		}
+	}
+	if best == nil || transferBytes(contraction(b), x, y) <= least {
+		return nil, 0
+	}
+	return best, uploader
+}
+
+// crossEncrypted is crossMatrices by encryption.
+func (p *Party) crossEncrypted(op *flow.Op, l *layout, uploader, out int, x, y *flow.Future[ring.Vec], r ring.Ring) *flow.Future[ring.Vec] {
+	id := op.Next()
+	e := &encrypted{layout: l, p: p, op: op, uploader: uploader, ring: r, out: out, blocked: l.blocks()}
+	e.seed = he.Derive(he.Seed(p.common), "contraction", id)
+	if p.demand != nil && op.Graph.DryRun() {
+		p.demand.AddKeys(pair.KeyRequest{Owner: uploader, Set: l.set}, pair.KeySizes{Public: l.sizes.Public, Switch: l.sizes.Switch, Orders: he.Keys(l.outputs)})
+	}
+	if p.rank == uploader {
+		return e.upload(x)
+	}
+	return e.answer(y)
+}
+
+// A ciphertext's seed, and a response's, have their own numbers.
+const (
+	cipherSeed = iota
+	responseSeed
+)
+
+// seedOf is the seed of a ciphertext or response of a block.
+func (e *encrypted) seedOf(kind, block, i int) he.Seed {
+	return he.Derive(e.seed, "polynomial", uint64(kind), uint64(block), uint64(i))
+}
+
+// cipherBytes is the length of a ciphertext.
+func (e *encrypted) cipherBytes(block, chunk int) int {
+	at, from := e.sent(e.blocked[block], chunk)
+	_ = at
+	return he.Bytes(len(from), e.sizes.Upload)
+}
+
+// answerBytes is the length of a response.
+func (e *encrypted) answerBytes() int { return he.Bytes(he.Sets[e.set].N, e.sizes.Answer) }
+
+// polynomialStream is the work of a transform and what goes with it, in bytes of pseudo-random streams that take as long.
+const polynomialStream = 1 << 20
+
+// upload is the side of the party whose operand x is encrypted.
+func (e *encrypted) upload(x *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
+	op, t, dry := e.op, e.traffic(), e.op.Graph.DryRun()
+	asked := flow.Do(op, int64(t.upload), func() []byte {
+		op.Spend(flow.Stream, int64(len(e.blocked)*e.chunks())*3*polynomialStream)
+		if dry {
+			return nil
+		}
+		key := e.p.material.Secret(e.set)
+		return e.parts(len(e.blocked)*e.chunks(), func(i int) []byte {
+			block, chunk := i/e.chunks(), i%e.chunks()
+			at, from := e.sent(e.blocked[block], chunk)
+			words := gathered(x.Get(), from)
+			return key.Encrypt(e.seedOf(cipherSeed, block, chunk), he.Draw(rand.Reader), at, words, e.ring.Bits, e.sizes.Upload)
+		})
+	}, x)
+	sent := flow.Exchange(op, 0, flow.ExchangeSpec{To: []int{e.p.peer()}, Rounds: 1, Pack: func() ring.Payload {
+		return ring.Payload{Len: t.upload, Data: asked.Get()}
+	}}, func([]ring.Payload) (struct{}, error) { return struct{}{}, nil }, asked)
+	return flow.Exchange(op, bytes(e.ring, e.out), flow.ExchangeSpec{From: []int{e.p.peer()}, Size: t.answer}, func(in []ring.Payload) (ring.Vec, error) {
+		op.Spend(flow.Stream, int64(len(e.blocked)*e.answers())*3*polynomialStream)
+		if dry {
+			return ring.ShapeOnly(e.ring, e.out), nil
+		}
+		key, each := e.p.material.Secret(e.set), e.answerBytes()
+		out := ring.New(e.ring, e.out)
+		errs := make([]error, len(e.blocked)*e.answers())
+		ring.Parallel(len(errs), 1, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				block, answer := i/e.answers(), i%e.answers()
+				at, to := e.wanted(e.blocked[block], answer)
+				var words []uint64
+				words, errs[i] = key.Finish(e.seedOf(responseSeed, block, answer), at, e.ring.Bits, e.sizes.Answer, in[0].Data[i*each:(i+1)*each])
+				scatter(out, to, words)
+			}
+		})
+		for _, err := range errs {
+			if err != nil {
+				return out, fmt.Errorf("response of party %d: %w", e.p.peer(), err)
+			}
+		}
+		return out, nil
+	}, sent)
+}
+
+// parts calls f for n numbers on all processors, and joins what it returns.
+func (e *encrypted) parts(n int, f func(i int) []byte) []byte {
+	list := make([][]byte, n)
+	ring.Parallel(n, 1, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			list[i] = f(i)
+		}
+	})
+	var out []byte
+	for _, b := range list {
+		out = append(out, b...)
+	}
+	return out
+}
+
+// answer is the side of the party that multiplies by its operand y.
+func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
+	op, t, dry := e.op, e.traffic(), e.op.Graph.DryRun()
+	got := flow.Exchange(op, int64(t.upload), flow.ExchangeSpec{From: []int{e.p.peer()}, Size: t.upload}, func(in []ring.Payload) ([]byte, error) {
+		return in[0].Data, nil
+	})
+	type answered struct {
+		message []byte
+		share   ring.Vec
+	}
+	made := flow.Try(op, int64(t.answer), func() (a answered, err error) {
+		work := len(e.blocked) * (e.answers()*e.outputs*e.need.Inputs + e.chunks()*12)
+		op.Spend(flow.Stream, int64(work)*polynomialStream)
+		if dry {
+			return answered{nil, ring.ShapeOnly(e.ring, e.out)}, nil
+		}
+		a.share = ring.New(e.ring, e.out)
+		c, peer := he.Of(e.set), e.p.material.Peer(e.set)
+		plain := make(map[[2]int]*he.Plain) // by response and chunk: all blocks have the same
+		keep := len(e.blocked) > 1
+		at := 0
+		for block := range e.blocked {
+			inputs := make([]*he.Input, e.chunks())
+			for chunk := range inputs {
+				places, _ := e.sent(e.blocked[block], chunk)
+				size := e.cipherBytes(block, chunk)
+				x, err := c.ReadCipher(e.seedOf(cipherSeed, block, chunk), places, e.sizes.Upload, got.Get()[at:at+size])
+				if err != nil {
+					return a, fmt.Errorf("ciphertext of party %d: %w", e.uploader, err)
+				}
+				at += size
+				inputs[chunk] = c.Input(x, e.outputs, peer.Switch)
+			}
+			for i := range e.answers() {
+				lo, hi := e.inputs(i)
+				var list []*he.Plain
+				for chunk := lo; chunk < hi; chunk++ {
+					w := plain[[2]int{i, chunk}]
+					if w == nil {
+						w = e.weights(c, y.Get(), i, chunk)
+						if keep {
+							plain[[2]int{i, chunk}] = w
+						}
+					}
+					list = append(list, w)
+				}
+				sum := c.Combine(inputs[lo:hi], list, e.outputs, peer.Switch)
+				wanted, to := e.wanted(e.blocked[block], i)
+				words, message := peer.Public.Respond(sum, e.seedOf(responseSeed, block, i), he.Draw(rand.Reader), wanted, e.ring.Bits, e.sizes.Answer)
+				scatter(a.share, to, words)
+				a.message = append(a.message, message...)
+			}
+		}
+		return a, nil
+	}, got, y)
+	return flow.Exchange(op, bytes(e.ring, e.out), flow.ExchangeSpec{To: []int{e.p.peer()}, Rounds: 1, Pack: func() ring.Payload {
+		return ring.Payload{Len: t.answer, Data: made.Get().message}
+	}}, func([]ring.Payload) (ring.Vec, error) { return made.Get().share, nil }, made)
+}
+
+// weights are the polynomials of a response and a ciphertext.
+func (e *encrypted) weights(c *he.Context, y ring.Vec, answer, chunk int) *he.Plain {
+	from, place, list := e.plain(answer, chunk)
+	return &he.Plain{From: from, Place: place, Value: c.Values(y.Words(), e.ring.Bits, list)}
+}
+
+// gathered returns the words of the elements of v at the places of a list, zeros for tensor.Fill.
+func gathered(v ring.Vec, list []int32) []uint64 {
+	each, from := v.Ring().Words(), v.Words()
+	out := make([]uint64, len(list)*each)
+	for i, at := range list {
+		if at != tensor.Fill {
+			copy(out[i*each:(i+1)*each], from[int(at)*each:(int(at)+1)*each])
+		}
+	}
+	return out
+}
+
+// scatter writes elements, given by their words, to places of v.
+func scatter(v ring.Vec, list []int32, words []uint64) {
+	each, to := v.Ring().Words(), v.Words()
+	for i, at := range list {
+		copy(to[int(at)*each:(int(at)+1)*each], words[i*each:(i+1)*each])
+	}
+}
