@@ -11,6 +11,7 @@ type poly [][]uint64
 // basis is a list of primes; Q is their product.
 type basis struct {
 	m      []*modulus
+	at     []int // the primes' places among those of the Context
 	n      int
 	whole  *big.Int   // Q
 	inv    []uint64   // by prime: q/Q modulo q, scaled
@@ -22,16 +23,19 @@ type basis struct {
 // mostLimbs bounds the limbs of fractions.
 const mostLimbs = 8
 
-// newBasis returns the basis of the given moduli.
-func newBasis(m []*modulus) *basis {
-	b := &basis{m: m, n: m[0].n, whole: big.NewInt(1)}
-	for _, m := range m {
+// newBasis returns the basis of the moduli of a list at the given places.
+func newBasis(list []*modulus, at []int) *basis {
+	b := &basis{at: at, n: list[0].n, whole: big.NewInt(1)}
+	for _, i := range at {
+		b.m = append(b.m, list[i])
+	}
+	for _, m := range b.m {
 		b.whole.Mul(b.whole, new(big.Int).SetUint64(m.q))
 	}
 	b.digits = b.whole.BitLen()
 	b.limbs = (b.digits + 70 + 63) / 64
 	one := new(big.Int).Lsh(big.NewInt(1), uint(64*b.limbs))
-	for _, m := range m {
+	for _, m := range b.m {
 		q := new(big.Int).SetUint64(m.q)
 		rest := new(big.Int).Div(b.whole, q)
 		rest.ModInverse(rest.Mod(rest, q), q)

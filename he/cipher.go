@@ -48,10 +48,10 @@ func (c *Context) ReadCipher(seed Seed, at []int32, size int, data []byte) (*Cip
 	return &Cipher{c.q.read(u, at, size), c.q.uniform(seed)}, nil
 }
 
-// Respond returns the message that answers with the coefficients of x at the given places, and this party's shares of
+// Respond returns the message that answers with the coefficients of x, which Combine made, at the given places, and this party's shares of
 // them modulo 2^width: words for each. Each number of the message has size bits. seed and random serve nothing else.
 func (k *Public) Respond(x *Cipher, seed, random Seed, at []int32, width, size int) (shares []uint64, message []byte) {
-	b, from := k.c.q, newStream(random)
+	b, from := k.c.kept, newStream(random)
 	u := b.small(from.ternary(k.c.N))
 	b.forward(u)
 	c1 := b.make()
@@ -88,7 +88,7 @@ func (b *basis) shares(p poly, at []int32, width int) []uint64 {
 
 // Finish returns this party's shares of what Respond answered.
 func (k *Secret) Finish(seed Seed, at []int32, width, size int, message []byte) ([]uint64, error) {
-	b := k.c.q
+	b := k.c.kept
 	u, err := checked("response", message, k.c.N, size)
 	if err != nil {
 		return nil, err

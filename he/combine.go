@@ -2,37 +2,24 @@ package he
 
 import "github.com/tacet-mpc/tacet/ring"
 
-// baby is the order of the group of automorphisms whose generator makes the giant steps; groups of smaller order have
-// baby steps alone.
-const baby = 16
+// leastOrder is the smallest order of a group of automorphisms for which there are keys: for fewer outputs its generator
+// is applied several times.
+const leastOrder = 16
 
 // Keys returns the orders of the groups whose generators' switching keys a sum of the given number of outputs, a power
 // of two, needs.
 func Keys(outputs int) []int {
-	switch {
-	case outputs == 1:
+	if outputs == 1 {
 		return nil
-	case outputs <= baby:
-		return []int{baby}
 	}
-	return []int{baby, outputs}
+	return []int{max(leastOrder, outputs)}
 }
 
-// babies is the number of baby steps.
-func babies(outputs int) int {
-	if outputs <= baby {
-		return outputs
-	}
-	return outputs / baby
-}
+// Input is a ciphertext that is multiplied.
+type Input struct{ x *Cipher } // transforms
 
-// Input is a ciphertext and its images by baby steps.
-type Input struct{ images []*Cipher } // transforms
-
-// Input makes the baby steps for sums of the given number of outputs. keys has the switching keys by the order of
-// their group.
-func (c *Context) Input(x *Cipher, outputs int, keys map[int]*Switch) *Input {
-	in := &Input{}
+// Input prepares a ciphertext for sums of the given number of outputs.
+func (c *Context) Input(x *Cipher, outputs int) *Input {
 	x = &Cipher{x.c0.clone(), x.c1.clone()}
 	for i, m := range c.q.m { // the sum over the group multiplies what it keeps by its order
 		inverse := m.scaled(m.power(uint64(outputs), m.q-2))
@@ -42,22 +29,9 @@ func (c *Context) Input(x *Cipher, outputs int, keys map[int]*Switch) *Input {
 			}
 		}
 	}
-	for i := range babies(outputs) {
-		switch {
-		case i == 0:
-		case outputs > baby:
-			x = keys[outputs].apply(x)
-		default:
-			for range baby / outputs {
-				x = keys[baby].apply(x)
-			}
-		}
-		t := &Cipher{x.c0.clone(), x.c1.clone()}
-		c.q.forward(t.c0)
-		c.q.forward(t.c1)
-		in.images = append(in.images, t)
-	}
-	return in
+	c.q.forward(x.c0)
+	c.q.forward(x.c1)
+	return &Input{x}
 }
 
 // Plain holds the polynomials by which an Input is multiplied, one for each output: the monomials of output o are those
@@ -104,45 +78,50 @@ func (c *Context) Values(words []uint64, width int, list []int32) [][]uint64 {
 	return out
 }
 
-// Combine returns the sum, over inputs and outputs o, of X^o times what the group of automorphisms keeps of the input
-// times its polynomial for o: coefficients that are multiples of the number of outputs, a power of two. One coefficient
-// of each such place is that of an output.
+// Combine returns the sum, over inputs and outputs o, of X^o times what the group of automorphisms, whose order is the
+// number of outputs, a power of two, keeps of the input times its polynomial for o: coefficients at multiples of that
+// order. With φ a generator of the group that is Σ_k φ^k(x·V_k), V_k = Σ_o φ^-k(X^o)·w_o: Horner's rule takes one switch
+// for each output but the first. Products are divided by the primes that are not kept before that, so that the noise of
+// switches is not multiplied by weights.
 func (c *Context) Combine(in []*Input, plain []*Plain, outputs int, keys map[int]*Switch) *Cipher {
-	b, mask := c.q, 2*c.N-1
-	steps := babies(outputs)
-	giants := outputs / steps
-	gen := 1
+	b, mask, gen := c.q, 2*c.N-1, 1
 	if outputs > 1 {
 		gen = c.Element(outputs)
 	}
-	parts := make([]*Cipher, giants)
-	ring.Parallel(giants, 1, func(lo, hi int) {
+	parts := make([]*Cipher, outputs)
+	ring.Parallel(outputs, 1, func(lo, hi int) {
 		v := b.make()
-		for j := lo; j < hi; j++ {
+		for k := lo; k < hi; k++ {
 			part := &Cipher{b.make(), b.make()}
-			for i := range steps {
-				up := powerOf(gen, i, mask)
-				down := powerOf(gen, outputs-(i+j*steps)%outputs, mask) // the inverse: gen^outputs is 1
-				for k, x := range in {
-					b.gather(v, plain[k], up, down)
-					b.forward(v)
-					b.scale(v)
-					b.mulAdd(part.c0, x.images[i].c0, v)
-					b.mulAdd(part.c1, x.images[i].c1, v)
-				}
+			for i, x := range in {
+				b.gather(v, plain[i], powerOf(gen, outputs-k, mask)) // the inverse of φ^k
+				b.forward(v)
+				b.scale(v)
+				b.mulAdd(part.c0, x.x.c0, v)
+				b.mulAdd(part.c1, x.x.c1, v)
 			}
-			b.backward(part.c0)
-			b.backward(part.c1)
-			parts[j] = part
+			parts[k] = &Cipher{c.divided(part.c0), c.divided(part.c1)}
 		}
 	})
-	acc := parts[giants-1]
-	for j := giants - 2; j >= 0; j-- {
-		acc = keys[baby].apply(acc)
-		b.add(acc.c0, parts[j].c0)
-		b.add(acc.c1, parts[j].c1)
+	acc := parts[outputs-1]
+	for k := outputs - 2; k >= 0; k-- {
+		for range max(1, leastOrder/outputs) {
+			acc = keys[max(leastOrder, outputs)].apply(acc)
+		}
+		c.kept.add(acc.c0, parts[k].c0)
+		c.kept.add(acc.c1, parts[k].c1)
 	}
 	return acc
+}
+
+// divided returns the polynomial with the transform p divided by the primes that are not kept.
+func (c *Context) divided(p poly) poly {
+	c.q.backward(p)
+	for b := c.q; len(p) > c.Kept; {
+		p = b.divided(p)
+		b = &basis{m: b.m[:len(p)], n: b.n}
+	}
+	return p
 }
 
 // powerOf returns g^e modulo mask + 1.
@@ -154,16 +133,16 @@ func powerOf(g, e, mask int) int {
 	return out
 }
 
-// gather sets v to the image under X → X^up of the sum, over outputs o, of X^(down·o) times the polynomial for o.
-func (b *basis) gather(v poly, x *Plain, up, down int) {
+// gather sets v to the sum, over outputs o, of X^(down·o) times the polynomial for o.
+func (b *basis) gather(v poly, x *Plain, down int) {
 	mask := 2*b.n - 1
 	for i, m := range b.m {
 		to, values := v[i], x.Value[i]
 		clear(to)
 		for o := range len(x.From) - 1 {
-			shift := o * down
+			shift := o * down & mask
 			for t := x.From[o]; t < x.From[o+1]; t++ {
-				at := (int(x.Place[t]) + shift) * up & mask
+				at := (int(x.Place[t]) + shift) & mask
 				value := values[t]
 				if at >= b.n { // places are public
 					at -= b.n

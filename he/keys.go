@@ -6,22 +6,26 @@ import "slices"
 type Secret struct {
 	c *Context
 	s []int64 // −1, 0 or 1
-	t poly    // the transform of s modulo all primes, scaled
+	t poly    // the transform of s modulo all primes of the Context, scaled
 }
 
 // NewSecret draws a key.
 func (c *Context) NewSecret(random Seed) *Secret {
 	k := &Secret{c: c, s: newStream(random).ternary(c.N)}
-	k.t = c.whole.small(k.s)
-	c.whole.forward(k.t)
-	c.whole.scale(k.t)
+	all := &basis{m: c.all, n: c.N}
+	k.t = all.small(k.s)
+	all.forward(k.t)
+	all.scale(k.t)
 	return k
 }
 
 // times returns a·s, of the transform of a.
 func (k *Secret) times(b *basis, a poly) poly {
-	p := b.make()
-	b.mulAdd(p, a, k.t[:len(b.m)])
+	p, t := b.make(), poly{}
+	for _, i := range b.at {
+		t = append(t, k.t[i])
+	}
+	b.mulAdd(p, a, t)
 	b.backward(p)
 	return p
 }
@@ -44,7 +48,7 @@ func (c Set) PublicBytes(size int) int { return Bytes(c.N, size) }
 
 // Public returns the public key for the seed. random is the seed of its noise, which serves nothing else.
 func (k *Secret) Public(seed, random Seed, size int) []byte {
-	b := k.c.q
+	b := k.c.kept
 	a := b.uniform(seed)
 	b.forward(a)
 	var out packer
@@ -58,10 +62,10 @@ func (c *Context) ReadPublic(seed Seed, size int, data []byte) (*Public, error) 
 	if err != nil {
 		return nil, err
 	}
-	k := &Public{c, c.q.read(u, nil, size), c.q.uniform(seed)}
+	k := &Public{c, c.kept.read(u, nil, size), c.kept.uniform(seed)}
 	for _, p := range []poly{k.b, k.a} {
-		c.q.forward(p)
-		c.q.scale(p)
+		c.kept.forward(p)
+		c.kept.scale(p)
 	}
 	return k, nil
 }
@@ -74,19 +78,16 @@ type Switch struct {
 }
 
 // SwitchBytes is the length of a switching key whose numbers have so many bits.
-func (c Set) SwitchBytes(size int) int { return Bytes(c.N*len(c.Primes), size) }
-
-// SwitchBits is the size of the numbers of a switching key that is not rounded.
-func (c *Context) SwitchBits() int { return c.whole.digits }
+func (c Set) SwitchBytes(size int) int { return Bytes(c.N*c.Kept, size) }
 
 // Switch returns the switching key of X → X^g.
 func (k *Secret) Switch(g int, seed, random Seed, size int) []byte {
 	c := k.c
 	turned := c.whole.small(k.s)
 	turned = c.whole.automorphism(turned, g)
-	special := c.whole.m[len(c.Primes)].q
+	special := c.whole.m[c.Kept].q
 	var out packer
-	for j, m := range c.q.m {
+	for j, m := range c.kept.m {
 		a := c.whole.uniform(Derive(seed, "digit", uint64(j)))
 		c.whole.forward(a)
 		p := k.sample(c.whole, a, Derive(random, "digit", uint64(j)))
@@ -101,12 +102,12 @@ func (k *Secret) Switch(g int, seed, random Seed, size int) []byte {
 
 // ReadSwitch returns the key that Switch made.
 func (c *Context) ReadSwitch(g int, seed Seed, size int, data []byte) (*Switch, error) {
-	u, err := checked("switching key", data, c.N*len(c.Primes), size)
+	u, err := checked("switching key", data, c.N*c.Kept, size)
 	if err != nil {
 		return nil, err
 	}
 	k := &Switch{c: c, g: g}
-	for j := range c.q.m {
+	for j := range c.kept.m {
 		b, a := c.whole.read(u, nil, size), c.whole.uniform(Derive(seed, "digit", uint64(j)))
 		for _, p := range []poly{b, a} {
 			c.whole.forward(p)
@@ -159,7 +160,7 @@ func bitsOf(n int) int {
 // apply returns the ciphertext of the automorphism's image, both of coefficients.
 func (k *Switch) apply(x *Cipher) *Cipher {
 	c := k.c
-	b, w := c.q, c.whole
+	b, w := c.kept, c.whole
 	c0, c1 := b.automorphism(x.c0, k.g), b.automorphism(x.c1, k.g)
 	sum := [2]poly{w.make(), w.make()}
 	lifted := w.make()
@@ -169,18 +170,9 @@ func (k *Switch) apply(x *Cipher) *Cipher {
 		w.mulAdd(sum[0], lifted, k.b[j])
 		w.mulAdd(sum[1], lifted, k.a[j])
 	}
-	special := w.m[len(b.m)]
 	for h, p := range sum {
 		w.backward(p)
-		rest := p[len(b.m)]
-		b.lift(lifted[:len(b.m)], rest, special.q)
-		for i, m := range b.m { // (p − rest)/special
-			inverse := m.scaled(m.power(special.q%m.q, m.q-2))
-			for at, r := range lifted[i] {
-				p[i][at] = m.mul(m.sub(p[i][at], r), inverse)
-			}
-		}
-		sum[h] = p[:len(b.m)]
+		sum[h] = w.divided(p)
 	}
 	b.add(sum[0], c0)
 	return &Cipher{sum[0], sum[1]}
@@ -195,6 +187,22 @@ func (b *basis) lift(dst poly, v []uint64, q uint64) {
 			d[at] = m.sub(m.mul(x, m.r), off&-above)
 		}
 	}
+}
+
+// divided returns p divided by the last prime, rounded, modulo the others.
+func (b *basis) divided(p poly) poly {
+	last := len(b.m) - 1
+	by := b.m[last].q
+	rest := &basis{m: b.m[:last], n: b.n}
+	lifted := rest.make()
+	rest.lift(lifted, p[last], by)
+	for i, m := range rest.m {
+		inverse := m.scaled(m.power(by%m.q, m.q-2))
+		for at, r := range lifted[i] {
+			lifted[i][at] = m.mul(m.sub(p[i][at], r), inverse)
+		}
+	}
+	return lifted
 }
 
 // clone returns a copy.

@@ -4,8 +4,8 @@ import "math"
 
 // Need says what a contraction asks of a response: results modulo 2^Width, right but for their low Slack bits, or, if
 // Slack is 0, exactly. Each is a sum of Terms products for each of Inputs ciphertexts, with weights of magnitudes of at
-// most 2^Weight. Outputs is that of Context.Combine; Filled is the number of all outputs in the response.
-type Need struct{ Width, Slack, Weight, Terms, Inputs, Outputs, Filled int }
+// most 2^Weight. Outputs is that of Context.Combine.
+type Need struct{ Width, Slack, Weight, Terms, Inputs, Outputs int }
 
 // Sizes are the numbers of bits of the numbers of messages: of ciphertexts, responses, public and switching keys.
 type Sizes struct{ Upload, Answer, Public, Switch int }
@@ -34,37 +34,40 @@ func (c Set) Sizes(n Need) (Sizes, bool) {
 	if n.Slack == 0 {
 		error = float64(-n.Width - exactMargin)
 	}
-	q := -0.001 * float64(len(c.Primes)) // log2; primes are a little below powers of two
-	for _, p := range c.Primes {
-		q += float64(p)
+	whole, kept := 0.0, 0.0 // log2 of Q and of the part that is kept; primes are a little below powers of two
+	for i, p := range c.Primes {
+		whole += float64(p) - 0.001
+		if i < c.Kept {
+			kept += float64(p) - 0.001
+		}
 	}
-	rounding := math.Log2(tail) - math.Log2(12)/2 // log2 of tail deviations of a number that is rounded
-	secret := math.Log2(2*float64(c.N)/3) / 2     // log2 of the norm of a ternary polynomial
-	norm := float64(n.Weight) + math.Log2(float64(n.Terms*n.Inputs))/2
+	rounding := log2(tail) - log2(12)/2  // log2 of tail deviations of a number that is rounded
+	secret := log2(2*float64(c.N)/3) / 2 // log2 of the norm of a ternary polynomial
+	norm := float64(n.Weight) + log2(float64(n.Terms*n.Inputs))/2
 	s := Sizes{
-		Answer: int(math.Ceil(rounding + secret - math.Log2(answerShare) - error)),
-		Upload: int(math.Ceil(rounding + norm - math.Log2(uploadShare) - error)),
-		Public: int(math.Ceil(rounding + secret - math.Log2(publicShare) - error)),
+		Answer: int(math.Ceil(rounding + secret - log2(answerShare) - error)),
+		Upload: int(math.Ceil(rounding + norm - log2(uploadShare) - error)),
+		Public: int(math.Ceil(rounding + secret - log2(publicShare) - error)),
 	}
-	fresh := math.Log2(tail*sigma) - q
-	if fresh+norm > error+math.Log2(uploadShare)-0.5 || fresh+secret > error+math.Log2(publicShare)-1 {
-		return s, false
+	if log2(tail*sigma)-whole+norm > error+log2(uploadShare)-0.5 {
+		return s, false // half of the share is the noise's
 	}
-	s.Upload = min(s.Upload+1, int(q)) // half of the share is the noise's
-	s.Public = min(s.Public+1, int(q))
+	s.Upload = min(s.Upload+1, int(whole))
+	s.Public = min(s.Public+1, int(kept))
+	// what the kept modulus has to hide: noise of the public key, of divisions, and of switches' divisions
+	steps := float64(max(1, 2*n.Outputs))
 	if n.Outputs > 1 {
-		// polynomials of all automorphisms together: those of distinct monomials have the norm of their weights
-		all := float64(n.Weight) + math.Log2(8*float64(n.Outputs)*float64(n.Filled)*float64(n.Terms)*float64(n.Inputs))/2
-		steps := float64(babies(n.Outputs))
-		if n.Outputs < baby {
-			steps *= float64(baby / n.Outputs)
-		}
-		allowed := error + math.Log2(switchShare) - math.Log2(tail) - all - math.Log2(steps)/2 + q // log2 of a switch's deviation
-		digit := float64(c.Primes[0]-c.Special) + math.Log2(float64(c.N*len(c.Primes)))/2 - math.Log2(12)/2
-		if math.Log2(math.Exp2(2*secret-math.Log2(12))+math.Exp2(2*(digit+math.Log2(sigma))))/2 > allowed-0.5 {
-			return s, false
-		}
-		s.Switch = min(int(math.Ceil(q+float64(c.Special)-math.Log2(12)/2-(allowed-digit)+0.5)), int(q)+c.Special)
+		steps = max(steps, 2*leastOrder)
 	}
-	return s, true
+	inner := math.Hypot(sigma*math.Exp2(secret), math.Sqrt(steps*math.Exp2(2*secret)/12))
+	if n.Outputs > 1 {
+		digits := log2(float64(c.N*c.Kept)) / 2
+		digit := float64(c.Primes[0])
+		inner = math.Hypot(inner, math.Sqrt(steps)*sigma*math.Exp2(digit-float64(c.Special)+digits-log2(12)/2))
+		s.Switch = int(math.Ceil(rounding+digit+digits+log2(steps)/2-log2(12)/2-log2(switchShare)-error)) + 1
+		s.Switch = min(s.Switch, int(kept)+c.Special)
+	}
+	return s, log2(tail*inner)-kept <= error+log2(publicShare)-1
 }
+
+func log2(x float64) float64 { return math.Log2(x) }

@@ -5,22 +5,22 @@ import (
 	"sync"
 )
 
-// Set is a set of parameters: the degree N and the sizes in bits of the primes of Q and of the special prime, which
-// only switching keys have; 0: there are none.
+// Set is a set of parameters: the degree N and the sizes in bits of the primes of Q. Products are divided by all but the
+// first Kept primes; responses and switching keys are modulo these, and keys modulo a special prime, too. Special is its
+// size; with 0 there are no switching keys.
 type Set struct {
-	Name    string
-	N       int
-	Primes  []int
-	Special int
+	Name          string
+	N             int
+	Primes        []int
+	Kept, Special int
 }
 
-// Sets are all sets, smallest first. Estimated is the date of the estimate; the bound is that of the guidelines for
-// ternary secrets, σ = 3.2 and 128 bits of classical security (largest).
+// Sets are all sets, smallest first. TestSets holds each to the bound of 128 bits of classical security (largest).
 var Sets = []Set{
-	{"small", 4096, []int{52, 52}, 0},
-	{"middle", 8192, []int{60, 60}, 60},
-	{"large", 8192, []int{50, 50, 50}, 60},
-	{"huge", 16384, []int{60, 60, 60, 60, 60}, 60},
+	{"small", 4096, []int{52, 52}, 2, 0},
+	{"middle", 8192, []int{60, 60}, 1, 60},
+	{"large", 8192, []int{50, 50, 50}, 2, 60},
+	{"huge", 16384, []int{60, 60, 60, 60, 60}, 4, 60},
 }
 
 // largest is the largest log2 of the product of all primes, by N, at which ternary secrets and σ = 3.2 have 128 bits of
@@ -49,8 +49,10 @@ func (s Set) check() error {
 // Context has the tables of a set.
 type Context struct {
 	Set
+	all   []*modulus
 	q     *basis // the primes of Q
-	whole *basis // these and the special prime
+	kept  *basis // those that stay
+	whole *basis // those that stay and the special prime
 }
 
 // newContext returns the tables of a set, or an error if the set is not secure.
@@ -68,7 +70,14 @@ func newContext(s Set) (*Context, error) {
 	for _, q := range list {
 		m = append(m, newModulus(q, s.N))
 	}
-	return &Context{Set: s, q: newBasis(m[:len(s.Primes)]), whole: newBasis(m)}, nil
+	var places []int
+	for i := range m {
+		places = append(places, i)
+	}
+	kept := places[:s.Kept:s.Kept]
+	c := &Context{Set: s, all: m, q: newBasis(m, places[:len(s.Primes)]), kept: newBasis(m, kept)}
+	c.whole = newBasis(m, append(append([]int{}, kept...), places[len(s.Primes):]...))
+	return c, nil
 }
 
 var contexts [8]struct {

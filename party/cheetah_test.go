@@ -12,12 +12,11 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// cheetahFixtures are programs with fewer than 10^5 input elements. The others take minutes, and memory for gigabytes of
-// messages, until contractions are done with homomorphic encryption.
+// cheetahFixtures are programs with fewer than 10^5 input elements, and ResNet18.
 var cheetahFixtures = []string{
 	"add-mul", "control", "logreg-infer", "secret-index", // and with TACET_TEST_CHEETAH=all
 	"mlp-infer", "integers", "conv1", "kmeans", "functions", "cnn-digits", "quantiles", "winograd-gemm", "gpr", "gpr-cg", "gpr-lapack", "glm-gamma",
-	"glm-poisson", "glm-tweedie", "logreg-train", "winograd-ewmm", "gcn-train", "transformer-block", "bert-tiny-like",
+	"glm-poisson", "glm-tweedie", "logreg-train", "winograd-ewmm", "gcn-train", "transformer-block", "bert-tiny-like", "resnet18",
 }
 
 // cheetahQuick is the number of fixtures that every run of the tests includes.

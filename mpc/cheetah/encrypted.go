@@ -187,7 +187,7 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 		share   ring.Vec
 	}
 	made := flow.Try(op, int64(t.answer), func() (a answered, err error) {
-		work := len(e.blocked) * (e.answers()*e.outputs*e.need.Inputs + e.chunks()*12)
+		work := len(e.blocked) * e.answers() * e.outputs * (e.need.Inputs + 4)
 		op.Spend(flow.Stream, int64(work)*polynomialStream)
 		if dry {
 			return answered{nil, ring.ShapeOnly(e.ring, e.out)}, nil
@@ -207,7 +207,7 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 					return a, fmt.Errorf("ciphertext of party %d: %w", e.uploader, err)
 				}
 				at += size
-				inputs[chunk] = c.Input(x, e.outputs, peer.Switch)
+				inputs[chunk] = c.Input(x, e.outputs)
 			}
 			for i := range e.answers() {
 				lo, hi := e.inputs(i)

@@ -355,7 +355,7 @@ func (l *layout) traffic() (t traffic) {
 		t.answer += l.answers() * he.Bytes(n, l.sizes.Answer)
 	}
 	c := he.Sets[l.set]
-	t.keys = he.Bytes(n, l.sizes.Public) + len(he.Keys(l.outputs))*he.Bytes(n*len(c.Primes), l.sizes.Switch)
+	t.keys = he.Bytes(n, l.sizes.Public) + len(he.Keys(l.outputs))*c.SwitchBytes(l.sizes.Switch)
 	return t
 }
 
@@ -379,7 +379,7 @@ func (l *linear) plan(width, slack, weight int) (best *layout) {
 				if room == 0 {
 					continue
 				}
-				for x.outputs = 1; x.outputs <= min(x.stride, outputs); x.outputs *= 2 {
+				for x.outputs = 1; x.outputs <= min(x.stride, outputs); x.outputs = nextOutputs(x.outputs) {
 					for _, x.copies = range []int{1, min(room, (l.groups*l.outs+x.outputs-1)/x.outputs)} {
 						if y, cost := x.cost(width, slack, weight, least); cost < least {
 							least, best = cost, y
@@ -395,14 +395,21 @@ func (l *linear) plan(width, slack, weight int) (best *layout) {
 	return best
 }
 
+// nextOutputs returns the next number of outputs that is looked at: few numbers above 16 share their keys.
+func nextOutputs(n int) int {
+	if n < 16 {
+		return 2 * n
+	}
+	return 4 * n
+}
+
 // cost returns the layout with sizes, and what it costs: infinity if the set has no room, or if that is more than least.
 func (l *layout) cost(width, slack, weight int, least float64) (*layout, float64) {
 	lo, hi := l.inputs(0)
 	x := *l
-	most := l.groups * l.outs
 	x.need = he.Need{
 		Width: width, Slack: slack, Weight: weight, Terms: len(l.taps) * min(l.stride, l.ins), Inputs: max(1, hi-lo),
-		Outputs: l.outputs, Filled: min(l.each(), most),
+		Outputs: l.outputs,
 	}
 	if l.answers() > 1 {
 		for a := range l.answers() {

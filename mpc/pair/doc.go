@@ -1,7 +1,8 @@
 // Package pair is the offline phase of two parties that have no dealer: it makes the random oblivious transfers
-// (package ot) that a protocol of two parties uses online.
+// (package ot) that a protocol of two parties uses online, and the keys with which it encrypts (package he).
 //
-// A dry run records in a Demand how many transfers each step of the protocol takes, and which party receives them.
+// A dry run records in a Demand how many transfers each step of the protocol takes, and which party receives them, and
+// which keys each party has to make, of which precision.
 // Phase makes all of them: base transfers in one direction, an extension in that direction, and an extension in the
 // other direction whose base transfers are 128 of the first. Its result, a Material, gives each step its transfers
 // once. Sizes and rounds follow from the Demand, which depends on the program alone, so that the plan predicts them by
@@ -12,6 +13,7 @@
 // Rank 0 is the sender of the base transfers and the receiver of the first extension. Package ot says what each message
 // hides.
 //
+//	round 1   both    keys that the demand has of the sender, each in a message
 //	round 1   0 → 1   the point A, 32 bytes
 //	round 2   1 → 0   128 points, 4096 bytes
 //	round 3   0 → 1   16 trees, 4096 bytes; 15 bits for each transfer that rank 0 receives, and for 128 more if
@@ -19,7 +21,7 @@
 //	round 4   1 → 0   16 trees, 4096 bytes; 15 bits for each transfer that rank 1 receives
 //
 // Numbers of transfers are rounded up to a multiple of 64 in each direction. Round 4 is left out if rank 1 receives
-// none, and a session without any transfer sends nothing.
+// none, and a session without any transfer sends keys only.
 //
 // # Single use
 //

@@ -15,7 +15,7 @@ import (
 
 // run makes the transfers of a demand at both parties, and compares bytes and rounds with a dry run. damage may change
 // a message.
-func run(t *testing.T, requests []Request, damage func(from int, data []byte) []byte) ([2]*Material, error) {
+func run(t *testing.T, requests []Request, damage func(from int, data []byte) []byte, keys ...KeyRequest) ([2]*Material, error) {
 	t.Helper()
 	ends := link.Memory(2)
 	defer func() {
@@ -30,6 +30,10 @@ func run(t *testing.T, requests []Request, damage func(from int, data []byte) []
 		d := &Demand{}
 		for _, r := range requests {
 			d.Add(r)
+		}
+		for i, k := range keys { // sizes are the largest, orders all
+			d.AddKeys(k, KeySizes{Public: 40 + i, Switch: 90, Orders: []int{64, 16}[:min(1, k.Set)]})
+			d.AddKeys(k, KeySizes{Public: 41, Switch: 80, Orders: []int{16, 64}[:min(1, k.Set)]})
 		}
 		c := protocol.Config{Rank: rank, Computing: 2, Demand: d, Common: ring.Seed{1}, First: 3}
 		planned := &flow.Account{}
@@ -209,5 +213,38 @@ func TestMaterialIsBound(t *testing.T) {
 func TestRandomnessFails(t *testing.T) {
 	if _, _, err := ot.NewReceiver(make([][2]ot.Block, ot.Bases), io.LimitReader(nil, 0)); err == nil {
 		t.Error("trees are made without randomness")
+	}
+}
+
+// TestKeys makes keys beside transfers and alone, and checks whose they are. Damaged ones are refused by name.
+func TestKeys(t *testing.T) {
+	keys := []KeyRequest{{Owner: 0, Set: 0}, {Owner: 1, Set: 0}, {Owner: 1, Set: 1}}
+	for _, requests := range [][]Request{nil, {{ID: 1, Receiver: 1, N: 5}}} {
+		m, err := run(t, requests, nil, keys...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rank := range m {
+			for set := range 2 {
+				own, peer := false, false
+				for _, k := range keys {
+					own = own || k == KeyRequest{rank, set}
+					peer = peer || k == KeyRequest{1 - rank, set}
+				}
+				p := m[rank].Peer(set)
+				if (m[rank].Secret(set) != nil) != own || (p.Public != nil) != peer || len(p.Switch) != 2*set*(1-rank) {
+					t.Errorf("rank %d, set %d: secret %v, peer's keys %v", rank, set, m[rank].Secret(set) != nil, p)
+				}
+			}
+		}
+	}
+	if _, err := run(t, nil, func(_ int, data []byte) []byte { return data[1:] }, keys...); err == nil {
+		t.Error("keys that are a byte short are taken")
+	}
+	a, b := &Demand{}, &Demand{}
+	a.AddKeys(keys[0], KeySizes{Public: 40})
+	b.AddKeys(keys[0], KeySizes{Public: 41})
+	if a.Digest() == b.Digest() || a.Digest() == (&Demand{}).Digest() {
+		t.Error("digests do not tell keys apart")
 	}
 }
