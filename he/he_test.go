@@ -371,7 +371,8 @@ func TestMessagesAreUniform(t *testing.T) {
 	}
 	// the noise is there: without it a ciphertext is a linear equation for the key
 	c := Of(0)
-	x, err := c.ReadCipher(seedOf(18, 3), nil, c.q.digits-1, m.secret.Encrypt(seedOf(18, 3), seedOf(19, 3), nil, make([]uint64, c.N), 30, c.q.digits-1))
+	message := m.secret.Encrypt(seedOf(18, 3), seedOf(19, 3), nil, make([]uint64, c.N), 30, c.q.digits-1)
+	x, err := c.ReadCipher(seedOf(18, 3), nil, c.q.digits-1, message)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,8 @@ func (p *Party) crossEncrypted(op *flow.Op, l *layout, uploader, out int, x, y *
 	e := &encrypted{layout: l, p: p, op: op, uploader: uploader, ring: r, out: out, blocked: l.blocks()}
 	e.seed = he.Derive(he.Seed(p.common), "contraction", id)
 	if p.demand != nil && op.Graph.DryRun() {
-		p.demand.AddKeys(pair.KeyRequest{Owner: uploader, Set: l.set}, pair.KeySizes{Public: l.sizes.Public, Switch: l.sizes.Switch, Orders: he.Keys(l.outputs)})
+		sizes := pair.KeySizes{Public: l.sizes.Public, Switch: l.sizes.Switch, Orders: he.Keys(l.outputs)}
+		p.demand.AddKeys(pair.KeyRequest{Owner: uploader, Set: l.set}, sizes)
 	}
 	if p.rank == uploader {
 		return e.upload(x)
@@ -105,8 +106,7 @@ func (e *encrypted) seedOf(kind, block, i int) he.Seed {
 
 // cipherBytes is the length of a ciphertext.
 func (e *encrypted) cipherBytes(block, chunk int) int {
-	at, from := e.sent(e.blocked[block], chunk)
-	_ = at
+	_, from := e.sent(e.blocked[block], chunk)
 	return he.Bytes(len(from), e.sizes.Upload)
 }
 
@@ -135,7 +135,8 @@ func (e *encrypted) upload(x *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 	sent := flow.Exchange(op, 0, flow.ExchangeSpec{To: []int{e.p.peer()}, Rounds: 1, Pack: func() ring.Payload {
 		return ring.Payload{Len: t.upload, Data: asked.Get()}
 	}}, func([]ring.Payload) (struct{}, error) { return struct{}{}, nil }, asked)
-	return flow.Exchange(op, bytes(e.ring, e.out), flow.ExchangeSpec{From: []int{e.p.peer()}, Size: t.answer}, func(in []ring.Payload) (ring.Vec, error) {
+	from := flow.ExchangeSpec{From: []int{e.p.peer()}, Size: t.answer}
+	return flow.Exchange(op, bytes(e.ring, e.out), from, func(in []ring.Payload) (ring.Vec, error) {
 		op.Spend(flow.Stream, int64(len(e.blocked)*e.answers())*3*polynomialStream)
 		if dry {
 			return ring.ShapeOnly(e.ring, e.out), nil
@@ -148,7 +149,8 @@ func (e *encrypted) upload(x *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 				block, answer := i/e.answers(), i%e.answers()
 				at, to := e.wanted(e.blocked[block], answer)
 				var words []uint64
-				words, errs[i] = key.Finish(e.seedOf(responseSeed, block, answer), at, e.ring.Bits, e.sizes.Answer, in[0].Data[i*each:(i+1)*each])
+				seed, message := e.seedOf(responseSeed, block, answer), in[0].Data[i*each:(i+1)*each]
+				words, errs[i] = key.Finish(seed, at, e.ring.Bits, e.sizes.Answer, message)
 				scatter(out, to, words)
 			}
 		})
@@ -179,7 +181,8 @@ func (e *encrypted) parts(n int, f func(i int) []byte) []byte {
 // answer is the side of the party that multiplies by its operand y.
 func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 	op, t, dry := e.op, e.traffic(), e.op.Graph.DryRun()
-	got := flow.Exchange(op, int64(t.upload), flow.ExchangeSpec{From: []int{e.p.peer()}, Size: t.upload}, func(in []ring.Payload) ([]byte, error) {
+	from := flow.ExchangeSpec{From: []int{e.p.peer()}, Size: t.upload}
+	got := flow.Exchange(op, int64(t.upload), from, func(in []ring.Payload) ([]byte, error) {
 		return in[0].Data, nil
 	})
 	type answered struct {
@@ -224,7 +227,8 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 				}
 				sum := c.Combine(inputs[lo:hi], list, e.outputs, peer.Switch)
 				wanted, to := e.wanted(e.blocked[block], i)
-				words, message := peer.Public.Respond(sum, e.seedOf(responseSeed, block, i), he.Draw(rand.Reader), wanted, e.ring.Bits, e.sizes.Answer)
+				seed, random := e.seedOf(responseSeed, block, i), he.Draw(rand.Reader)
+				words, message := peer.Public.Respond(sum, seed, random, wanted, e.ring.Bits, e.sizes.Answer)
 				scatter(a.share, to, words)
 				a.message = append(a.message, message...)
 			}

@@ -70,8 +70,8 @@ func TestLayouts(t *testing.T) {
 				if at != nil {
 					ring.NewPRG(ring.Seed{2}).Vec(ring.FromWords(ring.Z(64), p), 0, 0)
 				}
-				if len(from) != l.sentNumbers(l.positions(l.padded(block)), chunk) {
-					t.Fatalf("%d numbers are sent, %d counted", len(from), l.sentNumbers(l.positions(l.padded(block)), chunk))
+				if n := l.sentNumbers(l.positions(l.padded(block)), chunk); len(from) != n {
+					t.Fatalf("%d numbers are sent, %d counted", len(from), n)
 				}
 				for i, f := range from {
 					to := i
@@ -118,8 +118,10 @@ func TestLayouts(t *testing.T) {
 // image returns a convolution of square images.
 func image(in, kernel, ins, outs, groups, stride, pad int) maps.Bilinear {
 	out := (in+2*pad-kernel)/stride + 1
-	return maps.Conv{Conv: ring.Conv{Batch: 1, InChannels: ins, OutChannels: outs, Groups: groups, In: []int{in, in}, Kernel: []int{kernel, kernel},
-		Out: []int{out, out}, Stride: []int{stride, stride}, PadLow: []int{pad, pad}, InDilate: []int{1, 1}, KernelDilate: []int{1, 1}}}
+	return maps.Conv{Conv: ring.Conv{
+		Batch: 1, InChannels: ins, OutChannels: outs, Groups: groups, In: []int{in, in}, Kernel: []int{kernel, kernel},
+		Out: []int{out, out}, Stride: []int{stride, stride}, PadLow: []int{pad, pad}, InDilate: []int{1, 1}, KernelDilate: []int{1, 1},
+	}}
 }
 
 // contractions are maps that take few bytes by encryption.
@@ -151,7 +153,8 @@ func TestContractions(t *testing.T) {
 			ring.NewPRG(ring.Seed{9}).Vec(v, uint64(i), 0)
 			ring.Arsh(v, v, c.w-c.bound-1)
 		}
-		rec := (&trial{in: []operand{{x, c.bound, c.owners[0]}, {y, c.bound, c.owners[1]}}, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+		in := []operand{{x, c.bound, c.owners[0]}, {y, c.bound, c.owners[1]}}
+		rec := (&trial{in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			return []mpc.Secret{p.Product(op, ring.Z(c.w), c.b, in[0], in[1], c.slack)}
 		}}).run(t)
 		want := ring.New(ring.Z(c.w), c.b.Out())
