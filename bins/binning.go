@@ -155,6 +155,9 @@ func bit(b bool) int32 {
 	return 0
 }
 
+// columns are vectors over the bins of all features of a party, one feature after the other.
+type columns struct{ counts, small, exists, positives, kept build.Value }
+
 // Spec returns the run: all parties compute, and all learn the results. Protocol and network are the caller's to set.
 func (b *Binning) Spec() (party.Spec, error) {
 	if err := b.check(); err != nil {
@@ -197,7 +200,7 @@ func (b *Binning) Spec() (party.Spec, error) {
 		vector := func(name string, get func(*owned) []int32) build.Value {
 			return arg(fmt.Sprint(name, rank), rank, of(get), all)
 		}
-		p := &bound{Builder: w, least: b.MinGroup}
+		var p columns
 		p.counts = vector("counts", func(o *owned) []int32 { return o.counts })
 		p.small = vector("small", func(o *owned) []int32 { return o.small })
 		p.exists = vector("exists", func(o *owned) []int32 { return o.exists })
@@ -214,7 +217,8 @@ func (b *Binning) Spec() (party.Spec, error) {
 			if f := &b.Features[i]; f.Owner == rank {
 				n := f.cells()
 				m := arg(fmt.Sprintf("before%d", i), rank, of(func(o *owned) []int32 { return o.before[k] }), n, n)
-				parts = append(parts, p.shown(m, at, at+n))
+				part := func(x build.Value) build.Value { return w.Slice(x, []int{at}, []int{at + n}) }
+				parts = append(parts, Shown(w, Cells{part(p.counts), part(p.exists), part(p.kept), m}, b.MinGroup))
 				at, k = at+n, k+1
 			}
 		}
@@ -239,24 +243,21 @@ func (b *Binning) Spec() (party.Spec, error) {
 	return spec, err
 }
 
-// bound has the bins of a party, one after the other.
-type bound struct {
-	*build.Builder
-	counts, small, exists, positives, kept build.Value // kept is 1 for bins that nothing forbids
-	least                                  int
-}
+// Cells are vectors over groups of rows, i32: their numbers of rows, whether they have rows, whether nothing forbids to
+// show them. Element (i, j) of the matrix Before is 1 if group j has fewer rows than i, or as many and a smaller number.
+type Cells struct{ Counts, Exists, Kept, Before build.Value }
 
-// shown returns 1 for those of the bins from first to end that are not withheld. before is their order by rows.
-func (p *bound) shown(before build.Value, first, end int) build.Value {
-	part := func(x build.Value) build.Value { return p.Slice(x, []int{first}, []int{end}) }
-	counts, exists, kept := part(p.counts), part(p.exists), part(p.kept)
-	bad := p.Sub(exists, kept)
-	number, rows := p.Sum(bad), p.Sum(p.Mul(bad, counts))
-	spread := func(x build.Value) build.Value { return p.Broadcast(x, end-first) }
-	numberBefore, rowsBefore := p.Dot(before, kept), p.Dot(before, p.Mul(kept, counts))
-	needed := p.Or(p.Less(p.Add(spread(number), numberBefore), 2), p.Less(p.Add(spread(rows), rowsBefore), p.least))
-	more := p.And(needed, spread(p.Greater(number, 0)))
-	return p.Mul(kept, p.Sub(1, p.Convert(more, tensor.I32)))
+// Shown returns, as shares, 1 for the groups that are not withheld: those of Withheld, in a program. least is the least number of
+// rows that the withheld groups have together.
+func Shown(b *build.Builder, c Cells, least int) build.Value {
+	n := c.Counts.Dim(0)
+	bad := b.Sub(c.Exists, c.Kept)
+	number, rows := b.Sum(bad), b.Sum(b.Mul(bad, c.Counts))
+	spread := func(x build.Value) build.Value { return b.Broadcast(x, n) }
+	numberBefore, rowsBefore := b.Dot(c.Before, c.Kept), b.Dot(c.Before, b.Mul(c.Kept, c.Counts))
+	needed := b.Or(b.Less(b.Add(spread(number), numberBefore), 2), b.Less(b.Add(spread(rows), rowsBefore), least))
+	more := b.And(needed, spread(b.Greater(number, 0)))
+	return b.Mul(c.Kept, b.Sub(1, b.Convert(more, tensor.I32)))
 }
 
 // bitsOf returns floats as integers with the same bits: their owner sends them as they are, and no ring bounds them.

@@ -14,9 +14,11 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/kmeans"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/pca"
 	"github.com/tacet-mpc/tacet/statistics"
 )
 
@@ -130,6 +132,11 @@ func newTask(f *job.Fit) *api.Task {
 		}
 	case *statistics.Statistics:
 		out.Columns, out.Texts, out.Quantiles, out.Correlation, out.Fill = t.Listed, t.Texts, t.Quantiles, t.Correlation, t.Fill
+	case *kmeans.Shape:
+		out.Features, out.Widths, out.MinGroup = t.Features, t.Widths, w.MinGroup
+		out.Clusters, out.Iterations, out.Seed, out.Assign = w.Clusters, w.Iterations, int(w.Seed), w.Assign
+	case *pca.Shape:
+		out.Features, out.Widths, out.Components = t.Features, t.Widths, w.Components
 	case *bins.Binning:
 		out.Features, out.Bins, out.MinGroup, out.Sample, out.Levels = t.Features, t.Growth.Bins, w.MinGroup, t.Sample, t.Levels
 	case *bins.Groups:

@@ -238,6 +238,9 @@ func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*t
 			return nil, err
 		}
 		rank := slices.Index(f.Fit.Parties, f.Owner)
+		if w, ok := f.Fit.Work.(featured); ok {
+			return w.Args(rank, made)
+		}
 		if trees, ok := f.Fit.Work.(*gbt.Shape); ok {
 			return trees.Args(rank, gbt.Data{Features: made, Target: roles[f.Owner+"."+target]})
 		}

@@ -152,7 +152,7 @@ func TestTaskRefuses(t *testing.T) {
 		task + join + "inputs:\n- {owner: a, table: a.csv, partition: horizontal}":                         "not their rows",
 		task + join + input + "- {owner: a, table: b.csv}":                                                 "job.yaml:6: party a has two tables",
 		join + "program: p.mlir":                                                                           "job.yaml:2: join belongs to a task",
-		"task: {fit: svm}":                                                                                 `task: want one of fit: glm, lr or gbt`,
+		"task: {fit: svm}":                                                                                 `task: want fit: one of [glm gbt kmeans pca] and lr`,
 		"task: {fit: glm}":                                                                                 "task: family is missing [gaussian binomial poisson gamma]",
 		"task: {compute: stats, fit: glm}":                                                                 `got fit: "glm", compute: "stats"`,
 		"task: {fit: lr, family: poisson, target: b.y, features: [x]}":                                     "fit: lr has no family",

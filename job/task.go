@@ -30,13 +30,15 @@ const (
 	Eval    Kind = "eval"    // compare predictions with a target
 	Bin     Kind = "bin"     // compare bins of features with a target
 	Group   Kind = "group"   // sum columns over groups of rows
+	KMeans  Kind = "kmeans"  // find clusters of rows
+	PCA     Kind = "pca"     // find principal components
 )
 
 // logisticRegression is what a job file calls a task of kind GLM with family binomial.
 const logisticRegression = "lr"
 
 // Kinds are all kinds of tasks.
-var Kinds = []Kind{GLM, GBT, Stats, Predict, Eval, Bin, Group}
+var Kinds = []Kind{GLM, GBT, Stats, Predict, Eval, Bin, Group, KMeans, PCA}
 
 // Task is what a job computes on tables in place of a program, which is generated. The job's inputs are tables, at
 // most one of each party, and row i of all tables belongs together.
@@ -54,7 +56,10 @@ type Task struct {
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
 	Odds       bool    // print odds ratios and the log-loss too
 	Growth     Growth  // of kind GBT; Growth.Bins of kind Bin too
-	// Of kinds Bin and Group: MinGroup is the least number of rows of a bin or group that is not withheld, 0 for
+	// Of kind KMeans, with Iterations and Growth.Seed, and of kind PCA (0: its package's default).
+	Clustering Clustering
+	Components int
+	// Of kinds Bin and Group, MinGroup of KMeans too: MinGroup is the least number of rows of a bin or group that is not withheld, 0 for
 	// bins.DefaultMinGroup. By are the columns that make groups, and Values those that are summed. Sample says that Target
 	// tells two samples apart. Levels are the values of columns, by full name; nil for those that tables have.
 	MinGroup   int
@@ -84,7 +89,7 @@ type Task struct {
 }
 
 // fits reports whether the task fits a model.
-func (t *Task) fits() bool { return t.kind() == GLM || t.kind() == GBT }
+func (t *Task) fits() bool { return slices.Contains(fits, t.kind()) }
 
 // kind returns the task's kind.
 func (t *Task) kind() Kind { return cmp.Or(t.Kind, GLM) }
@@ -122,7 +127,9 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		"trees": yamlfile.Positive(&t.Growth.Trees), "depth": yamlfile.Positive(&t.Growth.Depth), "bins": yamlfile.Positive(&t.Growth.Bins),
 		"rate": yamlfile.Number(&t.Growth.Rate), "lambda": yamlfile.Number(&t.Growth.Lambda), "min_weight": yamlfile.Number(&t.Growth.MinWeight),
 		"subsample": yamlfile.Number(&t.Growth.Subsample), "seed": yamlfile.Positive(&t.Growth.Seed),
-		"columns": table.ReadTexts(&t.Listed, "columns"), "texts": table.ReadTexts(&t.Texts, "columns"),
+		"clusters": yamlfile.Positive(&t.Clustering.Clusters), "assign": yamlfile.Bool(&t.Clustering.Assign),
+		"components": yamlfile.Positive(&t.Components),
+		"columns":    table.ReadTexts(&t.Listed, "columns"), "texts": table.ReadTexts(&t.Texts, "columns"),
 		"quantiles": yamlfile.Reals(&t.Quantiles, "numbers"), "correlation": yamlfile.Bool(&t.Correlation), "fill": yamlfile.Text(&t.Fill),
 		"model": yamlfile.Path(&t.Model), "score": yamlfile.Text(&t.Score),
 		"metrics": table.ReadTexts(&measured, "metrics"), "thresholds": yamlfile.Reals(&t.Thresholds, "numbers"),
@@ -153,12 +160,12 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 			return wrong(t.at, "task: fit: lr has no family and link (it is fit: glm with family binomial)")
 		}
 		t.Family, given["family"] = glm.Binomial, true
-	case (fit == string(GLM) || fit == string(GBT)) && compute == "":
+	case slices.Contains(fits, Kind(fit)) && compute == "":
 		t.Kind = Kind(fit)
 	case fit == "" && slices.Contains(computed, Kind(compute)):
 		t.Kind = Kind(compute)
 	default:
-		return wrong(t.at, "task: want one of fit: %s, %s or %s, or compute: %v, got fit: %q, compute: %q", GLM, logisticRegression, GBT, computed, fit, compute)
+		return wrong(t.at, "task: want fit: one of %v and %s, or compute: one of %v, got fit: %q, compute: %q", fits, logisticRegression, computed, fit, compute)
 	}
 	if err := t.checkKeys(given); err != nil {
 		return err
@@ -166,6 +173,9 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 	l.j.Task = t
 	return nil
 }
+
+// fits are the kinds of tasks that prepare columns as features.
+var fits = []Kind{GLM, GBT, KMeans, PCA}
 
 // computed are the kinds that a job file names with compute.
 var computed = []Kind{Stats, Predict, Eval, Bin, Group}
@@ -179,6 +189,8 @@ var taskKeys = map[Kind][]string{
 	Eval:    {"model", "score", "target", "metrics", "thresholds"},
 	Bin:     {"target", "sample", "features", "bins", "min_group", "levels"},
 	Group:   {"by", "values", "min_group", "levels"},
+	KMeans:  {"features", "clusters", "iterations", "seed", "min_group", "assign", "widths"},
+	PCA:     {"features", "components", "widths"},
 }
 
 // checkKeys refuses tasks that lack a key, or have one of another kind.

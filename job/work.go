@@ -11,8 +11,10 @@ import (
 	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/kmeans"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/pca"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/statistics"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -57,7 +59,7 @@ func (p *Predictions) Print(w io.Writer) error {
 // a table for each party.
 func (t *Task) FileName() string {
 	switch t.kind() {
-	case GLM, GBT:
+	case GLM, GBT, KMeans, PCA:
 		return "fit.json"
 	case Predict:
 		return ""
@@ -89,6 +91,8 @@ func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
 		return j.trees(ctx)
 	case Bin, Group:
 		return j.bins(ctx, false)
+	case KMeans, PCA:
+		return j.multivariate(ctx, false)
 	}
 	for _, in := range j.Inputs {
 		if in.named() {
@@ -192,6 +196,14 @@ func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 		return answer(w.Result(results))
 	case *bins.Groups:
 		return answer(w.Result(results))
+	case *kmeans.Training:
+		return answer(w.Shape.Result(results, w.Names()))
+	case *kmeans.Shape:
+		return answer(w.Result(results, j.Task.FeatureNames(j.Parties)))
+	case *pca.Training:
+		return answer(w.Shape.Result(results, w.Names()))
+	case *pca.Shape:
+		return answer(w.Result(results, j.Task.FeatureNames(j.Parties)))
 	case *gbt.Training:
 		return answer(w.Shape.Model(results, w.Names()))
 	case *gbt.Shape:
@@ -229,6 +241,9 @@ func (j *Job) PlanWork() (Work, *profile.Report, error) {
 		return w, report, j.placed(err)
 	case Bin, Group:
 		w, report, err := j.planBins()
+		return w, report, j.placed(err)
+	case KMeans, PCA:
+		w, report, err := j.planMultivariate()
 		return w, report, j.placed(err)
 	}
 	columns, err := j.listColumns()
@@ -289,6 +304,8 @@ func (t *Task) Used(party string) ([]string, error) {
 		all = append(append(all, t.Features...), t.Target, t.Offset)
 	case Stats:
 		all = t.Listed
+	case KMeans, PCA:
+		all = t.Features
 	case Bin, Group:
 		all = slices.Concat(t.Features, t.By, t.Values, []string{t.Target})
 	default:
@@ -331,6 +348,8 @@ func (t *Task) Declared(parties []string) (Work, error) {
 		return t.declaredStatistics(parties)
 	case Bin, Group:
 		return t.declaredBins(parties)
+	case KMeans, PCA:
+		return t.declaredFeatures(parties)
 	}
 	var owners []int // of parts
 	columns := []string{t.Score}

@@ -29,6 +29,10 @@ func (w *resolvedJob) checkTask() error {
 	if g := task.Growth; task.Kind == job.GBT && (g.Trees == 0 || g.Depth == 0 || g.Trees > len(s.Program.Text)/(1000*g.Depth)) {
 		return fmt.Errorf("the program is not that of the task: %d trees of depth %d have a longer one", g.Trees, g.Depth)
 	}
+	// Programs grow with numbers of iterations and components; one that is much larger than the submission's is not built.
+	if n := max(task.Iterations, task.Components); (task.Kind == job.KMeans || task.Kind == job.PCA) && n > len(s.Program.Text)/500 {
+		return fmt.Errorf("the program is not that of the task: %d iterations or components have a longer one", n)
+	}
 	if task.Kind == job.GLM {
 		shape, err := task.Shape(s.Parties)
 		if err != nil {
@@ -80,7 +84,10 @@ func readTask(t *api.Task) (*job.Task, error) {
 		Score: t.Score, Thresholds: t.Thresholds,
 		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels,
 	}
-	out.Growth.Bins = t.Bins
+	out.Clustering, out.Components = job.Clustering{Clusters: t.Clusters, Assign: t.Assign}, t.Components
+	if t.Growth == nil {
+		out.Growth.Bins, out.Growth.Seed = t.Bins, t.Seed
+	}
 	if g := t.Growth; g != nil {
 		out.Growth = job.Growth{
 			Trees: g.Trees, Depth: g.Depth, Bins: g.Bins,
@@ -90,7 +97,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 	for _, m := range t.Metrics {
 		out.Metrics = append(out.Metrics, metrics.Metric(m))
 	}
-	if (out.Kind == job.Bin || out.Kind == job.Group) && t.MinGroup < bins.DefaultMinGroup {
+	if slices.Contains([]job.Kind{job.Bin, job.Group, job.KMeans}, out.Kind) && t.MinGroup < bins.DefaultMinGroup {
 		return nil, fmt.Errorf("task: min_group is %d, and nodes want at least %d", t.MinGroup, bins.DefaultMinGroup)
 	}
 	if out.Fill != "" && out.Fill != "mean" && out.Fill != "median" {

@@ -20,7 +20,7 @@ const (
 	stackBob   = "target,WATERTEMP,kind\n42,27,a\n37,27,b\n37,25,a\n28,24,b\n18,22,a\n18,23,b\n19,24,a\n20,24,b\n15,23,a\n14,18,b\n14,18,a\n13,17,b\n" +
 		"11,18,a\n12,19,b\n8,18,a\n7,18,b\n8,19,a\n8,19,b\n9,20,a\n15,20,b\n15,20,a\n"
 	fitPolicy = "admins: [admin]\nrules:\n" +
-		"  - {name: fits, submitters: [carol], tasks: [glm, gbt, stats, predict, eval, bin, group], columns: COLUMNS, inputs: any, reveal: any, fetch: [carol]}\n"
+		"  - {name: fits, submitters: [carol], tasks: [glm, gbt, stats, predict, eval, bin, group, kmeans, pca], columns: COLUMNS, inputs: any, reveal: any, fetch: [carol]}\n"
 )
 
 // fitCluster is a cluster of alice and bob, each with the table stack in its catalogue.
@@ -215,6 +215,9 @@ func TestTasks(t *testing.T) {
 		"task: {compute: eval, score: alice.AIRFLOW, target: bob.target, rows: 21, metrics: [rmse]}": {"RMSE 43."},
 		"task: {compute: bin, target: bob.flag, features: [alice.AIRFLOW, bob.kind], levels: {bob.kind: [a, b]}, bins: 3, rows: 21}": {
 			"bob.kind: information value 0.0124"},
+		"task: {fit: kmeans, features: [alice.AIRFLOW, bob.kind, bob.WATERTEMP], rows: 21, clusters: 2, iterations: 2, seed: 5}": {
+			"1 10 59.6", "sum of squared distances 41.75"},
+		"task: {fit: pca, features: [alice.AIRFLOW, bob.WATERTEMP, bob.target], rows: 21, components: 1}":       {"variance 2.7193", "bob.target 0.5940"},
 		"task: {compute: group, by: [bob.kind], values: [alice.AIRFLOW], levels: {bob.kind: [a, b]}, rows: 21}": {"\"b\" 10 596 59.6"},
 	} {
 		j, s := fitSubmission(t, fit, task)

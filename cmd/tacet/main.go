@@ -34,6 +34,8 @@ type commands struct {
 	LR      lrCmd      `cmd:"" name:"lr" help:"Fit a logistic regression on two parties' tables inside this process."`
 	Bin     binCmd     `cmd:"" help:"Weight of evidence, information value and stability of two parties' columns inside this process."`
 	Group   groupCmd   `cmd:"" help:"Rows, sums and means of two parties' columns over groups of rows inside this process."`
+	KMeans  kmeansCmd  `cmd:"" name:"kmeans" help:"Find clusters of the rows of two parties' tables inside this process."`
+	PCA     pcaCmd     `cmd:"" name:"pca" help:"Find principal components of two parties' columns inside this process."`
 	GBT     gbtCmd     `cmd:"" name:"gbt" help:"Train gradient-boosted trees on two parties' tables inside this process."`
 	Predict predictCmd `cmd:"" help:"Predict by a revealed model for the rows of two parties' tables inside this process."`
 	Eval    evalCmd    `cmd:"" help:"Evaluate predictions on two parties' tables inside this process, without revealing them."`

@@ -11,7 +11,7 @@ import (
 // Task is what a job computes on columns of tables, instead of a program that its submitter wrote. Every node builds
 // the program of the task itself. Columns are PARTY.COLUMN.
 type Task struct {
-	Fit        string         `json:"fit"` // glm, gbt, stats, predict, eval, bin or group: the kind
+	Fit        string         `json:"fit"` // glm, gbt, stats, predict, eval, bin, group, kmeans or pca: the kind
 	Family     string         `json:"family,omitempty"`
 	Link       string         `json:"link,omitempty"`
 	Target     string         `json:"target,omitempty"`
@@ -41,6 +41,11 @@ type Task struct {
 	By       []string            `json:"by,omitempty"`
 	Values   []string            `json:"values,omitempty"`
 	Levels   map[string][]string `json:"levels,omitempty"` // values of columns
+	// Of kmeans, with Iterations and MinGroup, and of pca.
+	Clusters   int  `json:"clusters,omitempty"`
+	Seed       int  `json:"seed,omitempty"`
+	Assign     bool `json:"assign,omitempty"` // the cluster of each row is revealed
+	Components int  `json:"components,omitempty"`
 }
 
 // Growth says how trees are grown; no field is 0 but Seed.
@@ -101,6 +106,18 @@ func (t *Task) String() string {
 	if t.MinGroup > 0 {
 		add("groups of at least %d rows", t.MinGroup)
 	}
+	if t.Clusters > 0 {
+		add("%d clusters, seed %d", t.Clusters, t.Seed)
+	}
+	if t.Iterations > 0 && t.Family == "" {
+		add("%d iterations", t.Iterations)
+	}
+	if t.Assign {
+		add("the cluster of each row is revealed")
+	}
+	if t.Components > 0 {
+		add("%d components", t.Components)
+	}
 	if t.Sample {
 		add("the target tells two samples apart")
 	}
@@ -136,7 +153,7 @@ func (t *Task) String() string {
 		add("%q has %d features", column, t.Widths[column])
 	}
 	add("%d rows", t.Rows)
-	if t.Iterations > 0 {
+	if t.Condition > 0 {
 		add("%d iterations, condition %g", t.Iterations, t.Condition)
 	}
 	return text

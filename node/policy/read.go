@@ -171,7 +171,7 @@ func taskNames(to *[]string) yamlfile.Field {
 }
 
 // taskKinds are the kinds of tasks.
-var taskKinds = []string{"glm", "gbt", "stats", "predict", "eval", "bin", "group"}
+var taskKinds = []string{"glm", "gbt", "stats", "predict", "eval", "bin", "group", "kmeans", "pca"}
 
 // columnNames reads a list of columns of tables.
 func columnNames(to *[]string) yamlfile.Field {

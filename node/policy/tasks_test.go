@@ -43,7 +43,7 @@ func TestTasks(t *testing.T) {
 	}
 	for rule, want := range map[string]string{
 		"tasks: [glm]":                            "has tasks but no columns",
-		"tasks: [svm], columns: any":              `"svm" is no task (glm, gbt, stats, predict, eval, bin, group)`,
+		"tasks: [svm], columns: any":              `"svm" is no task (glm, gbt, stats, predict, eval, bin, group, kmeans, pca)`,
 		"tasks: [glm], columns: [age]":            "want ENTRY.COLUMN",
 		"programs: any, columns: any":             "has columns but no tasks",
 		"programs: any, tasks: any, columns: any": "has programs and tasks",

@@ -1,0 +1,211 @@
+package kmeans
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/bins"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/table"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Shape is what all parties know of a clustering. The program follows from it.
+type Shape struct {
+	Parties    []string // in rank order
+	Features   []int    // by party
+	Rows       int
+	Clusters   int    // 0: DefaultClusters
+	Iterations int    // 0: DefaultIterations
+	MinGroup   int    // least number of rows of a cluster that is not withheld; 0: bins.DefaultMinGroup
+	Seed       uint64 // of the rows at which centres begin
+	Assign     bool   // reveal the cluster of each row
+}
+
+// Defaults of a Shape.
+const (
+	DefaultClusters   = 8
+	DefaultIterations = 10
+)
+
+// Bounds of a Shape. Products of standardised rows fit the ring.
+const (
+	maxRows       = 1 << 20
+	maxFeatures   = 1 << 10
+	maxClusters   = 64
+	maxIterations = 100
+)
+
+// Resolve fills in defaults and refuses what cannot be clustered.
+func (s Shape) Resolve() (*Shape, error) {
+	for _, x := range []struct {
+		to          *int
+		is          int
+		name        string
+		least, most int
+	}{
+		{&s.Clusters, DefaultClusters, "clusters", 2, maxClusters}, {&s.Iterations, DefaultIterations, "iterations", 1, maxIterations},
+		{&s.MinGroup, bins.DefaultMinGroup, "min_group", 1, maxRows},
+	} {
+		if *x.to == 0 {
+			*x.to = x.is
+		}
+		if *x.to < x.least || *x.to > x.most {
+			return nil, fmt.Errorf("%s: want %d to %d, got %d", x.name, x.least, x.most, *x.to)
+		}
+	}
+	if len(s.Features) != len(s.Parties) || len(s.Parties) == 0 || slices.Min(s.Features) < 0 {
+		return nil, fmt.Errorf("want the numbers of features of %d parties", len(s.Parties))
+	}
+	switch n := s.features(); {
+	case n == 0 || n > maxFeatures:
+		return nil, fmt.Errorf("there are %d features, want 1 to %d", n, maxFeatures)
+	case s.Rows < s.Clusters || s.Rows > maxRows:
+		return nil, fmt.Errorf("the tables have %d rows; %d clusters need %d to %d", s.Rows, s.Clusters, s.Clusters, maxRows)
+	}
+	return &s, nil
+}
+
+// features is the number of features of all parties.
+func (s *Shape) features() int {
+	n := 0
+	for _, k := range s.Features {
+		n += k
+	}
+	return n
+}
+
+// Spec returns the run without data: all parties compute, and all learn the results. Protocol and network are the
+// caller's to set.
+func (s *Shape) Spec() (party.Spec, error) {
+	spec := party.Spec{Ring: 64, Fraction: 18, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
+	for rank, k := range s.Features {
+		if spec.Reveal = append(spec.Reveal, rank); k > 0 {
+			spec.Args = append(spec.Args, party.Arg{Owner: rank}, party.Arg{Owner: rank})
+		}
+	}
+	var err error
+	spec.Program, err = s.program()
+	return spec, err
+}
+
+// starts returns the rows at which centres begin, ascending.
+func (s *Shape) starts() []int {
+	r := rand.New(rand.NewPCG(s.Seed, 0x6b6d65616e73)) // all parties draw the same
+	rows := map[int]bool{}
+	var out []int
+	for len(out) < s.Clusters {
+		if row := r.IntN(s.Rows); !rows[row] {
+			rows[row], out = true, append(out, row)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// writer writes the program.
+type writer struct {
+	*build.Builder
+	*Shape
+	x build.Value // Rows × features
+}
+
+// nearest is the nearest centre of each row.
+type nearest struct {
+	cluster build.Value // its number, i32
+	hot     build.Value // Rows × Clusters, f64
+	score   build.Value // squared distance less the row's squared length
+}
+
+// program returns the program. Its arguments are, for each party with features, the standardised features and the bits of
+// their means and standard deviations. Its results are those of Results.
+func (s *Shape) program() (*hlo.Program, error) {
+	w := &writer{Builder: build.New("kmeans"), Shape: s}
+	var x, scales []build.Value
+	for rank, k := range s.Features {
+		if k > 0 {
+			x = append(x, w.Arg(fmt.Sprintf("x%d", rank), tensor.F64, s.Rows, k))
+			scales = append(scales, w.Arg(fmt.Sprintf("scales%d", rank), tensor.U64, 2, k))
+		}
+	}
+	w.x = w.Concat(1, x...)
+	var first []build.Value
+	for _, row := range s.starts() {
+		first = append(first, w.Slice(w.x, []int{row, 0}, []int{row + 1, s.features()}))
+	}
+	centres := w.Concat(0, first...)
+	for i := range s.Iterations {
+		w.Scope(fmt.Sprintf("iteration%d", i), func() { centres = w.moved(centres) })
+	}
+	n := w.nearest(centres)
+	counts := w.Convert(w.Sum(n.hot, 0), tensor.I32)
+	exists := w.Convert(w.Greater(counts, 0), tensor.I32)
+	kept := w.Convert(w.GreaterEqual(counts, s.MinGroup), tensor.I32)
+	shown := bins.Shown(w.Builder, bins.Cells{Counts: counts, Exists: exists, Kept: kept, Before: w.before(counts)}, s.MinGroup)
+	visible := w.BroadcastInDim(w.Convert(shown, tensor.F64), []int{0}, s.Clusters, s.features())
+	results := append([]build.Value{
+		w.Sub(w.Mul(exists, 2), shown), w.Mul(counts, shown), w.Mul(centres, visible), w.Sum(n.score),
+	}, scales...)
+	if s.Assign {
+		results = append(results, n.cluster)
+	}
+	w.Return(results...)
+	return w.Program()
+}
+
+// nearest returns the nearest of centres of each row, the first of equally near ones.
+func (w *writer) nearest(centres build.Value) nearest {
+	n, k := w.Rows, w.Clusters
+	lengths := w.Sum(w.Mul(centres, centres), 1)
+	score := w.Sub(w.BroadcastInDim(lengths, []int{1}, n, k), w.Mul(w.Dot(w.x, w.Transpose(centres)), 2.0))
+	at := w.Iota(tensor.I32, 1, n, k)
+	best := w.Reduce([]build.Value{score, at}, []any{math.Inf(1), 0}, []int{1}, func(x, y []build.Value) []build.Value {
+		smaller := w.Less(x[0], y[0])
+		first := w.Or(smaller, w.And(w.Equal(x[0], y[0]), w.Less(x[1], y[1])))
+		return []build.Value{w.Select(smaller, x[0], y[0]), w.Select(first, x[1], y[1])}
+	})
+	hot := w.Convert(w.Equal(w.BroadcastInDim(best[1], []int{0}, n, k), at), tensor.F64)
+	return nearest{best[1], hot, best[0]}
+}
+
+// moved returns the means of the rows that are nearest to each of centres.
+func (w *writer) moved(centres build.Value) build.Value {
+	n := w.nearest(centres)
+	counts := w.Sum(n.hot, 0)
+	spread := func(x build.Value) build.Value { return w.BroadcastInDim(x, []int{0}, w.Clusters, w.features()) }
+	sums := w.Dot(w.Transpose(n.hot), w.x)
+	return w.Select(spread(w.Greater(counts, 0.5)), w.Div(sums, spread(w.Max(counts, 1.0))), centres)
+}
+
+// before returns a matrix whose element (i, j) is 1 if cluster j has fewer rows than i, or as many and a smaller number.
+func (w *writer) before(counts build.Value) build.Value {
+	k := w.Clusters
+	key := w.Add(w.Mul(counts, k), w.Iota(tensor.I32, 0, k))
+	return w.Convert(w.Less(w.BroadcastInDim(key, []int{1}, k, k), w.BroadcastInDim(key, []int{0}, k, k)), tensor.I32)
+}
+
+// Args returns a party's arguments of the program, nil for those of others. Errors name no value.
+func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error) {
+	if n := s.Features[rank]; len(features) != n {
+		return nil, fmt.Errorf("%s has %d features, and the task says %d", s.Parties[rank], len(features), n)
+	}
+	var out []*tensor.Array
+	for owner, k := range s.Features {
+		switch {
+		case k == 0:
+		case owner != rank:
+			out = append(out, nil, nil)
+		default:
+			x, scales, err := table.Standardised(features, s.Rows)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, x, scales)
+		}
+	}
+	return out, nil
+}

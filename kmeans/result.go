@@ -1,0 +1,138 @@
+package kmeans
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// KindName is Result.Kind.
+const KindName = "kmeans"
+
+// Result are clusters of rows.
+type Result struct {
+	Kind     string    `json:"kind"` // KindName
+	Rows     int       `json:"rows"`
+	MinGroup int       `json:"min_group"`
+	Features []Feature `json:"features"`
+	// Inertia is the sum of squared distances of standardised rows from their centres.
+	Inertia  float64   `json:"inertia"`
+	Clusters []Cluster `json:"clusters"`
+	// Assigned are the numbers of the rows' clusters, from 1; absent unless the task asks for them.
+	Assigned []int `json:"assigned,omitempty"`
+}
+
+// Feature is a feature with the mean and the standard deviation by which it was standardised.
+type Feature struct {
+	Name string  `json:"name"` // alice.age
+	Mean float64 `json:"mean"`
+	SD   float64 `json:"sd"`
+}
+
+// Cluster is a cluster. If it is withheld, Rows is 0 and Centre absent; if it is empty, both are.
+type Cluster struct {
+	Number   int       `json:"number"` // from 1
+	Withheld bool      `json:"withheld,omitempty"`
+	Rows     int       `json:"rows"`
+	Centre   []float64 `json:"centre,omitempty"` // in the units of the features
+}
+
+// Outputs lists what a run reveals.
+func (s *Shape) Outputs() []string {
+	out := []string{
+		"rows and centre of each cluster that is not withheld", "which clusters are empty and which are withheld",
+		"sum of squared distances from the centres", "mean and standard deviation of each feature",
+	}
+	if s.Assign {
+		out = append(out, "cluster of each row")
+	}
+	return out
+}
+
+// Results describes the results of the run one by one.
+func (s *Shape) Results() []string {
+	out := []string{
+		"for each cluster: empty, shown or withheld", "rows of each cluster that is shown", "centre of each cluster that is shown",
+		"sum of squared distances from the centres",
+	}
+	for rank, k := range s.Features {
+		if k > 0 {
+			out = append(out, "mean and standard deviation of each feature of "+s.Parties[rank])
+		}
+	}
+	if s.Assign {
+		out = append(out, "cluster of each row")
+	}
+	return out
+}
+
+// Result returns what the results of the run describe. names are the names of all features, in rank order.
+func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error) {
+	d := s.features()
+	if n := len(s.Results()); len(results) != n || len(names) != d {
+		return nil, fmt.Errorf("kmeans: %d results and %d names, want %d and %d", len(results), len(names), n, d)
+	}
+	for i, x := range results {
+		if x == nil {
+			return nil, fmt.Errorf("kmeans: result %d is missing", i)
+		}
+	}
+	r := &Result{Kind: KindName, Rows: s.Rows, MinGroup: s.MinGroup, Inertia: results[3].Floats()[0] + float64(s.Rows*d)}
+	next := 4
+	for _, k := range s.Features {
+		if k == 0 {
+			continue
+		}
+		words := results[next].Words()
+		next++
+		for j := range k {
+			r.Features = append(r.Features, Feature{names[len(r.Features)], math.Float64frombits(words[j]), math.Float64frombits(words[k+j])})
+		}
+	}
+	states, rows, centres := results[0].Words(), results[1].Words(), results[2].Floats()
+	for i := range s.Clusters {
+		c := Cluster{Number: i + 1, Withheld: states[i] == 2, Rows: int(int32(rows[i]))}
+		if states[i] == 1 {
+			for j, f := range r.Features {
+				c.Centre = append(c.Centre, f.Mean+f.SD*centres[i*d+j])
+			}
+		}
+		r.Clusters = append(r.Clusters, c)
+	}
+	if s.Assign {
+		for _, w := range results[next].Words() {
+			r.Assigned = append(r.Assigned, int(int32(w))+1)
+		}
+	}
+	return r, nil
+}
+
+// Print writes the clusters as a table.
+func (r *Result) Print(w io.Writer) error {
+	fmt.Fprintf(w, "%d rows, %d clusters, sum of squared distances %.6g (standardised)\n\n", r.Rows, len(r.Clusters), r.Inertia)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "cluster\trows\t")
+	for _, f := range r.Features {
+		fmt.Fprintf(t, "%s\t", f.Name)
+	}
+	fmt.Fprintln(t)
+	for _, c := range r.Clusters {
+		rows := fmt.Sprint(c.Rows)
+		if c.Withheld {
+			rows = "withheld"
+		}
+		fmt.Fprintf(t, "%d\t%s\t", c.Number, rows)
+		for j := range r.Features {
+			if c.Centre == nil {
+				fmt.Fprint(t, "\t")
+			} else {
+				fmt.Fprintf(t, "%.6g\t", c.Centre[j])
+			}
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}

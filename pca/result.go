@@ -1,0 +1,120 @@
+package pca
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// KindName is Result.Kind.
+const KindName = "pca"
+
+// Result are principal components.
+type Result struct {
+	Kind     string    `json:"kind"` // KindName
+	Rows     int       `json:"rows"`
+	Features []Feature `json:"features"`
+	// Components have the largest variance first. Those without variance are left out.
+	Components []Component `json:"components"`
+}
+
+// Feature is a feature with the mean and the standard deviation by which it was standardised.
+type Feature struct {
+	Name string  `json:"name"` // alice.age
+	Mean float64 `json:"mean"`
+	SD   float64 `json:"sd"`
+}
+
+// Component is a component: a row's value is the sum of its standardised features times Loadings.
+type Component struct {
+	Variance float64   `json:"variance"` // of the rows' values; the sum over all components is the number of features
+	Share    float64   `json:"share"`    // of the variance of all features
+	Loadings []float64 `json:"loadings"` // of Features, of length 1; the largest in magnitude is positive
+}
+
+// leastVariance is the variance below which a component is none: fixed-point errors are below it.
+const leastVariance = 1e-6
+
+// Outputs lists what a run reveals.
+func (s *Shape) Outputs() []string {
+	return []string{fmt.Sprintf("%d components", s.Components), "variance of each component", "mean and standard deviation of each feature"}
+}
+
+// Results describes the results of the run one by one.
+func (s *Shape) Results() []string {
+	out := []string{"components", "variance of each component"}
+	for rank, k := range s.Features {
+		if k > 0 {
+			out = append(out, "mean and standard deviation of each feature of "+s.Parties[rank])
+		}
+	}
+	return out
+}
+
+// Result returns what the results of the run describe. names are the names of all features, in rank order.
+func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error) {
+	p := s.features()
+	if n := len(s.Results()); len(results) != n || len(names) != p {
+		return nil, fmt.Errorf("pca: %d results and %d names, want %d and %d", len(results), len(names), n, p)
+	}
+	for i, x := range results {
+		if x == nil {
+			return nil, fmt.Errorf("pca: result %d is missing", i)
+		}
+	}
+	r := &Result{Kind: KindName, Rows: s.Rows}
+	next := 2
+	for _, k := range s.Features {
+		if k == 0 {
+			continue
+		}
+		words := results[next].Words()
+		next++
+		for j := range k {
+			r.Features = append(r.Features, Feature{names[len(r.Features)], math.Float64frombits(words[j]), math.Float64frombits(words[k+j])})
+		}
+	}
+	loadings, variances := results[0].Floats(), results[1].Floats()
+	for i, v := range variances {
+		if v < leastVariance {
+			break
+		}
+		c := Component{Variance: v, Share: v / float64(p), Loadings: loadings[i*p:][:p]}
+		largest := 0.0
+		for _, x := range c.Loadings {
+			if math.Abs(x) > math.Abs(largest) {
+				largest = x
+			}
+		}
+		if largest < 0 {
+			for j := range c.Loadings {
+				c.Loadings[j] *= -1
+			}
+		}
+		r.Components = append(r.Components, c)
+	}
+	return r, nil
+}
+
+// Print writes the components as a table.
+func (r *Result) Print(w io.Writer) error {
+	fmt.Fprintf(w, "%d rows, %d features, %d components\n\n", r.Rows, len(r.Features), len(r.Components))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	head := func(what string, of func(i int, c *Component) string) {
+		fmt.Fprintf(t, "%s\t", what)
+		for i := range r.Components {
+			fmt.Fprintf(t, "%s\t", of(i, &r.Components[i]))
+		}
+		fmt.Fprintln(t)
+	}
+	head("component", func(i int, _ *Component) string { return fmt.Sprint(i + 1) })
+	head("variance", func(_ int, c *Component) string { return fmt.Sprintf("%.4f", c.Variance) })
+	head("share", func(_ int, c *Component) string { return fmt.Sprintf("%.4f", c.Share) })
+	for j, f := range r.Features {
+		head(f.Name, func(_ int, c *Component) string { return fmt.Sprintf("%.4f", c.Loadings[j]) })
+	}
+	return t.Flush()
+}

@@ -1,0 +1,40 @@
+package table
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Standardised returns features with mean 0 and variance 1 (divisor rows), row by row, and the bits of their means and of their
+// standard deviations, an array of 2 × features: a party sends bits of floats as they are, and no ring bounds them.
+// A feature of equal values, of values that are no numbers, or of another number of rows is an error.
+func Standardised(features []Feature, rows int) (x, scales *tensor.Array, err error) {
+	k := len(features)
+	values, words := make([]float64, k*rows), make([]uint64, 2*k)
+	for j, f := range features {
+		if len(f.Values) != rows {
+			return nil, nil, fmt.Errorf("%s has %d rows, and the task has %d: row i of all tables must belong together", f.Name, len(f.Values), rows)
+		}
+		mean, squares := 0.0, 0.0
+		for _, v := range f.Values {
+			mean += v / float64(rows)
+		}
+		for _, v := range f.Values {
+			squares += (v - mean) * (v - mean) / float64(rows)
+		}
+		sd := math.Sqrt(squares)
+		switch {
+		case math.IsNaN(sd) || math.IsInf(sd, 0):
+			return nil, nil, fmt.Errorf("%s has values that are no numbers, or too large ones", f.Name)
+		case sd <= 1e-12*math.Abs(mean) || sd == 0:
+			return nil, nil, fmt.Errorf("all values of %s are equal: leave it out", f.Name)
+		}
+		for i, v := range f.Values {
+			values[i*k+j] = (v - mean) / sd
+		}
+		words[j], words[k+j] = math.Float64bits(mean), math.Float64bits(sd)
+	}
+	return tensor.FromFloats(tensor.F64, tensor.Shape{rows, k}, values), tensor.FromWords(tensor.U64, tensor.Shape{2, k}, words), nil
+}
