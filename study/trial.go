@@ -18,11 +18,13 @@ import (
 type Trial struct {
 	Name    string            // name in errors
 	Text    string            // the program as StableHLO text
-	Owners  []int             // by argument: rank of its owner
+	Owners  []int             // by argument: rank of its owner, or party.Public
 	Data    []*tensor.Array   // by argument: its value
 	Ring    int               // bits of the ring: 64 with 18 fraction bits, or 128 with 26
 	Parties int               // number of parties
 	Set     map[string]string // options by name, as in job files
+	// Networks are further networks for which plans predict times, spelled as in job files.
+	Networks []string
 }
 
 // Fractions has the number of fraction bits of a Trial, by the number of bits of its ring.
@@ -49,19 +51,23 @@ func (t *Trial) spec() (party.Spec, error) {
 	return s, nil
 }
 
-// Plan returns the report of a plan of the trial, with predicted times on all Networks.
+// Plan returns the report of a plan of the trial, with predicted times on all Networks
+// and the trial's own.
 func (l *Lab) Plan(ctx context.Context, t Trial) (*profile.Report, error) {
 	s, err := t.spec()
 	if err != nil {
 		return nil, err
 	}
 	for i := range s.Args {
-		s.Args[i].Data = nil
+		if s.Args[i].Owner != party.Public {
+			s.Args[i].Data = nil
+		}
 	}
 	s.Machine = &l.Machine
 	for _, n := range Networks {
 		s.Networks = append(s.Networks, n.Name)
 	}
+	s.Networks = append(s.Networks, t.Networks...)
 	r, err := party.Plan(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Name, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/study"
 	"github.com/tacet-mpc/tacet/study/conv"
 	"github.com/tacet-mpc/tacet/study/exp"
+	"github.com/tacet-mpc/tacet/study/interpolate"
 	"github.com/tacet-mpc/tacet/study/relu"
 	"github.com/tacet-mpc/tacet/timing"
 )
@@ -19,6 +20,8 @@ type studyCmd struct {
 	Exp  studyExpCmd  `cmd:"" help:"Exponentials: bytes, rounds, memory, valid range, error and time of every exp.mode."`
 	Conv studyConvCmd `cmd:"" help:"Convolutions: standard ones against Winograd's, over the layers of a ResNet18."`
 	Relu studyReluCmd `cmd:"" help:"ReLUs: a ResNet18 with all, some and none of them, selected in four ways."`
+
+	Interpolate studyInterpolateCmd `cmd:"" help:"Interpolation: models of air pollution trained on the readings of several owners."`
 }
 
 // studyFlags are the flags that all studies take.
@@ -71,6 +74,36 @@ Examples:
 
 // Run runs the study.
 func (c *studyReluCmd) Run(a app) error { return c.make(a, "relu", relu.Run) }
+
+type studyInterpolateCmd struct {
+	studyFlags
+	Data string `placeholder:"FILE" help:"CSV file with readings, instead of generated ones: columns site, lat, lon, time, value; owner, if there is one; all others are features."`
+}
+
+// Help returns the text that --help appends.
+func (*studyInterpolateCmd) Help() string {
+	return `Trains models that interpolate air pollution to places without a sensor on the readings of several owners, privately and in the clear with the same program, and compares with published figures of CrypTen. Readings come from a generator that is part of the study, or from --data. Writes interpolate.md, and interpolate-*.csv, .svg and .png that it shows. The folder interpolate-state within DIR has what is finished: a study that was ended continues there.
+
+Readings of --data are averaged over each hour. All sites need readings in the same hours. The sites of an owner belong to one party; without the column owner each site has an owner of its own.
+
+Examples:
+
+    tacet study interpolate
+    tacet study interpolate --out /tmp/studies --quick
+    tacet study interpolate --data readings.csv`
+}
+
+// Run runs the study.
+func (c *studyInterpolateCmd) Run(a app) error {
+	var data *interpolate.Readings
+	if c.Data != "" {
+		var err error
+		if data, err = interpolate.Read(c.Data); err != nil {
+			return badUsage{fmt.Errorf("--data: %w", err)}
+		}
+	}
+	return c.make(a, "interpolate", func(ctx context.Context, l *study.Lab) ([]study.Bound, error) { return interpolate.Run(ctx, l, data) })
+}
 
 // make runs a study, prints the bounds that it set itself, and says where its
 // page is.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/eval"
@@ -324,6 +325,31 @@ func TestPrivateMLP(t *testing.T) {
 	trained, err := m.Collect(got.Results)
 	if err != nil || trained.Array("hidden.weight") == nil {
 		t.Errorf("%v, %v", trained, err)
+	}
+}
+
+// TestTrainHistory: the losses are those that Train returns after as many steps.
+func TestTrainHistory(t *testing.T) {
+	program := func(train func(m *nn.Model, loss func(build.Value) build.Value) build.Value) []float64 {
+		b := build.New("history")
+		x := b.Arg("x", tensor.F32, 3)
+		m := nn.New(b)
+		w := m.Param("w", nn.Fill(1), 3)
+		b.Return(train(m, func(build.Value) build.Value { return nn.MeanSquaredError(b, w.Value(), x) }), w.Value())
+		p, args := finish(t, b, m, array(3, 3))
+		out := evaluate(t, p, args)
+		return append(out[0].Floats(), out[1].Floats()...)
+	}
+	o := nn.Momentum{Rate: nn.Constant(0.2)}
+	got := program(func(m *nn.Model, loss func(build.Value) build.Value) build.Value { return m.TrainHistory(4, o, loss) })
+	for n := 1; n <= 4; n++ {
+		want := program(func(m *nn.Model, loss func(build.Value) build.Value) build.Value { return m.Train(n, o, loss) })
+		if got[n-1] != want[0] {
+			t.Errorf("step %d has the loss %v, want %v", n, got[n-1], want[0])
+		}
+		if n == 4 && !slices.Equal(got[4:], want[1:]) {
+			t.Errorf("trained to %v, want %v", got[4:], want[1:])
+		}
 	}
 }
 

@@ -132,8 +132,24 @@ func or(x, other float64) float64 {
 // loss of the last step, before its update. Behind Train, the parameters' Values are the trained ones.
 func (m *Model) Train(steps int, o Optimiser, loss func(step build.Value) build.Value) build.Value {
 	b := m.b
+	return m.train(steps, o, loss, b.Const(tensor.F32, 0), func(_, _, y build.Value) build.Value { return b.Convert(y, tensor.F32) })
+}
+
+// TrainHistory does what Train does, and returns the losses of all steps, a vector of f32, instead of the last one.
+func (m *Model) TrainHistory(steps int, o Optimiser, loss func(step build.Value) build.Value) build.Value {
+	b := m.b
+	return m.train(steps, o, loss, b.Const(tensor.F32, 0, steps), func(step, losses, y build.Value) build.Value {
+		return b.DynamicUpdateSlice(losses, b.Reshape(b.Convert(y, tensor.F32), 1), []build.Value{step})
+	})
+}
+
+// train writes the loop of Train. It carries a record of the losses, into which add puts the loss y of a step.
+func (m *Model) train(
+	steps int, o Optimiser, loss func(step build.Value) build.Value, record build.Value, add func(step, record, y build.Value) build.Value,
+) build.Value {
+	b := m.b
 	trained := m.trained()
-	state := append(m.Values(), b.Const(tensor.F32, 0))
+	state := append(m.Values(), record)
 	for _, p := range trained {
 		for range o.moments() {
 			state = append(state, b.Const(tensor.F32, 0, p.current.Shape()...))
@@ -143,7 +159,7 @@ func (m *Model) Train(steps int, o Optimiser, loss func(step build.Value) build.
 		m.set(s)
 		at := s[len(m.params)+1:]
 		y := loss(i)
-		last := b.Convert(y, tensor.F32)
+		record := add(i, s[len(m.params)], y)
 		var values []build.Value
 		for _, p := range trained {
 			values = append(values, p.current)
@@ -156,7 +172,7 @@ func (m *Model) Train(steps int, o Optimiser, loss func(step build.Value) build.
 			trained[k].current = p
 			moments = append(moments, next...)
 		}
-		return append(append(m.Values(), last), moments...)
+		return append(append(m.Values(), record), moments...)
 	})
 	m.set(out)
 	return out[len(m.params)]
