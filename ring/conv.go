@@ -80,6 +80,9 @@ func convolveRows(dst, x, y Vec, c Conv) {
 						met = append(met, tap{(b*in + int(at)) * width, (t*cin + i) * width})
 					}
 				}
+				if len(met) == 0 {
+					continue // a kernel without elements, or padding alone
+				}
 				sum := dst.Slice(row*width, (row+1)*width)
 				if dst.ring.Words() == 1 && !dst.ring.Cyclic {
 					inUse.sumTaps(sum.w, image.w, y.w, met, dst.ring.topMask())
