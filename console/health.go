@@ -228,6 +228,14 @@ type serviceRow struct {
 	Answered, Answering, Batch, Restarts              int
 }
 
+// opened returns when a service last began to accept requests, or its session began: only services that open again say the former.
+func opened(j api.Job) time.Time {
+	if j.Opened.IsZero() {
+		return j.Started
+	}
+	return j.Opened
+}
+
 // servicesOnPage bounds the services of a node that a page lists.
 const servicesOnPage = 50
 
@@ -251,7 +259,7 @@ func (s *Server) services(r *http.Request) (string, any, error) {
 		}
 		for _, j := range answers[i].jobs {
 			x.Rows = append(x.Rows, serviceRow{
-				ID: j.ID, State: string(j.State), Submitter: j.Submitter, Program: j.Program, What: what(j), Opened: when(j.Opened),
+				ID: j.ID, State: string(j.State), Submitter: j.Submitter, Program: j.Program, What: what(j), Opened: when(opened(j)),
 				Loss:     j.Loss,
 				Answered: j.Step, Answering: j.Answering, Batch: j.Batch, Restarts: j.Restarts,
 			})
@@ -296,7 +304,7 @@ func (s *Server) service(r *http.Request) (string, any, error) {
 		return "", nil, err
 	}
 	p := &servicePage{Node: c.Name(), serviceRow: serviceRow{
-		ID: j.ID, State: string(j.State), Submitter: j.Submitter, Program: j.Program, What: what(j), Opened: when(j.Opened), Loss: j.Loss,
+		ID: j.ID, State: string(j.State), Submitter: j.Submitter, Program: j.Program, What: what(j), Opened: when(opened(j)), Loss: j.Loss,
 		Answered: j.Step, Answering: j.Answering, Batch: j.Batch, Restarts: j.Restarts,
 	}}
 	var times, at []float64
@@ -332,10 +340,10 @@ func (s *Server) service(r *http.Request) (string, any, error) {
 	for _, q := range list[:min(len(list), 100)] {
 		row := requestRow{ID: q.ID, State: string(q.State), Submitted: when(q.Submitted), Error: q.Error, Batch: q.Batch, Waited: "–", Took: "–"}
 		if !q.Started.IsZero() {
-			row.Waited = span(q.Started.Sub(q.Submitted))
+			row.Waited = seconds(q.Started.Sub(q.Submitted).Seconds())
 		}
 		if !q.Ended.IsZero() {
-			row.Took = span(q.Ended.Sub(q.Submitted))
+			row.Took = seconds(q.Ended.Sub(q.Submitted).Seconds())
 		}
 		p.Rows = append(p.Rows, row)
 	}

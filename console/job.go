@@ -237,7 +237,7 @@ func cost(r *profile.Report) *costRow {
 		online += n
 	}
 	out := &costRow{
-		Online: size(online), Offline: size(r.Offline.BytesSent), Rounds: fmt.Sprint(r.Online.Rounds), Memory: size(r.PeakMemoryBytes),
+		Online: size(online), Offline: size(r.Offline.BytesSent), Rounds: plural(r.Online.Rounds, "round"), Memory: size(r.PeakMemoryBytes),
 		Input: seconds(r.Input.Seconds), OnlineTime: seconds(r.Online.Seconds), Output: seconds(r.Output.Seconds),
 		OfflineTime: seconds(r.Offline.Seconds),
 	}

@@ -3,9 +3,11 @@ package browser
 import (
 	"bufio"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"os/exec"
@@ -36,6 +38,52 @@ func browserPath(t *testing.T) string {
 	}
 	t.Skip("no browser is installed (chromium, google-chrome): the console is not looked at")
 	return ""
+}
+
+// serviceJob is the example as a service, with the example's folder for %s.
+const serviceJob = `program: %s/program.mlir
+parties: [alice, bob]
+inputs:
+  - {owner: alice, file: digits/alice.npz, args: [0]}
+  - {owner: bob, file: digits/bob.npz, args: [1, 2, 3, 4, 5, 6], resident: true}
+outputs: {reveal: [alice]}
+`
+
+// wavesProgram reveals a copy of bob's image, and a row and the column sums of it.
+const wavesProgram = `func.func @main(%x: tensor<32x32xf32>) -> (tensor<32x32xf32>, tensor<32xf32>, tensor<32xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %row = stablehlo.slice %x [3:4, 0:32] : (tensor<32x32xf32>) -> tensor<1x32xf32>
+  %flat = stablehlo.reshape %row : (tensor<1x32xf32>) -> tensor<32xf32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<32x32xf32>, tensor<f32>) -> tensor<32xf32>
+  return %x, %flat, %sum : tensor<32x32xf32>, tensor<32xf32>, tensor<32xf32>
+}
+`
+
+const wavesJob = `program: waves.mlir
+parties: [alice, bob]
+inputs:
+  - {owner: bob, file: waves.npy, arg: 0}
+outputs: {reveal: [alice]}
+`
+
+// waves returns an image of 32 by 32 numbers as an .npy file.
+func waves() []byte {
+	head := "{'descr': '<f4', 'fortran_order': False, 'shape': (32, 32), }"
+	head += strings.Repeat(" ", 118-len(head)-1) + "\n"
+	file := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(head)))...)
+	file = append(file, head...)
+	for i := range 32 * 32 {
+		x := math.Sin(float64(i%32)/4) * math.Cos(float64(i/32)/5)
+		file = binary.LittleEndian.AppendUint32(file, math.Float32bits(float32(x)))
+	}
+	return file
+}
+
+func write(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // world is a cluster of two nodes with a console, and a browser that has it open.
@@ -76,8 +124,16 @@ func newWorld(t *testing.T) *world {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	w.job = filepath.Join(root, "examples", "digits", "job.yaml")
-	w.run("up", "--data", filepath.Join(root, "examples"))
+	data := filepath.Join(w.dir, "data")
+	if err := os.CopyFS(filepath.Join(data, "digits"), os.DirFS(filepath.Join(root, "examples", "digits"))); err != nil {
+		t.Fatal(err)
+	}
+	w.job = filepath.Join(data, "digits", "job.yaml")
+	write(t, filepath.Join(data, "waves.npy"), waves())
+	write(t, filepath.Join(w.dir, "service.yaml"), []byte(fmt.Sprintf(serviceJob, filepath.ToSlash(filepath.Dir(w.job)))))
+	write(t, filepath.Join(w.dir, "waves.mlir"), []byte(wavesProgram))
+	write(t, filepath.Join(w.dir, "waves.yaml"), []byte(wavesJob))
+	w.run("up", "--data", data)
 	t.Cleanup(func() { w.run("down") })
 	policy := filepath.Join(w.dir, "cluster", "bob", "policy.yaml")
 	text, err := os.ReadFile(policy)
@@ -129,7 +185,7 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(allocated)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(cancel)
 	w.ctx = ctx
 	chromedp.ListenTarget(ctx, func(e any) {
@@ -190,7 +246,12 @@ func (w *world) sees(want string) {
 // submit submits the example and returns its id.
 func (w *world) submit() string {
 	w.t.Helper()
-	id := regexp.MustCompile(`[0-9a-f]{32}`).FindString(w.run("submit", w.job, "--detach"))
+	return w.submitFile(w.job)
+}
+
+func (w *world) submitFile(file string) string {
+	w.t.Helper()
+	id := regexp.MustCompile(`[0-9a-f]{32}`).FindString(w.run("submit", file, "--detach"))
 	if id == "" {
 		w.t.Fatal("no id")
 	}
@@ -301,8 +362,8 @@ func TestWalk(t *testing.T) {
 	time.Sleep(4 * time.Second) // two samples of the metrics
 	w.sees("the last")
 	w.looked("health")
-	w.open("/services")
-	w.looked("services")
+	w.walkService()
+	w.walkWaves()
 
 	w.open("/explore")
 	w.sees("ring 64")
@@ -320,4 +381,68 @@ func TestWalk(t *testing.T) {
 	for _, e := range w.errors {
 		t.Errorf("the browser's console: %s", e)
 	}
+}
+
+// walkService opens a service, which the rule that was added allows, sends it requests, and looks at their batches and at the
+// dealer's lead.
+func (w *world) walkService() {
+	w.t.Helper()
+	id := regexp.MustCompile(`[0-9a-f]{32}`).FindString(w.run("serve", "service.yaml", "--batch", "4"))
+	w.open("/services")
+	w.sees("serves: 0 answered")
+	var all sync.WaitGroup
+	for i := range 10 {
+		all.Go(func() {
+			c := exec.Command(w.tacet, "request", id, "--out", fmt.Sprint("answer", i))
+			c.Dir = w.dir
+			if out, err := c.CombinedOutput(); err != nil {
+				w.t.Errorf("request: %v %s", err, out)
+			}
+		})
+	}
+	w.sees("serves: 10 answered") // without loading the page again
+	all.Wait()
+	w.looked("services")
+	w.do(chromedp.Click(`#services a[href*="/services/bob/"]`), chromedp.WaitVisible(".cards"))
+	w.sees("0 of 10")
+	w.sees("whose correlations are ready")
+	w.looked("service")
+	w.run("cancel", id)
+	w.open("/jobs/" + id)
+	w.sees("cancelled") // at one node at least: another one may notice first that its peer has left
+}
+
+// walkWaves approves a job whose results are copies of an input, after its warnings, and looks at their plots and images.
+func (w *world) walkWaves() {
+	w.t.Helper()
+	id := w.submitFile("waves.yaml")
+	w.open("/approvals/bob/" + id)
+	w.sees("result 0: tensor<32x32xf32> may hold elements of argument 0 of ours unchanged")
+	w.sees("result 0: tensor<32x32xf32> is as large as argument 0")
+	w.sees("result 1: tensor<32xf32> has the size of one row of argument 0 of ours")
+	w.do(chromedp.Click(`button[value="approve"]`), chromedp.WaitVisible(".flash"))
+	w.sees("done")
+	w.open("/jobs/" + id + "/results?node=alice")
+	w.do(chromedp.WaitVisible(".images img"), chromedp.WaitVisible("svg.plot"))
+	var wide int
+	w.do(chromedp.Evaluate(`document.querySelector(".images img").naturalWidth`, &wide))
+	if wide != 32 {
+		w.t.Errorf("the image of a result is %d pixels wide", wide)
+	}
+	w.do(chromedp.ScrollIntoView("#r1"), chromedp.Evaluate(`document.getElementById("r1").scrollIntoView({behavior: "instant"})`, nil))
+	w.looked("waves")
+
+	text, err := os.ReadFile(filepath.Join(w.dir, "waves.mlir"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	write(w.t, filepath.Join(w.dir, "waves.mlir"), []byte(strings.Replace(string(text), "[3:4, 0:32]", "[7:8, 0:32]", 1)))
+	again := w.submitFile("waves.yaml")
+	w.open("/approvals/bob/" + again)
+	w.sees("Compared with the last approved program")
+	w.do(chromedp.WaitVisible(".diff .added"))
+	w.sees("[7:8, 0:32]")
+	w.do(chromedp.ScrollIntoView(".diff"))
+	w.looked("changes")
+	w.do(chromedp.Click(`button[value="deny"]`), chromedp.WaitVisible(".flash"))
 }
