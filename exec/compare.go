@@ -49,6 +49,10 @@ func (c *opRun) comparands(in []*value) (x, y *value) {
 		return out[0], out[1]
 	}
 	for i, v := range in {
+		if dir := c.o.Attrs.Str("comparison_direction"); (dir == "EQ" || dir == "NE") && c.matched(c.o.Operands[i]) {
+			out[i] = c.rounded(v)
+			continue
+		}
 		other, round := c.o.Operands[1-i], c.Arith.Rescale
 		if in[1-i].owner == Public {
 			other, round = nil, c.Arith.Comparand

@@ -23,6 +23,9 @@ func reduce(c *opRun, in []*value) ([]*value, error) {
 	shape := c.o.Results[0].Type.Shape
 	body := algo.Reducer(c.o.Regions[0])
 	f, fan := folding(body, d)
+	if c.matched(c.o.Operands[0]) {
+		x = c.rounded(x)
+	}
 	switch {
 	case f == nil:
 		return c.reduceBy(in, dims)
@@ -154,6 +157,10 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 	w := algo.WindowOf(c.o)
 	body, d := algo.Reducer(c.o.Regions[0]), x.typ.DType
 	extreme := body == hlo.OpMaximum || body == hlo.OpMinimum
+	if extreme && c.matched(c.o.Operands[0]) {
+		x = c.rounded(x)
+		in = append([]*value{x}, in[1:]...)
+	}
 	if p, ok := c.pickedLater(c.o, body); ok && x.owner == Secret && extreme && d != tensor.Bool && w.Filled() && w.Plain() {
 		return c.pickedPool(body, x, p, w.Out, init)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -93,6 +94,7 @@ type run struct {
 	// choices holds the pairs of values, or of a value and nil for a number, that an operation compares and
 	// another one selects from.
 	choices       map[[2]*hlo.Value]bool
+	matches       map[*hlo.Value]bool      // see matched
 	floatCompares *bool                    // see comparesFloats
 	readers       map[*hlo.Value][]*hlo.Op // see comparedOnly
 	picks         map[*hlo.Value][]picking // the selections by windows that gradients of max-pools make
@@ -154,6 +156,45 @@ func (x *run) chosenFrom(v, other *hlo.Value) bool {
 		}
 	}
 	return x.choices[[2]*hlo.Value{v, other}]
+}
+
+// matched reports whether some operation compares v for equality with its own maximum or minimum along dimensions, as the
+// gradient of the latter does. Both are then taken of v rounded to the fraction: otherwise the extreme, one of whose
+// operands is rounded in each comparison, would differ from all elements of v by its last bits.
+func (x *run) matched(v *hlo.Value) bool {
+	if x.matches == nil {
+		x.matches = map[*hlo.Value]bool{}
+		defs := map[*hlo.Value]*hlo.Op{}
+		for o := range x.uses {
+			for _, r := range o.Results {
+				defs[r] = o
+			}
+		}
+		for o := range x.uses {
+			if dir := o.Attrs.Str("comparison_direction"); o.Name != hlo.OpCompare || dir != "EQ" && dir != "NE" {
+				continue
+			}
+			for i, v := range o.Operands {
+				from := defs[o.Operands[1-i]]
+				for from != nil && from.Is(hlo.Moving) && len(from.Operands) == 1 {
+					from = defs[from.Operands[0]]
+				}
+				if from != nil && (from.Name == hlo.OpReduce || from.Name == hlo.OpReduceWindow) && from.Operands[0] == v {
+					body := algo.Reducer(from.Regions[0])
+					x.matches[v] = x.matches[v] || body == hlo.OpMaximum || body == hlo.OpMinimum
+				}
+			}
+		}
+	}
+	return x.matches[v]
+}
+
+// rounded returns a secret float rounded to the fraction.
+func (c *opRun) rounded(v *value) *value {
+	if v.owner != Secret || !v.typ.DType.IsFloat() {
+		return v
+	}
+	return &value{typ: v.typ, owner: v.owner, sec: c.Arith.Rescale(c.op, v.sec), repeats: v.repeats}
 }
 
 // Walk adds the steps of a program to a party's graph and returns the results of main. In a dry run all steps are

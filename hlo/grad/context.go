@@ -322,12 +322,10 @@ func (c *context) recognise(funcs []*hlo.Func) {
 		}
 	}
 	for _, m := range pattern.Find(p).All {
-		switch m.Kind {
-		case pattern.Softmax, pattern.Sigmoid, pattern.Tanh, pattern.Softplus, pattern.LogSigmoid:
-			if len(m.Inputs) == 1 && m.End.Results[0].Type.Shape.Equal(m.X().Type.Shape) {
-				c.wholes[m.End] = m
-			}
-		case pattern.LogSoftmax, pattern.LogSumExp:
+		switch {
+		case derivable(m):
+			c.wholes[m.End] = m
+		case m.Kind == pattern.LogSoftmax || m.Kind == pattern.LogSumExp:
 			c.freezeMaximum(m)
 		}
 	}

@@ -101,29 +101,6 @@ func (w *writer) refuseComplex(o *hlo.Op) {
 
 func (w *writer) refuse(o *hlo.Op, what, hint string) { w.c.refuse(o, what, hint) }
 
-// whole adds the cotangent of the input of a function that is recognised as a whole. y is the function's result.
-func (r *reverse) whole(m *pattern.Match, t *hlo.Value) {
-	x, y := m.X(), m.End.Results[0]
-	r.give(x, r.convert(wholePartial(r.writer, m, y, t), x.Type.DType))
-}
-
-// wholePartial multiplies t by the derivative of a function that is recognised as a whole; all these derivatives are
-// symmetric.
-func wholePartial(w *writer, m *pattern.Match, y, t *hlo.Value) *hlo.Value {
-	x := w.convert(m.X(), y.Type.DType)
-	switch m.Kind {
-	case pattern.Softmax: // y·(t − Σ t·y): symmetric, because both y·t and y·(Σ t·y) are
-		return w.mul(y, w.sub(t, w.along(w.total(w.mul(t, y), m.Axes), m.Axes, y.Type.Shape)))
-	case pattern.Sigmoid:
-		return w.mul(t, w.mul(y, w.minusFrom(1, y)))
-	case pattern.Tanh:
-		return w.mul(t, w.minusFrom(1, w.mul(y, y)))
-	case pattern.Softplus:
-		return w.mul(t, w.one(hlo.OpLogistic, nil, x))
-	}
-	return w.mul(t, w.one(hlo.OpLogistic, nil, w.neg(x))) // LogSigmoid
-}
-
 // freezeMaximum has the maximum within a log-softmax or logsumexp count as a constant: the result does not depend on
 // it. It remains as it is if other operations read the maximum.
 func (c *context) freezeMaximum(m *pattern.Match) {

@@ -1,11 +1,12 @@
 """Writes losses, their gradients by JAX, and JAX's own gradient programs, for the tests of package grad.
 
-    python export.py FOLDER [--random N] [--steps]
+    python export.py FOLDER [--random N] [--steps] [--fixtures GENERATE.PY]
 
 FOLDER/randomI.mlir is a random function of 64-bit floats, a scalar; randomI.npz has its arguments (arg0, ...) and the
 gradients that JAX computes (grad0, ...). With --steps there are models in 32-bit floats as well: NAME.mlir is a loss,
 NAME.step.mlir what JAX's value_and_grad gives, NAME.npz arguments and gradients; the first argument is data, the second
-labels, the others are parameters. The files beside this one were written by
+labels, the others are parameters. With --fixtures, fixture-NAME.mlir is the sum of all float results of a fixture, with
+random weights, in 64-bit floats, by all its float arguments, which come last; networks have initial parameters. The files beside this one were written by
 
     python export.py . --random 8
 
@@ -13,6 +14,7 @@ Needs jax (versions: ../../../../party/testdata/optax/requirements.txt).
 """
 
 import argparse
+import importlib.util
 from pathlib import Path
 
 import jax
@@ -122,11 +124,51 @@ MODELS = {
 }
 
 
+def fixtures(folder, generate):
+    """Writes the gradients of a loss of every fixture that JAX can differentiate."""
+    spec = importlib.util.spec_from_file_location("generate", generate)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.fit = lambda model, x, *_, **__: jax.tree.map(module.f32, dict(model.init(jax.random.key(0), x[:1])))
+    for name, options in module.FIXTURES.items():
+        f, args = options["build"]()
+        _, leaves, values = module.owned_leaves(args)
+        leaves = [module.wide(x) for x in leaves]
+        tree = jax.tree.structure(values)
+        order = sorted(range(len(leaves)), key=lambda i: leaves[i].dtype.kind == "f")
+        first = sum(x.dtype.kind != "f" for x in leaves)
+
+        def loss(*given, f=f, tree=tree, order=order):
+            back = [given[order.index(i)] for i in range(len(order))]
+            rng, total = np.random.default_rng(3), 0.0
+            for y in jax.tree.leaves(f(*jax.tree.unflatten(tree, back))):
+                if jnp.issubdtype(y.dtype, jnp.floating):
+                    total += jnp.sum(y * rng.normal(size=y.shape))
+            return total
+
+        given = [leaves[i] for i in order]
+        if first == len(given):
+            print(f"{name}: no float arguments")
+            continue
+        wrt = tuple(range(first, len(given)))
+        try:
+            grads = jax.jit(jax.grad(loss, wrt))(*given)
+        except Exception as err:
+            print(f"{name}: JAX has no gradient: {str(err).splitlines()[0][:120]}")
+            continue
+        lowered = jax.jit(loss, keep_unused=True).trace(*given).lower(lowering_platforms=(options.get("platform", "cpu"),))
+        (folder / f"fixture-{name}.mlir").write_text(lowered.as_text())
+        arrays = {f"arg{i}": np.asarray(a) for i, a in enumerate(given)} | {f"grad{i}": np.asarray(g) for i, g in enumerate(grads)}
+        np.savez(folder / f"fixture-{name}.npz", **arrays)
+        print(name, flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--steps", action="store_true")
+    parser.add_argument("--fixtures", type=Path)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     made, seed = 0, 0
@@ -141,6 +183,8 @@ def main():
         if all(np.isfinite(g).all() for g in grads):
             save(options.folder, f"random{made}", f, args, (0, 1))
             made += 1
+    if options.fixtures:
+        fixtures(options.folder, options.fixtures)
     if options.steps:
         for name, (f, data, classes, shapes) in MODELS.items():
             rng = np.random.default_rng(7)
