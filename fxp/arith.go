@@ -125,7 +125,8 @@ func (a *Arith) addable(x *Value, top int) bool {
 // added sets the bounds of the sum of x and a number below 2^top.
 func (a *Arith) added(sum, x *Value, top int) *Value {
 	if most := ContractionBits(a.Ring, a.Fraction); x.term && a.bits(x) <= most && top <= most-headroom {
-		return sum.is(x.top, true) // a contraction plus a small number is a contraction
+		// A contraction plus a small number is a contraction. The sum exceeds the bound of either.
+		return sum.is(max(x.top, min(max(x.top, top)+1, most)), true)
 	}
 	return sum.is(max(x.top, top)+1, false)
 }

@@ -16,9 +16,10 @@
 // On secrets a comparison costs more than the rest of a gradient, so the rules use what the program has computed: the
 // derivative of a maximum is a selection by the comparison that the maximum makes, that of a max-pool is a
 // select_and_scatter over the pool's operand and windows, which has the pool's one-hot vector, and functions such as the
-// exponential and the logistic are written with their results. Softmax, logistic, tanh, softplus and log-sigmoid are
-// differentiated as wholes where package pattern recognises them, and the maximum within a log-softmax or logsumexp
-// counts as a constant. The rest is as JAX writes it, so that passes and patterns find the same forms.
+// exponential and the logistic are written with their results. Softmax, logistic, tanh, softplus, log-sigmoid, gelu,
+// layer norm and RMS norm are differentiated as wholes where package pattern recognises them, and the maximum within a
+// log-softmax or logsumexp counts as a constant. The rest is as JAX writes it, so that passes and patterns find the same
+// forms.
 //
 // # Loops and branches
 //

@@ -74,13 +74,19 @@ func compareWithJAX(t *testing.T, folder, name string) {
 		wrt = append(wrt, len(args)-len(want)+i)
 	}
 	g, err := grad.Gradient(context.Background(), p, grad.Options{Wrt: wrt, Only: true})
+	if name == "fixture-gpr-lapack" { // fixture-gpr is the same function, written with operations
+		if err == nil || !strings.Contains(err.Error(), "@lapack") {
+			t.Errorf("the gradient of a call to LAPACK is not refused: %v", err)
+		}
+		return
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	g = reread(t, g)
 	for i, got := range run(t, g, args) {
 		for e, x := range got.Floats() {
-			if w := want[i].Floats()[e]; !near(x, w, 1e-4) && !(math.IsNaN(x) && math.IsNaN(w)) {
+			if w := want[i].Floats()[e]; x != w && !near(x, w, 1e-4) && !(math.IsNaN(x) && math.IsNaN(w)) {
 				t.Fatalf("gradient %d, element %d: %v, JAX has %v", i, e, x, w)
 			}
 		}
