@@ -23,6 +23,9 @@ type Options struct {
 	Shapes map[string][]int         // shapes of inputs by name; a shape of the file must agree
 	Dims   map[string]int           // sizes of named dimensions
 	Values map[string]*tensor.Array // inputs that are constants of the program and no arguments
+	// Outputs, if not empty, are names of values of the graph that the program returns instead of the graph's outputs,
+	// such as the features before a last layer. Nodes and weights that they do not need are left out.
+	Outputs []string
 }
 
 // Imported is a model as a program.
@@ -99,6 +102,9 @@ func (im *importer) model() {
 	if g.Sparse > 0 {
 		im.fail(problem.Unsupported, "export dense weights", "the model has sparse initialisers")
 	}
+	if len(im.o.Outputs) > 0 {
+		g = im.upTo(g, im.o.Outputs)
+	}
 	im.b = build.New(programName(g.Name))
 	s := newScope(nil)
 	held := map[string]bool{}
@@ -113,6 +119,56 @@ func (im *importer) model() {
 	}
 	im.graph(g, s)
 	im.results(g, s)
+}
+
+// upTo returns the part of a graph that computes the given values.
+func (im *importer) upTo(g *model.Graph, outputs []string) *model.Graph {
+	part := *g
+	part.Nodes, part.Outputs = nil, nil
+	needed, computed := map[string]bool{}, map[string]bool{}
+	for _, name := range outputs {
+		needed[name] = true
+		part.Outputs = append(part.Outputs, &model.Value{Name: name})
+	}
+	for _, n := range slices.Backward(g.Nodes) {
+		if slices.ContainsFunc(n.Outputs, func(name string) bool { return needed[name] }) {
+			part.Nodes = append(part.Nodes, n)
+			need(n, needed)
+		}
+		for _, name := range n.Outputs {
+			computed[name] = true
+		}
+	}
+	slices.Reverse(part.Nodes)
+	for _, name := range outputs {
+		if !computed[name] || name == "" {
+			last := g.Nodes[max(0, len(g.Nodes)-12):]
+			var known []string
+			for _, n := range last {
+				known = append(known, n.Outputs...)
+			}
+			im.fail(problem.Usage, "the last nodes compute "+strings.Join(known, ", "), "output %q: no node of the graph computes it", name)
+		}
+	}
+	return &part
+}
+
+// need adds the names that a node reads, and those in its graphs.
+func need(n *model.Node, names map[string]bool) {
+	for _, name := range n.Inputs {
+		names[name] = true
+	}
+	for _, a := range n.Attrs {
+		if a.Graph == nil {
+			continue
+		}
+		for _, in := range a.Graph.Nodes {
+			need(in, names)
+		}
+		for _, o := range a.Graph.Outputs {
+			names[o.Name] = true
+		}
+	}
 }
 
 // programName is a module's name: letters, digits and "_".

@@ -18,6 +18,7 @@ type importCmd struct {
 	Model   string            `arg:"" name:"MODEL.onnx" help:"The model. Tensors with external data are read from its folder."`
 	Shape   map[string]string `placeholder:"INPUT=1x3x8x8" help:"Shape of an input; repeatable. Inputs whose shape the file fixes need none."`
 	Dim     map[string]string `placeholder:"NAME=8" help:"Size of a dimension that the file names, such as batch; repeatable."`
+	Output  []string          `placeholder:"NAME" help:"Return this value of the graph instead of the graph's outputs, such as the features before the last layer; repeatable."`
 	Owner   string            `placeholder:"NAME" help:"Party that holds the model's weights."`
 	Parties []string          `placeholder:"NAMES" default:"alice,bob" help:"All parties in rank order (default ${default}). The first one that is not the owner holds the inputs."`
 	Out     string            `placeholder:"DIR" help:"Folder for program.mlir, weights.npz and job.yaml (default: the model's name)."`
@@ -59,7 +60,7 @@ func (c *importCmd) Run(a app) error {
 	if c.Inputs {
 		return c.printInputs(a)
 	}
-	o := onnx.Options{Dims: map[string]int{}}
+	o := onnx.Options{Dims: map[string]int{}, Outputs: c.Output}
 	var err error
 	if o.Shapes, err = parseShapes(c.Shape); err != nil {
 		return err

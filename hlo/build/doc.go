@@ -20,7 +20,8 @@
 //
 // # Functions, regions, scopes
 //
-// New begins the main function, Func another one, which Call calls. Loops,
+// New begins the main function, Func another one, which Call calls. Include
+// adds another program, such as an imported model, and calls it. Loops,
 // branches, reductions and sorts take Go functions that build their regions.
 // Such a function is called once, with the region's parameters. A
 // function for a loop or a branch may use any value of the surrounding code. A
