@@ -119,7 +119,7 @@ func newTaskSubmission(j *job.Job) (*api.Submission, error) {
 // newTask returns a task as nodes read it.
 func newTask(f *job.Fit) *api.Task {
 	t := f.Task
-	out := &api.Task{Fit: string(t.Kind), Target: t.Target, Rows: t.Rows}
+	out := &api.Task{Fit: string(t.Kind), Target: t.Target, Rows: t.Rows, Levels: t.Levels}
 	switch w := f.Work.(type) {
 	case *glm.Shape:
 		out.Family, out.Link, out.Iterations, out.Condition = string(w.Family), string(w.Link), w.Iterations, w.Condition
@@ -138,9 +138,9 @@ func newTask(f *job.Fit) *api.Task {
 	case *pca.Shape:
 		out.Features, out.Widths, out.Components = t.Features, t.Widths, w.Components
 	case *bins.Binning:
-		out.Features, out.Bins, out.MinGroup, out.Sample, out.Levels = t.Features, t.Growth.Bins, w.MinGroup, t.Sample, t.Levels
+		out.Features, out.Bins, out.MinGroup, out.Sample = t.Features, t.Growth.Bins, w.MinGroup, t.Sample
 	case *bins.Groups:
-		out.By, out.Values, out.MinGroup, out.Levels = t.By, t.Values, w.MinGroup, t.Levels
+		out.By, out.Values, out.MinGroup = t.By, t.Values, w.MinGroup
 	case *metrics.Evaluation:
 		out.Score, out.Thresholds = t.Score, w.Thresholds
 		for _, m := range w.Metrics {

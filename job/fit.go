@@ -52,6 +52,9 @@ func (t *Task) width(column string) int {
 	if n, ok := t.Widths[column]; ok {
 		return n
 	}
+	if levels := t.Levels[column]; levels != nil {
+		return len(levels) - 1
+	}
 	return 1
 }
 
@@ -99,6 +102,9 @@ func (t *Task) count(parties []string) (features []int, target, offset int, err 
 			offset = rank
 		default:
 			n := t.width(column)
+			if t.Levels[column] != nil && (n == 0 || t.Widths[column] != 0) {
+				return fail("levels: %s: want two or more levels, and no widths beside them", column)
+			}
 			if n < 1 || n > table.MaxLevels {
 				return fail("widths: column %s has %d features, want 1 to %d", column, n, table.MaxLevels)
 			}
@@ -110,17 +116,21 @@ func (t *Task) count(parties []string) (features []int, target, offset int, err 
 			return fail("widths names %q, which is no feature", column)
 		}
 	}
-	return features, target, offset, nil
+	return features, target, offset, t.checkLevels(seen)
 }
 
-// FeatureNames returns names of all features in rank order. Features of a column that has several are numbered: nobody
-// but the owner knows their levels.
+// FeatureNames returns names of all features in rank order. Those of a column with several are named by the levels that the
+// task declares; without levels they are numbered: nobody but the owner knows them.
 func (t *Task) FeatureNames(parties []string) []string {
 	var out []string
 	for _, party := range parties {
 		features, _, _ := t.Columns(party)
 		for _, name := range features {
 			full := party + "." + name
+			if levels := t.Levels[full]; levels != nil {
+				out = append(out, levelNames(full, levels)...)
+				continue
+			}
 			if _, several := t.Widths[full]; !several {
 				out = append(out, full)
 				continue
@@ -230,7 +240,7 @@ func (f *fitted) make() ([]*tensor.Array, error) {
 func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*tensor.Array, error) {
 	if f.Fit.Task.fits() {
 		features, target, offset := f.Fit.Task.Columns(f.Owner)
-		made, roles, _, err := in.features(read, columns, f.Owner+"."+target, f.Owner+"."+offset)
+		made, roles, _, err := in.features(read, columns, f.Fit.Task.Levels, f.Owner+"."+target, f.Owner+"."+offset)
 		if err != nil {
 			return nil, err
 		}

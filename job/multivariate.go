@@ -73,7 +73,7 @@ func (j *Job) multivariate(ctx context.Context, plan bool) (Work, *Joined, error
 	for _, name := range j.Parties {
 		var features []table.Feature
 		if in := j.tableOf(name); in != nil && len(columns[name]) > 0 {
-			if features, _, _, err = in.features(joined.Tables[name], columns[name]); err != nil {
+			if features, _, _, err = in.features(joined.Tables[name], columns[name], j.Task.Levels); err != nil {
 				return nil, nil, err
 			}
 			rows = max(rows, joined.Tables[name].Rows)

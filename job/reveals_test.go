@@ -56,7 +56,7 @@ func TestNothingElse(t *testing.T) {
 		"{compute: bin, sample: y, features: [x, z], bins: 3}",
 		"{compute: group, by: [s], values: [x, z], min_group: 3}",
 		"{fit: kmeans, features: [x, s, z], clusters: 3, iterations: 2, assign: true}",
-		"{fit: pca, features: [x, s, z], components: 2}",
+		"{fit: pca, features: [x, s, z], components: 2, levels: {a.s: [level1, level0]}}",
 	} {
 		sizes := map[string][]string{}
 		for name := range tables {

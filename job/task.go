@@ -182,15 +182,15 @@ var computed = []Kind{Stats, Predict, Eval, Bin, Group}
 
 // taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
 var taskKeys = map[Kind][]string{
-	GLM:     {"family", "link", "target", "features", "offset", "iterations", "condition", "widths"},
-	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "widths"},
+	GLM:     {"family", "link", "target", "features", "offset", "iterations", "condition", "widths", "levels"},
+	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "widths", "levels"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model"},
 	Eval:    {"model", "score", "target", "metrics", "thresholds"},
 	Bin:     {"target", "sample", "features", "bins", "min_group", "levels"},
 	Group:   {"by", "values", "min_group", "levels"},
-	KMeans:  {"features", "clusters", "iterations", "seed", "min_group", "assign", "widths"},
-	PCA:     {"features", "components", "widths"},
+	KMeans:  {"features", "clusters", "iterations", "seed", "min_group", "assign", "widths", "levels"},
+	PCA:     {"features", "components", "widths", "levels"},
 }
 
 // checkKeys refuses tasks that lack a key, or have one of another kind.
@@ -316,7 +316,7 @@ func (j *Job) model(tables map[string]*table.Table, columns map[string][]string)
 		p := glm.Party{Name: name}
 		for i := range j.Inputs {
 			if in := &j.Inputs[i]; in.Owner == name && len(columns[name]) > 0 {
-				features, roles, base, err := in.features(tables[name], columns[name], t.Target, t.Offset)
+				features, roles, base, err := in.features(tables[name], columns[name], t.Levels, t.Target, t.Offset)
 				if err != nil {
 					return nil, err
 				}
@@ -408,6 +408,9 @@ func (j *Job) taskColumns() (map[string][]string, error) {
 		seen[full] = true
 		*to = full
 	}
+	if err := j.Task.checkLevels(seen); err != nil {
+		return nil, wrong(j.Task.at, "task: %w", err)
+	}
 	for _, in := range j.Inputs {
 		for _, s := range in.Table.Steps {
 			if !seen[in.Owner+"."+s.Column] {
@@ -433,10 +436,10 @@ func refs(texts []string) []*string {
 }
 
 // features prepares columns of a table. Those with one of these roles, full names of columns, are returned apart.
-// Categories and strings without a preparation get one feature for each level but the first; base holds these first
-// levels by the columns' full names.
+// Categories and strings without a preparation, and columns of which the task declares levels, get one feature for each level
+// but the first; base holds these first levels by the columns' full names.
 func (in *Input) features(
-	t *table.Table, columns []string, roles ...string,
+	t *table.Table, columns []string, declared map[string][]string, roles ...string,
 ) (features []table.Feature, apart map[string]*table.Feature, base map[string]string, err error) {
 	apart, base = map[string]*table.Feature{}, map[string]string{}
 	for _, name := range columns {
@@ -448,9 +451,9 @@ func (in *Input) features(
 				steps = append(steps, s)
 			}
 		}
-		levels := len(steps) == 0 && (c.Kind == table.Category || c.Kind == table.String)
+		levels := len(steps) == 0 && (c.Kind == table.Category || c.Kind == table.String || declared[full] != nil)
 		if levels {
-			steps = append(steps, table.Step{Column: c.Name, OneHot: true})
+			steps = append(steps, table.Step{Column: c.Name, OneHot: true, Levels: declared[full]})
 		}
 		made, err := prepareOne(t, c, steps)
 		if err != nil {
@@ -459,6 +462,8 @@ func (in *Input) features(
 		if levels {
 			base[full] = strings.TrimPrefix(made[0].Name, c.Name+"=")
 			made = made[1:]
+		} else if want := declared[full]; want != nil && !slices.Equal(table.Names(made), levelNames(c.Name, want)) {
+			return nil, nil, nil, wrong(in.at, "column %q: its preparation makes other features than the levels of the task say", c.Name)
 		}
 		if !slices.Contains(roles, full) {
 			features = append(features, made...)
@@ -470,6 +475,15 @@ func (in *Input) features(
 		apart[full] = &made[0]
 	}
 	return features, apart, base, nil
+}
+
+// levelNames returns the names of the features of a column with these levels, of which the first has none.
+func levelNames(column string, levels []string) []string {
+	var out []string
+	for _, level := range levels[1:] {
+		out = append(out, column+"="+level)
+	}
+	return out
 }
 
 // prepareOne prepares one column of a table.

@@ -48,7 +48,7 @@ func (j *Job) training(tables map[string]*table.Table, columns map[string][]stri
 	for rank, name := range j.Parties {
 		d := gbt.Data{}
 		if in := j.tableOf(name); in != nil && len(columns[name]) > 0 {
-			features, roles, _, err := in.features(tables[name], columns[name], t.Target)
+			features, roles, _, err := in.features(tables[name], columns[name], t.Levels, t.Target)
 			if err != nil {
 				return nil, err
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -187,7 +188,18 @@ func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 	case *glm.Model:
 		return answer(w.Fit(results))
 	case *glm.Shape:
-		return answer(w.Fit(results, j.Task.FeatureNames(j.Parties)))
+		r, err := w.Fit(results, j.Task.FeatureNames(j.Parties))
+		if err != nil {
+			return nil, err
+		}
+		for _, full := range slices.Sorted(maps.Keys(j.Task.Levels)) {
+			if r.Base == nil {
+				r.Base = map[string]string{}
+			}
+			r.Base[full] = j.Task.Levels[full][0]
+		}
+		r.Offset = j.Task.Offset
+		return r, nil
 	case *statistics.Statistics:
 		return answer(w.Result(results))
 	case *metrics.Evaluation:

@@ -74,7 +74,7 @@ func TestFit(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	c := fitCluster(t, true)
 	defer c.stop()
-	j, s := fitSubmission(t, "", "")
+	j, s := fitSubmission(t, "iterations: 3}", "iterations: 3, levels: {bob.kind: [a, b]}}")
 	if err := c.submit(s, "carol"); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `glm, family gaussian, link identity, target "bob.target", features ["alice.AIRFLOW" "bob.WATERTEMP" "bob.kind"], 21 rows, 3 iterations, condition 1e+06`
+	const want = `glm, family gaussian, link identity, target "bob.target", features ["alice.AIRFLOW" "bob.WATERTEMP" "bob.kind"], "bob.kind" has the levels ["a" "b"], 21 rows, 3 iterations, condition 1e+06`
 	if status.State != api.Pending || status.Task != want || len(status.Reveals) != 6 ||
 		status.Reveals[0].Name != "coefficients" || status.Ring != 128 {
 		t.Errorf("the status is %+v", status)
@@ -112,12 +112,12 @@ func TestFit(t *testing.T) {
 	for i, want := range []struct {
 		name  string
 		value float64
-	}{{"const", -51.065332}, {"alice.AIRFLOW", 0.6766670}, {"bob.WATERTEMP", 1.2919733}, {"bob.kind", 0.9337360}} {
+	}{{"const", -51.065332}, {"alice.AIRFLOW", 0.6766670}, {"bob.WATERTEMP", 1.2919733}, {"bob.kind=b", 0.9337360}} {
 		if got := fit.Coefficients[i]; got.Name != want.name || math.Abs(got.Value-want.value) > 1e-3*math.Abs(want.value) {
 			t.Errorf("%s is %v, want %s %v", got.Name, got.Value, want.name, want.value)
 		}
 	}
-	if !fit.Inverted || fit.Rows != 21 {
+	if !fit.Inverted || fit.Rows != 21 || fit.Base["bob.kind"] != "a" {
 		t.Errorf("the fit is %+v", fit)
 	}
 }
@@ -165,6 +165,7 @@ func TestFitRefused(t *testing.T) {
 		"a column that the policy does not list": {"alice.AIRFLOW", "alice.secret", `columns: "stack.secret" is not among them`},
 		"another number of rows":                 {"rows: 21", "rows: 20", "an input of bob holds an element that cannot be shared"},
 		"another number of features":             {"rows: 21", "rows: 21, widths: {bob.kind: 2}", "an input of bob holds an element that cannot be shared"},
+		"other levels":                           {"rows: 21", "rows: 21, levels: {bob.kind: [a, c]}", "an input of bob holds an element that cannot be shared"},
 		"a column that is not there":             {"bob.WATERTEMP", "bob.hush", "an input of bob holds an element that cannot be shared"},
 	} {
 		_, s := fitSubmission(t, x.old, x.new)
