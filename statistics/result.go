@@ -84,6 +84,10 @@ type Description struct {
 	Mean      *float64   `json:"mean,omitempty"`
 	Variance  *float64   `json:"variance,omitempty"` // with the divisor Count − 1
 	Quantiles []Quantile `json:"quantiles,omitempty"`
+	// Skewness and Kurtosis are the third and the fourth standardised moment (divisor Count), 3 subtracted from the fourth:
+	// both are 0 for a normal distribution. They are absent if all values are equal.
+	Skewness *float64 `json:"skewness,omitempty"`
+	Kurtosis *float64 `json:"kurtosis,omitempty"`
 }
 
 // Quantile is a quantile of a column.
@@ -94,7 +98,7 @@ type Quantile struct {
 
 // Outputs lists what a run reveals.
 func (s *Statistics) Outputs() []string {
-	out := []string{"count, missing values, mean and variance of each column"}
+	out := []string{"count, missing values, mean, variance, skewness and kurtosis of each column"}
 	if len(s.Quantiles) > 0 {
 		out = append(out, fmt.Sprintf("%d quantiles of each column", len(s.Quantiles)))
 	}
@@ -112,7 +116,7 @@ func (s *Statistics) Results() []string {
 		if len(p.Columns) == 0 {
 			continue
 		}
-		what := "count, missing values, mean and variance"
+		what := "count, missing values, mean, variance, skewness and kurtosis"
 		if n := len(s.Quantiles); n > 0 {
 			what += fmt.Sprintf(", and %d quantiles,", n)
 		}
@@ -224,6 +228,9 @@ func (s *Statistics) describe(name string, text bool, own []float64) (Descriptio
 	if d.Count > 1 {
 		d.Variance = &own[3]
 	}
+	if !math.IsNaN(own[4]) {
+		d.Skewness, d.Kurtosis = &own[4], &own[5]
+	}
 	for i, q := range s.Quantiles {
 		d.Quantiles = append(d.Quantiles, Quantile{q, own[fixed+i]})
 	}
@@ -239,21 +246,25 @@ func (r *Result) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d rows\n\n", r.Rows)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	head := "\tcount\tmissing\tmean\tvariance\t"
+	quantiles := 0
 	for _, c := range r.Columns {
-		if len(c.Quantiles) > 0 {
+		if quantiles = len(c.Quantiles); quantiles > 0 {
 			for _, q := range c.Quantiles {
 				head += fmt.Sprintf("q%g\t", q.Q)
 			}
 			break
 		}
 	}
-	fmt.Fprintln(t, head)
+	fmt.Fprintln(t, head+"skewness\tkurtosis\t")
 	for _, c := range r.Columns {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t", c.Name, c.Count, c.Missing, number(c.Mean), number(c.Variance))
 		for _, q := range c.Quantiles {
 			fmt.Fprintf(t, "%.6g\t", q.Value)
 		}
-		fmt.Fprintln(t)
+		if len(c.Quantiles) == 0 { // of texts, or none are asked for
+			fmt.Fprint(t, strings.Repeat("\t", quantiles))
+		}
+		fmt.Fprintf(t, "%s\t%s\t\n", number(c.Skewness), number(c.Kurtosis))
 	}
 	if err := t.Flush(); err != nil || r.Correlation == nil {
 		return err

@@ -41,8 +41,8 @@ type Statistics struct {
 // maxRows bounds the rows, so that sums of products of standardised values fit the ring.
 const maxRows = 1 << 24
 
-// fixed is the number of a column's statistics beside quantiles: count, missing values, mean, variance.
-const fixed = 4
+// fixed is the number of a column's statistics beside quantiles: count, missing values, mean, variance, skewness, kurtosis.
+const fixed = 6
 
 // check refuses columns that cannot be described.
 func (s *Statistics) check() error {
@@ -223,6 +223,7 @@ func (s *Statistics) own(p *Party) *tensor.Array {
 			if len(values) > 1 {
 				row[3] = squares / float64(len(values)-1)
 			}
+			row[4], row[5] = shape(values, mean, math.Sqrt(squares/float64(len(values))))
 			for i, q := range s.Quantiles {
 				row[fixed+i] = quantile(values, q)
 			}
@@ -230,6 +231,20 @@ func (s *Statistics) own(p *Party) *tensor.Array {
 		out = append(out, row...)
 	}
 	return bits(out, len(p.Columns), fixed+len(s.Quantiles))
+}
+
+// shape returns the means of the third and fourth powers of standardised values, 3 subtracted from the latter: skewness and
+// kurtosis. They are not numbers if all values are equal.
+func shape(values []float64, mean, sd float64) (skewness, kurtosis float64) {
+	if constant(mean, sd) {
+		return math.NaN(), math.NaN()
+	}
+	n := float64(len(values))
+	for _, x := range values {
+		z := (x - mean) / sd
+		skewness, kurtosis = skewness+z*z*z/n, kurtosis+z*z*z*z/n
+	}
+	return skewness, kurtosis - 3
 }
 
 // quantile returns the q-quantile of ascending values, with linear interpolation.

@@ -184,3 +184,23 @@ func TestInflation(t *testing.T) {
 		}
 	}
 }
+
+// TestShape: skewness and kurtosis of known values, which 0, 0, 0, 4 and 1, 2, 3, 4 have; none of equal ones.
+func TestShape(t *testing.T) {
+	s := &Statistics{Rows: 4, Parties: []Party{{Name: "a", Columns: []Column{
+		{Name: "x", Values: []float64{0, 4, 0, 0}}, {Name: "y", Values: []float64{1, 2, 3, 4}}, {Name: "z", Values: []float64{5, 5, 5, 5}},
+	}}, {Name: "b"}}}
+	r, _ := run(t, s)
+	for i, want := range [][2]float64{{2 / math.Sqrt(3), 7.0/3 - 3}, {0, 1.64 - 3}} {
+		if c := r.Columns[i]; math.Abs(*c.Skewness-want[0]) > 1e-12 || math.Abs(*c.Kurtosis-want[1]) > 1e-12 {
+			t.Errorf("%s: skewness %v, kurtosis %v, want %v", c.Name, *c.Skewness, *c.Kurtosis, want)
+		}
+	}
+	if c := r.Columns[2]; c.Skewness != nil || c.Kurtosis != nil {
+		t.Errorf("equal values have %v, %v", c.Skewness, c.Kurtosis)
+	}
+	var b bytes.Buffer
+	if err := r.Print(&b); err != nil || !strings.Contains(b.String(), "kurtosis") {
+		t.Errorf("printed %s: %v", &b, err)
+	}
+}
