@@ -7,9 +7,9 @@
 //	result, err := s.Result(out.Results)
 //
 // Count, number of missing values, mean, variance (divisor n − 1), skewness, kurtosis and quantiles (with linear
-// interpolation) of a column are its owner's to compute, in cleartext. The correlation of two columns of one owner is too. That of columns of two
-// owners is a secret product: each owner standardises its columns, and the parties compute the sums of products of
-// rows.
+// interpolation) of a column are its owner's to compute, in cleartext. The correlation of two columns of one owner is
+// too. That of columns of two owners is a secret product: each owner standardises its columns, and the parties compute
+// the sums of products of rows.
 //
 // # What is revealed
 //
