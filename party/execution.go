@@ -180,6 +180,7 @@ func (s Spec) execute(ctx context.Context, needs func(Arg) bool) (*execution, er
 	if err != nil {
 		return nil, err
 	}
+	s = s.withState()
 	if s, err = s.optimized(ctx); err != nil {
 		return nil, err
 	}
@@ -190,6 +191,9 @@ func (s Spec) execute(ctx context.Context, needs func(Arg) bool) (*execution, er
 func newLocal(ctx context.Context, s *Spec) (*execution, error) {
 	l := &execution{spec: s}
 	if err := s.rewrite(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.settleState(ctx); err != nil {
 		return nil, err
 	}
 	n := len(s.Parties)
@@ -254,6 +258,9 @@ func (s Spec) validate(needs func(Arg) bool) (Spec, error) {
 		return s, wrongField("Store", "%w", problem.Refusef("protocol %s takes nothing from a store", d.Name))
 	}
 	if err := s.checkCheckpoints(); err != nil {
+		return s, err
+	}
+	if err := s.checkState(); err != nil {
 		return s, err
 	}
 	return s, s.checkKept()

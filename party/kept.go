@@ -42,25 +42,28 @@ type StoredShare struct {
 
 // keptShares are the results that this party's session keeps.
 func (s *session) keptShares() []*StoredShare {
+	if !s.spec.Keep {
+		return nil
+	}
 	var out []*StoredShare
-	for i, r := range s.results {
-		if r.Kept == nil {
-			continue
-		}
-		h := &StoredShare{
-			ID: fmt.Sprintf(
-				"%v-%d",
-				s.sessionID,
-				i,
-			), Result: i, Type: r.Type, Protocol: s.spec.Protocol, Parties: s.spec.Parties, Computing: s.spec.Computing, Rank: s.rank,
-			Fraction: s.spec.Fraction, Ring: r.Kept.S.Ring().Bits, Scale: r.Kept.Scale, Bound: r.Kept.S.Bound(),
-		}
-		if s.computes() {
-			h.Words = slices.Clone(r.Kept.S.(mpc.Additive).Additive().Words())
-		}
-		out = append(out, h)
+	for i := range s.results {
+		out = append(out, s.keptShare(i))
 	}
 	return out
+}
+
+// keptShare is this party's share of a result that its session keeps.
+func (s *session) keptShare(i int) *StoredShare {
+	r := s.results[i]
+	h := &StoredShare{
+		ID: fmt.Sprintf("%v-%d", s.sessionID, i), Result: i, Type: r.Type,
+		Protocol: s.spec.Protocol, Parties: s.spec.Parties, Computing: s.spec.Computing, Rank: s.rank,
+		Fraction: s.spec.Fraction, Ring: r.Kept.S.Ring().Bits, Scale: r.Kept.Scale, Bound: r.Kept.S.Bound(),
+	}
+	if s.computes() {
+		h.Words = slices.Clone(r.Kept.S.(mpc.Additive).Additive().Words())
+	}
+	return h
 }
 
 // fxpShare is the share as an input of a run; if Words is nil, a vector without data.
@@ -165,12 +168,16 @@ func (s *Spec) isFineForm(h *StoredShare) bool {
 	return h.Ring == r.Bits && h.Scale == scale
 }
 
-// keptResults reports for each result whether it is kept; nil if none is.
+// keptResults reports for each result whether it is kept as shares; nil if none is.
 func (s *Spec) keptResults() []bool {
-	if !s.Keep {
+	if !s.Keep && len(s.State) == 0 {
 		return nil
 	}
-	return slices.Repeat([]bool{true}, len(s.Program.Main.Results))
+	out := make([]bool, len(s.Program.Main.Results))
+	for i := range out {
+		out[i] = s.Keep || s.isState(i)
+	}
+	return out
 }
 
 // keptArgs replaces the kept ones of args by this party's shares.

@@ -183,10 +183,20 @@ func concurrently(ctx context.Context, requests []*execution, f func(ctx context
 	return context.Cause(ctx)
 }
 
-// Evaluate evaluates requests side by side and returns when all have ended. All parties call it with the same
-// requests, in the same order. Each request's Done gets its outcome or error. Evaluate returns an error only if
-// the service has ended; Done of requests that were not finished gets that error too. A declined request
-// (DeclinedError) does not end the service.
+// inTurn calls f for one request after the other, until the first error.
+func inTurn(ctx context.Context, requests []*execution, f func(ctx context.Context, i int, l *execution) error) error {
+	for i, l := range requests {
+		if err := f(ctx, i, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Evaluate evaluates requests and returns when all have ended: side by side, or one after the other if the service has
+// state. All parties call it with the same requests, in the same order. Each request's Done gets its outcome or error.
+// Evaluate returns an error only if the service has ended; Done of requests that were not finished gets that error too.
+// A declined request (DeclinedError) does not end the service.
 func (v *Service) Evaluate(ctx context.Context, asked []Request) error {
 	done := make([]bool, len(asked))
 	if v.err == nil && len(asked) > 0 {
@@ -216,7 +226,11 @@ func (v *Service) evaluate(ctx context.Context, asked []Request, done []bool) er
 		return err
 	}
 	used := make([]bool, len(requests))
-	err = concurrently(ctx, requests, func(ctx context.Context, i int, l *execution) error {
+	evaluate := concurrently
+	if len(v.opening.spec.State) > 0 {
+		evaluate = inTurn // each reads what the one before has computed
+	}
+	err = evaluate(ctx, requests, func(ctx context.Context, i int, l *execution) error {
 		l.spec.Progress = asked[i].Progress
 		out, err := v.evaluateOne(ctx, l, vote+uint32(i), asked[i].Data)
 		used[i] = err == nil
@@ -261,6 +275,9 @@ func (v *Service) evaluateOne(ctx context.Context, l *execution, vote uint32, da
 	if err == nil && l.distributed {
 		err = l.exchangeTallies(ctx)
 	}
+	if err == nil {
+		err = v.advance(l)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +292,7 @@ func (l *execution) setData(args []Arg, data []*tensor.Array) error {
 	}
 	l.spec.Args = slices.Clone(args)
 	for i, a := range args {
-		if a.Owner == Public || a.Resident {
+		if a.Owner == Public || a.Owner == Kept || a.Resident {
 			continue
 		}
 		l.spec.Args[i].Data = data[i]

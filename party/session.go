@@ -243,6 +243,9 @@ func (sp *Spec) terms() map[string]string {
 	if sp.Keep {
 		t["keep"] = "true"
 	}
+	for _, st := range sp.State {
+		t[fmt.Sprintf("state of argument %d", st.Arg)] = fmt.Sprintf("result %d", st.Result)
+	}
 	for k, v := range sp.Set {
 		t["set "+k] = v
 	}
@@ -329,8 +332,9 @@ func (s *session) progress(done, round, iteration int) {
 func (s *session) reveal(ctx context.Context) error {
 	p := s.protocol(ctx)
 	g := s.graph(ctx, link.Output)
-	out := make([]*flow.Future[*tensor.Array], len(s.results))
-	for i, r := range s.results {
+	shown := s.results[:len(s.results)-len(s.spec.State)]
+	out := make([]*flow.Future[*tensor.Array], len(shown))
+	for i, r := range shown {
 		op := g.Op(s.firstOp+uint32(i), &flow.Cost{}, fmt.Sprintf("result %d", i))
 		if r.Owner != exec.Secret {
 			clear := s.plan.results[i].Data

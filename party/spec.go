@@ -32,6 +32,10 @@ type Spec struct {
 	Args      []Arg // one for every argument of the program's main function
 	Reveal    []int // ranks that learn the results, ascending
 	Keep      bool  // the computing parties keep the results as shares (Outcome.Shares)
+	// State lists the arguments that each request of a service replaces by the program's last results. They and these
+	// results stay as shares. Run evaluates one request.
+	State []State
+	first []firstState // of State, once the first values are shares among Args
 	// Reveals is the largest number of tensors that calls of tacet.reveal in the program may reveal.
 	Reveals int
 	// Network is the declared network, which slows links down: "none", "lan", "wan", "slow" or
@@ -117,7 +121,9 @@ type Progress struct {
 
 // Outcome is the result of a run: what the parties in this process learned and hold, and the costs.
 type Outcome struct {
-	Results []*tensor.Array // in the order and types of the program's results; nil if no party of this process learns them
+	// Results has the results in the order and types of the program's results, but for the last ones, which Spec.State
+	// names. It is nil if no party of this process learns them.
+	Results []*tensor.Array
 	Report  *profile.Report // the measured and predicted costs
 	Shares  []*StoredShare  // shares of the results, if Spec.Keep is set: one for each result and each party in this process
 }
