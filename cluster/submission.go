@@ -44,7 +44,7 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 		return nil, err
 	}
 	out := newSubmission(j, p, s)
-	out.Keep, out.Checkpoint = j.Keep, j.Checkpoint
+	out.Keep, out.Checkpoint, out.State = j.Keep, j.Checkpoint, j.State
 	for _, in := range j.Inputs {
 		if in.Public {
 			continue

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -25,6 +26,7 @@ const maxArguments = 200
 type jobPage struct {
 	ID, Program, Digest, Submitter, Protocol, Task string
 	Parties, Keep, Uses, Resumes, Restart          string
+	Replaced                                       []string // which arguments of a service are replaced
 	Offline, Serve                                 bool
 	Arguments                                      []argumentRow
 	MoreArguments                                  int
@@ -98,6 +100,15 @@ func (s *Server) find(ctx context.Context, id string) (jobs []api.Job, warnings 
 	return jobs, warnings, nil
 }
 
+// replaced says which arguments of a service are replaced by results.
+func replaced(j api.Job) []string {
+	var out []string
+	for _, arg := range slices.Sorted(maps.Keys(j.Replaced)) {
+		out = append(out, fmt.Sprintf("result %d of each request is argument %d of the next one", j.Replaced[arg], arg))
+	}
+	return out
+}
+
 // job shows one job.
 func (s *Server) job(r *http.Request) (string, any, error) {
 	jobs, warnings, err := s.find(r.Context(), r.PathValue("id"))
@@ -108,7 +119,7 @@ func (s *Server) job(r *http.Request) (string, any, error) {
 	p := &jobPage{
 		ID: j.ID, Program: j.Program, Digest: j.Digest, Submitter: j.Submitter, Task: j.Task, Parties: strings.Join(j.Parties, ", "),
 		Keep: j.Keep, Uses: strings.Join(j.Kept, ", "), Resumes: j.Resumes, Restart: j.Restart, Offline: j.Offline, Serve: j.Serve,
-		Warnings: warnings,
+		Replaced: replaced(j), Warnings: warnings,
 		Protocol: fmt.Sprintf("%s among %s, ring %d, fraction %d", j.Protocol, strings.Join(j.Parties[:max(0, min(j.Computing,
 			len(j.Parties)))], ", "), j.Ring, j.Fraction),
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -72,6 +73,9 @@ func specOf(j api.Job, sub *api.Submission, p *hlo.Program) (party.Spec, error) 
 		Reveals: sub.Reveals,
 		Network: sub.Network, Set: sub.Set,
 	}
+	for _, arg := range slices.Sorted(maps.Keys(sub.State)) {
+		spec.State = append(spec.State, party.State{Arg: arg, Result: sub.State[arg]})
+	}
 	if len(j.Arguments) != len(params) {
 		return spec, fmt.Errorf("the job's status lists %d arguments, and its program has %d", len(j.Arguments), len(params))
 	}
@@ -99,7 +103,8 @@ func specOf(j api.Job, sub *api.Submission, p *hlo.Program) (party.Spec, error) 
 			if rank < 0 {
 				rank = (slices.Index(sub.Parties, j.Node) + 1) % max(1, len(sub.Parties))
 			}
-			spec.Args[i] = party.Arg{Owner: rank}
+			_, state := sub.State[i]
+			spec.Args[i] = party.Arg{Owner: rank, Resident: state}
 		}
 	}
 	for _, in := range sub.Inputs {

@@ -45,6 +45,9 @@ func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, 
 	args := make([]party.Arg, len(params))
 	for arg, in := range givers {
 		args[arg].Owner, args[arg].Range = party.Public, in.rangeOf(arg)
+		if _, state := j.State[arg]; state {
+			args[arg].Resident = in.Resident
+		}
 		if !in.Public {
 			args[arg].Owner = slices.Index(j.Parties, in.Owner)
 			if !data {

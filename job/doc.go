@@ -34,6 +34,7 @@
 //	reveals: 1                     # maximum number of tensors revealed by @tacet.reveal; default 0
 //	set: {exp.mode: prime}         # options
 //	checkpoint: {every: 50}        # loop iterations between two checkpoints
+//	state: {2: 1}                  # of a service: result 1 of a request is argument 2 of the next one, as shares
 //	restart: always                # of a service: open it again after each loss of its session
 //
 // Paths are relative to the job file. Only program, or task, and parties are required. The arrays of an .npz or .safetensors file are

@@ -36,6 +36,8 @@ type Job struct {
 	// Restart is RestartAlways if a service opens again after a loss of its session; "" if the service ends
 	// then.
 	Restart string
+	// State maps each argument that a service replaces after each request to the number of the result that replaces it.
+	State   map[int]int
 	Set     map[string]string // options by name, as in set: of the job file
 	Network string            // declared network, as in party.Spec; "none" for none
 	// Computing is the number of computing parties; 0 for all of Parties. If it is larger than the number of

@@ -63,6 +63,7 @@ func (l *loader) job(v yamlfile.Value) error {
 		"set":       l.set,
 		"reveals":   yamlfile.Int(&j.Reveals),
 		"restart":   l.restart,
+		"state":     l.state,
 		"task":      l.task,
 		"join":      l.join,
 		"checkpoint": func(_ string, v yamlfile.Value) error {
@@ -108,6 +109,24 @@ func (l *loader) restart(key string, v yamlfile.Value) error {
 		return wrong(v.Place(), "restart: %w", err)
 	}
 	return nil
+}
+
+// state reads which argument of a service each request replaces by which result.
+func (l *loader) state(key string, v yamlfile.Value) error {
+	l.j.State = map[int]int{}
+	return v.Each(key, func(name string, v yamlfile.Value) error {
+		arg, err := strconv.ParseUint(name, 10, 31)
+		if err != nil {
+			return wrong(v.Key, "state: %q is not the number of an argument", name)
+		}
+		if _, twice := l.j.State[int(arg)]; twice {
+			return wrong(v.Key, "state: argument %d is given twice", arg)
+		}
+		var result int
+		err = yamlfile.Int(&result)("state: "+name, v)
+		l.j.State[int(arg)] = result
+		return err
+	})
 }
 
 // CheckRestart returns an error unless text is RestartAlways.

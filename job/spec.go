@@ -24,6 +24,9 @@ func (j *Job) PlanSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, fa
 // Settings returns the job's parties and settings, with defaults, as a spec without program and arguments.
 func (j *Job) Settings() (party.Spec, error) {
 	s := party.Spec{Network: j.Network, Reveals: j.Reveals, Set: maps.Clone(j.Set)}
+	for _, arg := range slices.Sorted(maps.Keys(j.State)) {
+		s.State = append(s.State, party.State{Arg: arg, Result: j.State[arg]})
+	}
 	if err := j.resolve(&s); err != nil {
 		return party.Spec{}, err
 	}
@@ -57,7 +60,7 @@ func (j *Job) bare(p *hlo.Program) (party.Spec, error) {
 // places are the job file's keys of a Spec's fields.
 var places = map[string]string{
 	"Parties": "parties", "Computing": "computing", "Protocol": "protocol", "Ring": "ring", "Fraction": "fraction",
-	"Reveal": "outputs", "Reveals": "reveals", "Network": "network", "Set": "set",
+	"Reveal": "outputs", "Reveals": "reveals", "Network": "network", "Set": "set", "State": "state",
 }
 
 // resolve fills in parties and settings. The defaults are party.Spec's, but that a

@@ -232,7 +232,7 @@ func (j *Job) checkTask() error {
 		}
 		return nil
 	}
-	for _, key := range []string{"program", "ring", "fraction", "expect", "reveals", "checkpoint", "restart", "keep"} {
+	for _, key := range []string{"program", "ring", "fraction", "expect", "reveals", "checkpoint", "restart", "state", "keep"} {
 		if j.given(key) {
 			return wrong(j.at[key], "a job with a task has no %s", key)
 		}

@@ -19,7 +19,7 @@ func (w *resolvedJob) checkTask() error {
 	if !slices.Contains(job.Kinds, job.Kind(t.Fit)) {
 		return fmt.Errorf("task: there is no task %.40q at this node %v", t.Fit, job.Kinds)
 	}
-	if s.Serve || s.Offline || s.Keep != "" || s.Checkpoint != 0 || s.Resume != "" || s.Reveals != 0 || len(s.Public) > 0 {
+	if s.Serve || s.Offline || s.Keep != "" || s.Checkpoint != 0 || len(s.State) > 0 || s.Resume != "" || s.Reveals != 0 || len(s.Public) > 0 {
 		return fmt.Errorf("a job with a task is no service and no offline job, and has no keep, checkpoint, resume, reveals and public inputs")
 	}
 	task, err := readTask(t)

@@ -140,7 +140,7 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 	j.Deals = n.dealer != nil && w.settings.Descriptor().Supply == protocol.OutsideDealer
 	j.Job = api.Job{
 		ID: sub.ID, Node: c.Name, Program: name, Digest: facts.Program, Submitter: by, Parties: sub.Parties, Inputs: shown, Submitted: now,
-		Serve: sub.Serve, Restart: sub.Restart, Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
+		Serve: sub.Serve, Restart: sub.Restart, Replaced: sub.State, Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
 		Protocol: w.settings.Protocol, Ring: w.settings.Ring, Fraction: w.settings.Fraction, Computing: w.settings.Computing,
 	}
 	for i, v := range w.program.Main.Body.Params {
@@ -151,7 +151,7 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 	if w.fit != nil {
 		j.Task = sub.Task.String()
 	}
-	for i, r := range w.program.Main.Results {
+	for i, r := range w.revealed() {
 		if len(facts.Learn) == 0 {
 			break
 		}
@@ -193,12 +193,18 @@ func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submissi
 	for _, rank := range sub.Reveal {
 		f.Learn = append(f.Learn, sub.Parties[rank])
 	}
-	for _, r := range w.program.Main.Results {
+	for _, r := range w.revealed() {
 		if len(f.Learn) > 0 {
 			f.Outputs = append(f.Outputs, r.String())
 		}
 	}
 	return f
+}
+
+// revealed returns the types of the results that are revealed: all but the last ones, which are a service's state.
+func (w *resolvedJob) revealed() []tensor.Type {
+	all := w.program.Main.Results
+	return all[:max(0, len(all)-len(w.sub.State))]
 }
 
 // resolve checks the submission and fills in w as far as the submission itself says: job settings, ranges, the
@@ -207,7 +213,7 @@ func (w *resolvedJob) resolve() error {
 	s := w.sub
 	w.job = &job.Job{
 		File: "job", Parties: s.Parties, Computing: s.Computing, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction,
-		Network: s.Network, Set: s.Set, Reveals: s.Reveals, Reveal: []string{},
+		Network: s.Network, Set: s.Set, Reveals: s.Reveals, Reveal: []string{}, State: s.State,
 	}
 	learns := map[int]bool{}
 	for _, rank := range s.Reveal {
@@ -242,6 +248,9 @@ func (w *resolvedJob) resolve() error {
 	}
 	if s.Batch < 0 || s.Batch > 0 && !s.Serve {
 		return fmt.Errorf("batch: %d requests, service: %v; batch needs a service and a number above 0", s.Batch, s.Serve)
+	}
+	if len(s.State) > 0 && !s.Serve {
+		return fmt.Errorf("state: results replace arguments between the requests of a service (use tacet serve, or tacet run for one request)")
 	}
 	if s.Restart != "" && (s.Restart != api.RestartAlways || !s.Serve) {
 		return fmt.Errorf("restart: %.40q, service: %v; restart needs a service and the word %s", s.Restart, s.Serve, api.RestartAlways)

@@ -403,7 +403,7 @@ func used(inputs []input) ([]audit.Input, error) {
 // them.
 func (w *resolvedJob) learned(by []string) []audit.Learned {
 	var out []audit.Learned
-	for i, r := range w.program.Main.Results {
+	for i, r := range w.revealed() {
 		if len(by) == 0 {
 			break
 		}

@@ -103,7 +103,8 @@ func (l *execution) outputBytes() []int64 {
 	if l.spec.clear() {
 		return out
 	}
-	for _, r := range l.sessions[0].plan.results {
+	all := l.sessions[0].plan.results
+	for _, r := range all[:len(all)-len(l.spec.State)] {
 		n, bits := int64(r.Type.Shape.Size()), int64(r.Type.DType.Bits())
 		if r.Owner == exec.Secret {
 			n, bits = int64(r.Secret.S.Len()), int64(r.Secret.S.Ring().Bits)

@@ -91,7 +91,8 @@ func checkStep(i int, out *Outcome) error {
 	if got := out.Results[1].Data.([]int32)[0]; got != chosen {
 		return fmt.Errorf("request %d: chosen %d, want %d", i, got, chosen)
 	}
-	if r := out.Report; r.Offline.BytesSent != r.Predicted.Offline.BytesSent || !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
+	r := out.Report
+	if r.Offline.BytesSent != r.Predicted.Offline.BytesSent || !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
 		return fmt.Errorf("request %d costs %v online and %d offline, predicted %v and %d", i,
 			r.Online.BytesSent, r.Offline.BytesSent, r.Predicted.Online.BytesSent, r.Predicted.Offline.BytesSent)
 	}

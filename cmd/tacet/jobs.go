@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,6 +158,9 @@ func describe(j api.Job) string {
 	}
 	if j.Restart != "" {
 		line("restart", "%s: the nodes open it again whenever its session is lost; each opening counts as a run", j.Restart)
+	}
+	for _, arg := range slices.Sorted(maps.Keys(j.Replaced)) {
+		line("state", "result %d of each request is argument %d of the next one, as shares that no party learns", j.Replaced[arg], arg)
 	}
 	if j.Keep != "" {
 		line("keeps", "results, as shares, under the name %q", j.Keep)

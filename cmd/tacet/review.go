@@ -130,6 +130,13 @@ func jobFile(s *api.Submission) []byte {
 	for _, p := range s.Public {
 		fmt.Fprintf(&b, "  - {public: true, file: arg%d.npy, arg: %d}\n", p.Arg, p.Arg)
 	}
+	if len(s.State) > 0 {
+		var state []string
+		for _, arg := range slices.Sorted(maps.Keys(s.State)) {
+			state = append(state, fmt.Sprintf("%d: %d", arg, s.State[arg]))
+		}
+		fmt.Fprintf(&b, "state: {%s}\n", strings.Join(state, ", "))
+	}
 	fmt.Fprintf(&b, "reveals: %d\n", s.Reveals)
 	b.Write(outputsOf(s))
 	return b.Bytes()

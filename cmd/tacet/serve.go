@@ -25,6 +25,8 @@ type serveCmd struct {
 func (*serveCmd) Help() string {
 	return `Opens a service of the job and prints its id. Inputs marked resident: true in the job file (a model's weights) are masked and sent once; each tacet request then provides the other inputs. The nodes' policies judge a service like a job, and count its opening and each request as runs. It ends with tacet cancel, or when a party is lost.
 
+With state: {2: 1} in the job file, result 1 of each request is argument 2 of the next one: both stay as shares, and no party learns them. Requests are then evaluated one after the other. A session that is lost loses the state: the next one begins with the first values.
+
 With --restart always (restart: always in the job file) a lost party, a lost connection or a restart of a node ends only the session: requests that wait or run fail, and the nodes open the service again with a new session, after a second or two at first and at most a minute between tries. Each opening counts as a run, and the service ends when a policy no longer allows one. tacet jobs ID shows the last loss.
 
 Requests that wait are answered at once, up to --batch: their rounds overlap, so that over slow lines several take hardly longer than one. Each has its own results, report and end. A request that comes alone waits for no others.
@@ -52,7 +54,7 @@ func (c *serveCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(j.Inputs, func(in job.Input) bool { return in.Resident || in.Kept != "" }) {
+	if len(j.State) == 0 && !slices.ContainsFunc(j.Inputs, func(in job.Input) bool { return in.Resident || in.Kept != "" }) {
 		return badUsage{fmt.Errorf("%s: no input is resident: mark inputs that are the same for all requests with resident: true", j.File)}
 	}
 	nodes, err := c.connect()

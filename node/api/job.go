@@ -66,21 +66,23 @@ type Job struct {
 	Steps     int        `json:"steps,omitempty"` // number of all steps of the phase
 	// Round is the number of rounds of the online phase that are done, and Rounds the number of all rounds by the
 	// plan. Iteration is the iteration of the outermost loop that runs, from 1. They are 0 where they do not apply.
-	Round       int       `json:"round,omitempty"`
-	Rounds      int       `json:"rounds,omitempty"`
-	Iteration   int       `json:"iteration,omitempty"`
-	Error       string    `json:"error,omitempty"`        // why the job was denied, cancelled or failed; "" otherwise
-	Rule        string    `json:"rule,omitempty"`         // name of the policy rule that judged the job
-	Inputs      []string  `json:"inputs,omitempty"`       // names of this party's inputs
-	Reveals     []Learned `json:"reveals"`                // what the job will reveal, and to which parties
-	Results     int       `json:"results"`                // number of results that this node's party has learned and that can be fetched
-	Serve       bool      `json:"serve,omitempty"`        // the job is a service
-	Batch       int       `json:"batch,omitempty"`        // maximum number of requests that the service evaluates as one batch
-	Answering   int       `json:"answering,omitempty"`    // number of requests that the service is evaluating
-	Keep        string    `json:"keep,omitempty"`         // name under which the nodes keep the results as shares; "" for none
-	Kept        []string  `json:"kept,omitempty"`         // names of the kept results that the job uses
-	Resumes     string    `json:"resumes,omitempty"`      // id of the job that this one resumes
-	ResumedFrom string    `json:"resumed_from,omitempty"` // the checkpoint's program point from which the job resumed
+	Round     int       `json:"round,omitempty"`
+	Rounds    int       `json:"rounds,omitempty"`
+	Iteration int       `json:"iteration,omitempty"`
+	Error     string    `json:"error,omitempty"`     // why the job was denied, cancelled or failed; "" otherwise
+	Rule      string    `json:"rule,omitempty"`      // name of the policy rule that judged the job
+	Inputs    []string  `json:"inputs,omitempty"`    // names of this party's inputs
+	Reveals   []Learned `json:"reveals"`             // what the job will reveal, and to which parties
+	Results   int       `json:"results"`             // number of results that this node's party has learned and that can be fetched
+	Serve     bool      `json:"serve,omitempty"`     // the job is a service
+	Batch     int       `json:"batch,omitempty"`     // maximum number of requests that the service evaluates as one batch
+	Answering int       `json:"answering,omitempty"` // number of requests that the service is evaluating
+	// Replaced maps arguments of a service to the results that replace them after each request; both stay as shares.
+	Replaced    map[int]int `json:"replaced,omitempty"`
+	Keep        string      `json:"keep,omitempty"`         // name under which the nodes keep the results as shares; "" for none
+	Kept        []string    `json:"kept,omitempty"`         // names of the kept results that the job uses
+	Resumes     string      `json:"resumes,omitempty"`      // id of the job that this one resumes
+	ResumedFrom string      `json:"resumed_from,omitempty"` // the checkpoint's program point from which the job resumed
 	// NewestCheckpoint is the program point of the newest checkpoint at this node; "" if there is none.
 	// CheckpointError is the program point and the cause of a later checkpoint that could not be written.
 	NewestCheckpoint string    `json:"newest_checkpoint,omitempty"`

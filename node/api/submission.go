@@ -38,6 +38,8 @@ type Submission struct {
 	// Restart is RestartAlways for a service that opens again after each loss of its session; "" for a service
 	// that ends then.
 	Restart string `json:"restart,omitempty"`
+	// State maps each argument that a service replaces after each request to the number of the result that replaces it.
+	State map[int]int `json:"state,omitempty"`
 	// Keep is the name under which the nodes keep the results as shares; "" to keep none.
 	Keep string `json:"keep,omitempty"`
 	// Checkpoint is the number of loop iterations between two checkpoints; 0 for no checkpoints.
@@ -115,7 +117,8 @@ func (s *Submission) CheckTexts() error {
 	if len(s.Parties) > maxParties {
 		return fmt.Errorf("the job names %d parties; at most %d are allowed", len(s.Parties), maxParties)
 	}
-	for what, n := range map[string]int{"inputs": len(s.Inputs), "public arguments": len(s.Public), "settings": len(s.Set), "reveal": len(s.Reveal)} {
+	for what, n := range map[string]int{"inputs": len(s.Inputs), "public arguments": len(s.Public), "settings": len(s.Set), "reveal": len(s.Reveal),
+		"state": len(s.State)} {
 		if n > maxEntries {
 			return fmt.Errorf("%s: %d entries; at most %d are allowed", what, n, maxEntries)
 		}
@@ -195,7 +198,7 @@ func (s *Submission) Terms() map[string]string {
 	for name, value := range map[string]any{
 		"name of the program": s.Program.Name, "name of the job": s.File, "parties": s.Parties, "computing": s.Computing, "protocol": s.Protocol, "ring": s.Ring,
 		"fraction": s.Fraction, "network": s.Network, "set": s.Set, "inputs": s.Inputs, "public inputs": s.Public, "reveal": s.Reveal, "reveals": s.Reveals,
-		"offline": s.Offline, "serve": s.Serve, "batch": s.Batch, "restart": s.Restart, "keep": s.Keep, "checkpoint": s.Checkpoint, "resume": s.Resume, "task": s.Task,
+		"offline": s.Offline, "serve": s.Serve, "batch": s.Batch, "restart": s.Restart, "state": s.State, "keep": s.Keep, "checkpoint": s.Checkpoint, "resume": s.Resume, "task": s.Task,
 	} {
 		text, err := json.Marshal(value)
 		if err != nil {

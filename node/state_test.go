@@ -1,0 +1,61 @@
+package node
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+// sumProgram adds a product to a sum.
+const sumProgram = `module @sum {
+  func.func public @main(%x: tensor<4xf32>, %w: tensor<4xf32>, %s: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [0] x [0] : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %1 = stablehlo.add %0, %s : tensor<f32>
+    return %1, %1 : tensor<f32>, tensor<f32>
+  }
+}`
+
+// A service's requests at nodes read what the requests before have computed, those of one batch too; the state is not
+// among what is revealed, and jobs that are no service have none.
+func TestServiceState(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	s := c.service("alice", "bob")
+	s.Program, s.State, s.Batch = api.Program{Name: "sum.mlir", Text: []byte(sumProgram)}, map[int]int{2: 1}, 3
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(s)
+	j, err := c.as("carol", "bob").Job(t.Context(), s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(j.Reveals) != 1 || j.Replaced[2] != 1 {
+		t.Errorf("the service reveals %v and replaces %v", j.Reveals, j.Replaced)
+	}
+	first := 0.0 // what a request adds
+	for i := range 3 {
+		for rank, v := range c.ask(s) {
+			if v.State != api.Done || v.Results != 1 {
+				t.Fatalf("request %d is %s at %s with %d results: %s", i, v.State, v.Node, v.Results, v.Error)
+			}
+			got := c.answer(s.Parties[rank], v)
+			if i == 0 {
+				first = got - 0.5
+			}
+			if want := 0.5 + float64(i+1)*first; first == 0 || math.Abs(got-want) > 1e-3 {
+				t.Errorf("request %d gives %v at %s, want %v", i, got, v.Node, want)
+			}
+		}
+	}
+	once := c.submission("alice", "bob")
+	once.Program, once.State = s.Program, s.State
+	if err := c.submit(once, "carol"); err == nil || !strings.Contains(err.Error(), "state: results replace arguments between the requests") {
+		t.Errorf("a job with state: %v", err)
+	}
+}
