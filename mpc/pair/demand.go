@@ -92,16 +92,51 @@ func (d *Demand) Digest() [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// made returns the numbers of transfers that the extensions make, by receiver.
-func (d *Demand) made() (n [2]int) {
-	n = d.total
-	if n[1] > 0 {
-		n[0] += ot.Bases
+// made returns how the transfers of each direction, by receiver, are made.
+func (d *Demand) made() (out [2]chain) {
+	front := 0
+	if d.total[1] > 0 {
+		front = ot.Bases
 	}
-	for i := range n {
-		n[i] = (n[i] + ot.Granule - 1) / ot.Granule * ot.Granule
+	return [2]chain{chainFor(front, d.total[0]), chainFor(0, d.total[1])}
+}
+
+// chain says how the transfers of a direction are made: SoftSpoken makes extended ones, of which the first front are the
+// bases of the other direction. Each set of rounds makes more of some of those that there are: the first one of the rest
+// of the extended ones, each other one of what the one before it made. If there are no rounds, the extended ones are used.
+type chain struct {
+	front, extended int
+	rounds          []ot.SilentSet
+}
+
+// bytes is the number of bytes that both parties send for a chain, beside trees of SoftSpoken.
+func (c chain) bytes() int {
+	n := ot.BatchBytes(c.extended)
+	for _, s := range c.rounds {
+		n += s.Bytes()
 	}
 	return n
+}
+
+// chainFor returns the chain with the fewest bytes for n transfers after the front.
+func chainFor(front, n int) chain {
+	whole := func(n int) int { return (n + ot.Granule - 1) / ot.Granule * ot.Granule }
+	best := chain{front: front, extended: whole(front + n)}
+	for first := range ot.SilentSets {
+		for second := first; second < len(ot.SilentSets); second++ {
+			c := chain{front: front, extended: whole(front + ot.SilentSets[first].Takes())}
+			c.rounds = append(c.rounds, ot.SilentSets[first])
+			made := ot.SilentSets[first].Made()
+			for next := ot.SilentSets[second]; made < n && next.Takes() <= made; {
+				c.rounds = append(c.rounds, next)
+				made += next.Made() - next.Takes()
+			}
+			if made >= n && c.bytes() < best.bytes() {
+				best = c
+			}
+		}
+	}
+	return best
 }
 
 // batches splits n transfers into batches, by their sizes.

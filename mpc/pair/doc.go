@@ -20,6 +20,9 @@
 //	                  rank 1 receives any
 //	round 4   1 → 0   16 trees, 4096 bytes; 15 bits for each transfer that rank 1 receives
 //
+//	rounds 4, 5       where a direction has more than about 150,000 transfers: messages of the silent extension, from the
+//	                  sender of the direction's transfers, 4 if rank 0 receives them and 5 otherwise
+//
 // Numbers of transfers are rounded up to a multiple of 64 in each direction. Round 4 is left out if rank 1 receives
 // none, and a session without any transfer sends keys only.
 //

@@ -3,6 +3,9 @@ package pair
 import (
 	"errors"
 	"io"
+	"os"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -76,12 +79,17 @@ func (l tap) Send(to int, k link.Key, clock int32, data []byte) {
 // TestTransfers checks every request's transfers: the receiver has the string that it chose, and no block serves twice.
 func TestTransfers(t *testing.T) {
 	for name, requests := range map[string][]Request{
-		"none":            nil,
-		"one direction":   {{ID: 1, Receiver: 0, N: 5}, {ID: 2, Receiver: 0, N: 100}},
-		"other direction": {{ID: 1, Receiver: 1, N: 70}},
-		"several batches": {{ID: 1, Receiver: 0, N: 3}, {ID: 2, Receiver: 1, N: 65}, {ID: 3, Receiver: 0, N: ot.MaxBatch + 10}, {ID: 4, Receiver: 1, N: 0}},
+		"none":                nil,
+		"one direction":       {{ID: 1, Receiver: 0, N: 5}, {ID: 2, Receiver: 0, N: 100}},
+		"other direction":     {{ID: 1, Receiver: 1, N: 70}},
+		"several batches":     {{ID: 1, Receiver: 0, N: 3}, {ID: 2, Receiver: 1, N: 65}, {ID: 3, Receiver: 0, N: ot.MaxBatch + 10}, {ID: 4, Receiver: 1, N: 0}},
+		"a round":             {{ID: 1, Receiver: 0, N: 160_000}, {ID: 2, Receiver: 1, N: 65}, {ID: 3, Receiver: 0, N: 90}},
+		"two rounds each way": {{ID: 1, Receiver: 0, N: 900_000}, {ID: 2, Receiver: 1, N: 800_000}, {ID: 3, Receiver: 1, N: 100_000}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if strings.HasPrefix(name, "two rounds") && os.Getenv("TACET_TEST_CHEETAH") != "all" {
+				t.Skip("it takes long (TACET_TEST_CHEETAH=all runs it)")
+			}
 			m, err := run(t, requests, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -246,5 +254,38 @@ func TestKeys(t *testing.T) {
 	b.AddKeys(keys[0], KeySizes{Public: 41})
 	if a.Digest() == b.Digest() || a.Digest() == (&Demand{}).Digest() {
 		t.Error("digests do not tell keys apart")
+	}
+}
+
+// TestChains holds chains to what they must make, and their bytes to 15 bits a transfer and to what is published of the
+// sets.
+func TestChains(t *testing.T) {
+	for _, c := range []struct {
+		n, most int
+		rounds  string
+	}{
+		{0, 0, ""}, {5, 120, ""}, {100_000, 187_620, ""}, {200_000, 280_000, "b10"}, {900_000, 420_000, "b10 b10"},
+		{2_500_000, 490_000, "b10 b11"}, {11_000_000, 710_000, "b10 b13"}, {28_000_000, 1_100_000, "b10 b13 b13"},
+	} {
+		x := chainFor(128, c.n)
+		var names []string
+		made, available := 0, x.extended-x.front
+		for _, s := range x.rounds {
+			names = append(names, s.Name)
+			if available < s.Takes() {
+				t.Errorf("%d transfers: set %s takes %d of %d", c.n, s.Name, s.Takes(), available)
+			}
+			if made > 0 {
+				made -= s.Takes()
+			}
+			made += s.Made()
+			available = made
+		}
+		if len(names) == 0 {
+			made = available
+		}
+		if !slices.Equal(names, strings.Fields(c.rounds)) || made < c.n || x.bytes() > c.most+ot.BatchBytes(192) {
+			t.Errorf("%d transfers: rounds %v make %d with %d bytes, want %s with %d", c.n, names, made, x.bytes(), c.rounds, c.most)
+		}
 	}
 }

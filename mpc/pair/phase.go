@@ -63,15 +63,15 @@ func (k *maker) make() *flow.Future[*Material] {
 	m := &Material{rank: k.rank}
 	n := k.demand.made()
 	deps := k.encryption(m)
-	if n[0]+n[1]+len(deps) == 0 {
+	if n[0].extended+n[1].extended+len(deps) == 0 {
 		return flow.Resolved(m)
 	}
-	if n[0]+n[1] > 0 {
+	if n[0].extended+n[1].extended > 0 {
 		m.lay(k.demand)
 		m.hash = ot.NewHash(k.key)
 		first, done := k.extend(m, 0, n[0], k.base())
 		deps = append(append(deps, done...), first)
-		if n[1] > 0 {
+		if n[1].extended > 0 {
 			_, done := k.extend(m, 1, n[1], k.turned(m, done))
 			deps = append(deps, done...)
 		}
@@ -153,9 +153,9 @@ func draw(random io.Reader) ot.Block {
 	return ot.Block{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}
 }
 
-// extend runs the extension in which rank receiver receives n transfers, and puts them into m. It returns the
-// extension and a result for each batch.
-func (k *maker) extend(m *Material, receiver, n int, b *flow.Future[bases]) (*flow.Future[extension], []flow.Dep) {
+// extend runs the extension in which rank receiver receives the transfers of chain n, and puts them into m. It returns the
+// extension and results that are done when all transfers are there.
+func (k *maker) extend(m *Material, receiver int, n chain, b *flow.Future[bases]) (*flow.Future[extension], []flow.Dep) {
 	const treeStream = 16 * 256 * 64 // ciphers are made, too
 	var x *flow.Future[extension]
 	if k.rank == receiver {
@@ -172,11 +172,11 @@ func (k *maker) extend(m *Material, receiver, n int, b *flow.Future[bases]) (*fl
 		}, b, trees)
 	}
 	var done []flow.Dep
-	left := k.demand.total[receiver]
-	if receiver == 0 && k.demand.total[1] > 0 {
-		left += ot.Bases
+	left := n.front + k.demand.total[receiver]
+	if len(n.rounds) > 0 {
+		left = n.extended
 	}
-	for i, size := range batches(n) {
+	for i, size := range batches(n.extended) {
 		used := min(size, left)
 		left -= used
 		if k.rank == receiver {
@@ -184,6 +184,9 @@ func (k *maker) extend(m *Material, receiver, n int, b *flow.Future[bases]) (*fl
 		} else {
 			done = append(done, k.send(m, x, uint64(i), size, used))
 		}
+	}
+	if len(n.rounds) > 0 {
+		done = k.silent(m, x, receiver, n, done)
 	}
 	return x, done
 }

@@ -1,0 +1,221 @@
+package ot
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/bits"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// SilentSet is a set of parameters of a silent extension: Trees trees of 2^Depth leaves each make that many transfers,
+// of Secrets transfers, a power of two, that are multiplied by a public matrix with 10 ones in a row, and of
+// Trees·Depth more for the trees. Security is the least number of bits that the attacks below take on the noise, one
+// error in each tree.
+type SilentSet struct {
+	Name                            string
+	Trees, Secrets, Depth, Security int
+}
+
+// SilentSets are all sets, smallest first, as of 2026-11-24. They are those that emp-ot 1.0 ships; Security is the least
+// of estimates of Gauss, information-set, statistical and regular decoding, of the hybrid attack of 2025 (IACR eprint
+// 2025/1284) and of the algebraic one (eprint 2025/1476), by their authors' estimators.
+var SilentSets = []SilentSet{
+	{"b10", 850, 1 << 16, 10, 131},
+	{"b11", 1170, 1 << 17, 11, 128},
+	{"b12", 1520, 1 << 18, 12, 139},
+	{"b13", 1900, 1 << 19, 13, 142},
+}
+
+// leastSecurity is the number of bits of security that a set must have.
+const leastSecurity = 128
+
+// check returns an error if the set is not as secure as it must be.
+func (s SilentSet) check() error {
+	if s.Security < leastSecurity {
+		return fmt.Errorf("ot: set %s has %d bits of security, less than %d", s.Name, s.Security, leastSecurity)
+	}
+	return nil
+}
+
+// Made is the number of transfers that the set makes.
+func (s SilentSet) Made() int { return s.Trees << s.Depth }
+
+// Takes is the number of transfers that the set is made of.
+func (s SilentSet) Takes() int { return s.Secrets + s.Trees*s.Depth }
+
+// Bytes is the length of the message of the sender.
+func (s SilentSet) Bytes() int { return s.Trees * s.Depth * BlockBytes }
+
+// halfTree is the permutation of the trees, and rowStream the key of the matrix, both public.
+var (
+	halfTree  = named("tacet: half tree")
+	rowStream = named("tacet: rows of the code")
+)
+
+// halved returns the left child of a node; the right one is the sum of both. H(x) = π(σ(x)) ⊕ σ(x) with
+// σ(a, b) = (a ⊕ b, a), which is circular correlation robust (π(x) ⊕ x is not).
+func halved(m *room, x Block) Block {
+	s := Block{x[0] ^ x[1], x[0]}
+	return m.encrypt(halfTree, s).Xor(s)
+}
+
+// SilentSend is the sender's side: of transfers q, Takes of them, whose receiver has q ⊕ c·Δ, it makes Made transfers,
+// and the message to the receiver. Roots of trees are drawn from rand. Transfers of q serve nothing else.
+func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Block, message []byte, err error) {
+	if err := s.check(); err != nil {
+		return nil, nil, err
+	}
+	roots := make([]byte, s.Trees*BlockBytes)
+	if _, err := io.ReadFull(rand, roots); err != nil {
+		return nil, nil, fmt.Errorf("ot: draw roots: %w", err)
+	}
+	out, message = make([]Block, s.Made()), make([]byte, s.Bytes())
+	ring.Parallel(s.Trees, 16, func(lo, hi int) {
+		m := new(room)
+		for tree := lo; tree < hi; tree++ {
+			nodes := out[tree<<s.Depth : (tree+1)<<s.Depth]
+			root := blockOf(roots[tree*BlockBytes:])
+			nodes[0], nodes[1] = root, root.Xor(delta)
+			for l := range s.Depth {
+				var left Block // the sum of all left nodes of the level
+				if l == 0 {
+					left = root
+				} else {
+					for i := 1<<l - 1; i >= 0; i-- {
+						x := nodes[i]
+						h := halved(m, x)
+						nodes[2*i], nodes[2*i+1] = h, h.Xor(x)
+						left = left.Xor(h)
+					}
+				}
+				i := tree*s.Depth + l
+				b := left.Xor(q[s.Secrets+i]).bytes()
+				copy(message[i*BlockBytes:], b[:])
+			}
+		}
+	})
+	s.encode(out, q[:s.Secrets])
+	return out, message, nil
+}
+
+// SilentReceive is the receiver's side: of transfers with choices c and blocks t, and the sender's message. It returns the
+// choices and blocks of the transfers that are made. Its memory accesses do not depend on choices. An error wraps
+// ErrMessage.
+func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choices ring.Bits, out []Block, err error) {
+	if err := s.check(); err != nil {
+		return choices, nil, err
+	}
+	if len(message) != s.Bytes() {
+		return choices, nil, fmt.Errorf("%w: trees of %d bytes, want %d", ErrMessage, len(message), s.Bytes())
+	}
+	out, choices = make([]Block, s.Made()), ring.NewBits(s.Made())
+	words, given := choices.Words(), c.Words()
+	ring.Parallel(s.Trees, 16, func(lo, hi int) {
+		m := new(room)
+		for tree := lo; tree < hi; tree++ {
+			nodes := out[tree<<s.Depth : (tree+1)<<s.Depth]
+			missing := uint64(0)
+			for l := range s.Depth {
+				i := tree*s.Depth + l
+				at := s.Secrets + i
+				side := given[at/64] >> (at % 64) & 1 // the side whose sum is known: away from the path to the missing leaf
+				known := blockOf(message[i*BlockBytes:]).Xor(t[at])
+				if l == 0 {
+					nodes[0], nodes[1] = known.mask(1-side), known.mask(side)
+				} else {
+					step(m, nodes, l, missing, side, known)
+				}
+				missing = missing<<1 | (1 - side)
+			}
+			var sum Block
+			for _, x := range nodes {
+				sum = sum.Xor(x)
+			}
+			for i := range nodes { // the missing leaf ⊕ Δ is the sum of the others
+				here := same(uint64(i), missing)
+				nodes[i] = nodes[i].Xor(sum.mask(here))
+				at := tree<<s.Depth + i
+				words[at/64] |= here << (at % 64)
+			}
+		}
+	})
+	s.encode(out, t[:s.Secrets])
+	s.encodeBits(words, given)
+	return choices, out, nil
+}
+
+// same is 1 if a equals b, below 2^63, and 0 otherwise.
+func same(a, b uint64) uint64 { return ((a ^ b) - 1) >> 63 }
+
+// step replaces the 2^l nodes of a level, of which the missing one is zero, by their children: the missing one's child at
+// the given side follows from the sum of all children at that side, and the other one is zero.
+func step(m *room, nodes []Block, l int, missing, side uint64, known Block) {
+	for i := 1<<l - 1; i >= 0; i-- {
+		x, there := nodes[i], 1-same(uint64(i), missing)
+		left := halved(m, x).mask(there)
+		right := left.Xor(x)
+		nodes[2*i], nodes[2*i+1] = left, right
+		known = known.Xor(left.mask(1 - side)).Xor(right.mask(side))
+	}
+	for i := range 1 << l {
+		here := same(uint64(i), missing)
+		nodes[2*i] = nodes[2*i].Xor(known.mask(here & (1 - side)))
+		nodes[2*i+1] = nodes[2*i+1].Xor(known.mask(here & side))
+	}
+}
+
+// weight is the number of ones in a row of the matrix.
+const weight = 10
+
+// codeChunk is the number of rows whose places are drawn together.
+const codeChunk = 1024
+
+// rows calls f for chunks of rows, with the places of the ones: weight of them for each row.
+func (s SilentSet) rows(f func(first int, places []uint32)) {
+	mask := uint32(s.Secrets - 1)
+	ring.Parallel((s.Made()+codeChunk-1)/codeChunk, 8, func(lo, hi int) {
+		var iv [aes.BlockSize]byte
+		stream, places := make([]byte, 4*weight*codeChunk), make([]uint32, weight*codeChunk)
+		for chunk := lo; chunk < hi; chunk++ {
+			binary.LittleEndian.PutUint64(iv[:8], uint64(bits.Len(uint(s.Secrets)))<<32|uint64(chunk))
+			clear(stream)
+			cipher.NewCTR(rowStream, iv[:]).XORKeyStream(stream, stream)
+			for i := range places {
+				places[i] = binary.LittleEndian.Uint32(stream[4*i:]) & mask
+			}
+			f(chunk*codeChunk, places)
+		}
+	})
+}
+
+// encode adds to each block the sum of the secrets in its row. The places are public.
+func (s SilentSet) encode(out, secrets []Block) {
+	s.rows(func(first int, places []uint32) {
+		for i := range min(codeChunk, len(out)-first) {
+			x := out[first+i]
+			for _, p := range places[i*weight : (i+1)*weight] {
+				x[0] ^= secrets[p][0]
+				x[1] ^= secrets[p][1]
+			}
+			out[first+i] = x
+		}
+	})
+}
+
+// encodeBits is encode of bits.
+func (s SilentSet) encodeBits(out, secrets []uint64) {
+	s.rows(func(first int, places []uint32) {
+		for i := range min(codeChunk, s.Made()-first) {
+			x := uint64(0)
+			for _, p := range places[i*weight : (i+1)*weight] {
+				x ^= secrets[p/64] >> (p % 64)
+			}
+			at := first + i
+			out[at/64] ^= x & 1 << (at % 64)
+		}
+	})
+}
