@@ -65,8 +65,10 @@ class ProgramHook(BuildHookInterface):  # type: ignore[type-arg]
     def compile(self, out: Path, system: str, machine: str) -> None:
         """Compiles the program for a platform."""
         root = self.module()
+        version = str(self.metadata.version)
+        flags = "-s -w" if "dev" in version else f"-s -w -X github.com/tacet-mpc/tacet/version.Release={version}"
         subprocess.run(
-            ["go", "build", "-trimpath", "-ldflags", "-s -w", "-o", str(out), "./cmd/tacet"],
+            ["go", "build", "-trimpath", "-ldflags", flags, "-o", str(out), "./cmd/tacet"],
             cwd=root,
             env={**os.environ, "CGO_ENABLED": "0", "GOOS": system, "GOARCH": machine},
             check=True,

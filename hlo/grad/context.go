@@ -72,7 +72,7 @@ func (c *context) index(b *hlo.Block) {
 
 // refuse ends the derivation with an error that names an operation of the program and its place.
 func (c *context) refuse(o *hlo.Op, what, hint string) {
-	panic(broken{&hlo.Error{Pos: o.Pos, Op: o.Title(), Msg: what, Hint: hint}})
+	panic(broken{&hlo.Error{Pos: o.Pos, Op: o.Title(), Msg: what, Hint: hint, Unsupported: true}})
 }
 
 // alive ends the derivation when the context ends.

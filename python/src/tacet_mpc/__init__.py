@@ -21,6 +21,7 @@ from ._errors import (
     Unsupported,
     Usage,
 )
+from ._gradient import Gradient, grad, value_and_grad
 from ._network import Job, Network, Node, Service, connect
 from ._onnx import OnnxFunction, from_onnx
 from ._owners import Owned, Party, Spec, parties
@@ -36,6 +37,7 @@ __all__ = [
     "Comparison",
     "Denied",
     "Error",
+    "Gradient",
     "Internal",
     "Interrupted",
     "Job",
@@ -61,8 +63,10 @@ __all__ = [
     "connect",
     "from_onnx",
     "from_torch",
+    "grad",
     "parties",
     "private",
     "program",
     "progress",
+    "value_and_grad",
 ]

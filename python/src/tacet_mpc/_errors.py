@@ -171,6 +171,7 @@ class Names:
 
     def translate(self, text: str) -> str:
         """The text with arguments, results and places in the caller's words."""
+        text = _PLACE.sub(lambda m: f"{place}: " if (place := self.place(m[0])) != m[0] else m[0], text)
         text = _ARGUMENT.sub(lambda m: self.argument(int(m[1]), m[2]), text)
         text = _RESULT.sub(lambda m: self.result(int(m[1]), m[2]), text)
         return _FILE.sub("", text)

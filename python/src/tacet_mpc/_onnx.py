@@ -75,6 +75,13 @@ class OnnxFunction(Private[..., Any]):
 
         return Call(found, leaves, arrays, parties, (key, owners, parties), result, clear)
 
+    def _argument(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[[list[Array]], Any]:
+        call = self._prepare(args, kwargs, data=False)
+        if name != "weights":
+            return lambda arrays: arrays[0]
+        names = [w["name"] for w in call.program.tree["weights"]]
+        return lambda arrays: dict(zip(names, arrays, strict=True))
+
     def _weight_leaves(self, weights: Any, names: list[str]) -> list[Leaf]:
         owner: Party | None = None
         if isinstance(weights, Owned):

@@ -352,6 +352,14 @@ class Private(Generic[P, R]):
             static[name] = value
         return dynamic, static
 
+    def _argument(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[[list[Array]], Any]:
+        """A function that makes, of an array for each leaf of an argument, a tree as the argument is."""
+        dynamic, _ = self._bind(args, kwargs)
+        if name not in dynamic:
+            raise Usage(f"{name} is left out, and is a constant of the program", remedy=f"pass {name}")
+        _, structure = flatten({name: dynamic[name]})
+        return lambda arrays: jax_module().tree_util.tree_unflatten(structure, arrays)[0]
+
     def _prepare(self, args: tuple[Any, ...], kwargs: dict[str, Any], data: bool = True) -> Call:
         dynamic, static = self._bind(args, kwargs)
         leaves, structure = flatten(dynamic)
