@@ -15,6 +15,7 @@ import pytest
 
 import tacet_mpc as tacet
 from tacet_mpc._network import _nodes
+from tacet_mpc.compat import ppd
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="tacet up is for Unix")
 
@@ -86,6 +87,42 @@ def test_service(net):
     assert service.state == "cancelled"
     with pytest.raises(tacet.Usage, match="restart='often'\n  write restart=\"always\""):
         score.serve(x, w=bob.array("w.npy", shape=3, resident=True), restart="often")
+
+
+CONF = {
+    "nodes": {"node:0": "127.0.0.1:61920", "node:1": "127.0.0.1:61921"},
+    "devices": {
+        "SPU": {
+            "kind": "SPU",
+            "config": {"node_ids": ["node:0", "node:1"], "runtime_config": {"protocol": "SEMI2K", "field": "FM64", "enable_pphlo_profile": True}},
+        },
+        "P1": {"kind": "PYU", "config": {"node_id": "node:0"}},
+        "P2": {"kind": "PYU", "config": {"node_id": "node:1"}},
+    },
+}
+
+
+def test_ppd(net):
+    """A program for SPU's nodes runs with files in place of functions that load data."""
+    with pytest.raises(tacet.Usage, match="ppd is not connected\n  call ppd.init"):
+        ppd.device("SPU")
+    with pytest.warns(UserWarning, match="enable_pphlo_profile of runtime_config do not exist here"):
+        ppd.init(CONF["nodes"], CONF["devices"])
+    x, w = ppd.device("P1")("x.npy"), ppd.device("P2")("w.npy")
+    p = ppd.device("SPU")(lambda x, w: {"p": jax.nn.sigmoid(x @ w), "x": x})(x, w)
+    best = ppd.device("SPU")(lambda r, n: r["p"][:n] * 2, static_argnums=1)(p, 3)
+    got, two, n = ppd.get((p["p"], best, 7))
+    np.testing.assert_allclose(got, want("x"), atol=1e-3)
+    np.testing.assert_allclose(two, 2 * want("x")[:3], atol=1e-3)
+    assert n == 7
+    with pytest.raises(tacet.Unsupported, match="no Python runs at another party\n  refer to the data"):
+        ppd.device("P1")(lambda: np.ones(3))
+    with pytest.raises(tacet.Usage, match="there is no device P3\n  there are P1, P2, SPU"):
+        ppd.device("P3")
+    with pytest.raises(tacet.Usage, match="the data stays at the node of alice"):
+        ppd.get(x)
+    with pytest.raises(tacet.Usage, match="device SPU: CHEETAH2 is unknown here"):
+        ppd.init(devices={"SPU": {"kind": "SPU", "config": {"runtime_config": {"protocol": "CHEETAH2"}}}})
 
 
 def restarted(net, party: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,9 @@ import pytest
 import tacet_mpc as tacet
 
 NOTEBOOKS = sorted(Path(__file__).parents[2].joinpath("docs", "notebooks").glob("*.ipynb"))
+
+COSTS = re.compile(r"\d[\d.]* \w?B in \d+ rounds, [\d.]+ \w?B dealt|bytes=\d+, rounds=\d+, offline_bytes=\d+")
+"""costs in outputs, which runs repeat to the byte"""
 
 
 def cells(path: Path) -> list[dict[str, object]]:
@@ -51,6 +55,9 @@ def test_runs(path, tmp_path):
     assert done.returncode == 0, done.stderr
     for cell in cells(path):
         for output in cell["outputs"]:  # type: ignore[attr-defined]
-            text = "".join(output.get("text", []))
+            text = "".join(output.get("text", output.get("data", {}).get("text/plain", [])))
+            if os.environ.get("TACET_TEST_NOTEBOOKS") == "1":
+                for costs in COSTS.findall(text):
+                    assert costs in done.stdout, f"the output in the notebook is old: {costs}; run it again"
             if "cannot be shared" in text:
                 assert text.strip() in done.stdout
