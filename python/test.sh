@@ -63,7 +63,9 @@ TACET_TEST_TORCH='' "$venv/bin/python" -m pytest -o cache_dir=.cache/pytest "$@"
 if [[ ${TACET_TEST_TORCH:-} == 1 ]]; then
 	echo "pytest of PyTorch modules"
 	environment .cache/torch -r requirements-test.txt -r requirements-torch.txt
-	.cache/torch/bin/python -m pytest -o cache_dir=.cache/pytest-torch "${@:-tests/test_torch.py}"
+	torch=("$@")
+	(($# > 0)) || torch=(tests/test_torch.py tests/test_keras.py)
+	.cache/torch/bin/python -m pytest -o cache_dir=.cache/pytest-torch "${torch[@]}"
 fi
 if (($# > 0)); then
 	exit # some tests were asked for

@@ -427,15 +427,7 @@ class Private(Generic[P, R]):
         if self._narrowed or typeless:
             return
         self._narrowed = True
-        level = 2
-        frame = inspect.currentframe()
-        while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
-            frame, level = frame.f_back, level + 1
-        warnings.warn(
-            f"{self._name}: {name} is narrowed from {old} to {new} (said once; jax_enable_x64 keeps 64 bits)",
-            Narrowed,
-            stacklevel=max(2, level - 1),
-        )
+        _caution(f"{self._name}: {name} is narrowed from {old} to {new} (said once; jax_enable_x64 keeps 64 bits)", Narrowed)
 
     # -- from a program to results
 
@@ -492,7 +484,7 @@ class Private(Generic[P, R]):
 
         def show(event: Event) -> None:
             if event["event"] == "notice" and event.get("warning"):
-                warnings.warn(call.program.names().translate(str(event["message"])), stacklevel=4)
+                _caution(call.program.names().translate(str(event["message"])), UserWarning)
             if listen is not None:
                 listen(event)
             bar(event)
@@ -556,6 +548,14 @@ def save(path: str, array: Array) -> None:
         rows = max(1, _BLOCK * len(array) // max(1, array.nbytes))
         for i in range(0, len(array), rows):
             np.ascontiguousarray(array[i : i + rows]).tofile(f)
+
+
+def _caution(text: str, kind: type[Warning]) -> None:
+    """Warns at the caller's line: the innermost one outside of this package."""
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, kind, stacklevel=level)
 
 
 def _parties(leaves: list[Leaf], name: str) -> tuple[str, ...]:
