@@ -4,7 +4,8 @@
 #
 #   TACET_TEST_PYTHON=/usr/bin/python3.12   the Python to use (3.11 or later); `skip` skips all of this
 #   TACET_TEST_NOTEBOOKS=1                  all notebooks, not one
-#   TACET_TEST_TORCH=1                      tests of PyTorch modules, in an environment of 6 GB
+#   TACET_TEST_TORCH=1                      tests of PyTorch modules and Keras, in an environment of 6 GB
+#   TACET_TEST_ESTIMATORS=1                 every estimator of scikit-learn on every data set
 set -euo pipefail
 cd "$(dirname "$0")"
 

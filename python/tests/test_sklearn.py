@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 
 import numpy as np
@@ -87,6 +88,46 @@ def test_predictions(name):
         np.testing.assert_allclose(model.transform(alice(rows)), fitted.transform(rows), atol=1e-3, rtol=1e-3)
     if hasattr(fitted, "predict_proba") and "predict_proba" in repr(model):
         np.testing.assert_allclose(model.predict_proba(alice(rows)), fitted.predict_proba(rows), atol=1e-3)
+
+
+CLASSIFIERS = {
+    "logistic": lambda: linear_model.LogisticRegression(max_iter=300),
+    "mlp": lambda: neural_network.MLPClassifier(hidden_layer_sizes=(16,), max_iter=60, random_state=0),
+    "svc": svm.SVC,
+    "svc linear": lambda: svm.SVC(kernel="linear"),
+    "knn": lambda: neighbors.KNeighborsClassifier(3),
+    "bayes": naive_bayes.GaussianNB,
+    "tree": lambda: tree.DecisionTreeClassifier(max_depth=4, random_state=0),
+    "forest": lambda: ensemble.RandomForestClassifier(4, max_depth=4, random_state=0),
+    "boosting": lambda: ensemble.GradientBoostingClassifier(n_estimators=3, max_depth=2, random_state=0),
+    "boosting histogram": lambda: ensemble.HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=4),
+    "boosting xgboost": lambda: xgboost.XGBClassifier(n_estimators=2, max_depth=3),
+    "boosting lightgbm": lambda: lightgbm.LGBMClassifier(n_estimators=2, num_leaves=5, verbose=-1),
+}
+REGRESSORS = {
+    "linear": linear_model.LinearRegression,
+    "poisson": linear_model.PoissonRegressor,
+    "gamma": linear_model.GammaRegressor,
+    "tweedie": lambda: linear_model.TweedieRegressor(power=1.5),
+    "mlp": lambda: neural_network.MLPRegressor(hidden_layer_sizes=(8,), max_iter=300, random_state=0),
+    "knn": lambda: neighbors.KNeighborsRegressor(3),
+    "tree": lambda: tree.DecisionTreeRegressor(max_depth=4, random_state=0),
+    "forest": lambda: ensemble.RandomForestRegressor(4, max_depth=4, random_state=0),
+    "boosting": lambda: ensemble.GradientBoostingRegressor(n_estimators=4, random_state=0),
+    "boosting histogram": lambda: ensemble.HistGradientBoostingRegressor(max_iter=4, max_leaf_nodes=6),
+    "boosting xgboost": lambda: xgboost.XGBRegressor(n_estimators=4, max_depth=3),
+    "boosting lightgbm": lambda: lightgbm.LGBMRegressor(n_estimators=4, num_leaves=6, verbose=-1),
+}
+OTHERS = {"pca": lambda: decomposition.PCA(3), "kmeans": lambda: cluster.KMeans(3, random_state=0, n_init=3)}
+GRID = [(kind, name, source) for source in ("digits", "iris", "breast_cancer") for kind in (CLASSIFIERS, OTHERS) for name in kind]
+GRID += [(kind, name, "diabetes") for kind in (REGRESSORS, OTHERS) for name in kind]
+
+
+@pytest.mark.skipif(os.environ.get("TACET_TEST_ESTIMATORS") != "1", reason="TACET_TEST_ESTIMATORS=1 runs it")
+@pytest.mark.parametrize(("kind", "name", "source"), GRID, ids=lambda x: x if isinstance(x, str) else "")
+def test_every_estimator_on_every_data_set(kind, name, source):
+    CASES[f"{name} of the grid"] = (kind[name](), source)
+    test_predictions(f"{name} of the grid")
 
 
 def test_rows_next_to_thresholds():
