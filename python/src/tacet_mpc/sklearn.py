@@ -194,11 +194,21 @@ def _kmeans(e: Any) -> tuple[Weights, dict[str, Function], Any]:
     return w, {"predict": lambda weights, rows: _argmax(rows @ weights["w"] + weights["b"])}, None
 
 
+_BAYES_SPREAD = 2.0**16
+"""how large the terms of a log-probability may become, which cancel: float32 has 24 bits"""
+
+
 def _bayes(e: Any) -> tuple[Weights, dict[str, Function], Any]:
     jax = jax_module()
     # log p + sum_j of −(x−θ)²/2σ² − log(2πσ²)/2, with powers of x multiplied out around the mean of all classes
     centre = np.average(e.theta_, axis=0, weights=e.class_prior_)
     t = e.theta_ - centre
+    widest = ((np.abs(t).max(axis=0) + np.sqrt(e.var_.max(axis=0))) ** 2 / e.var_.min(axis=0)).max()
+    if widest > _BAYES_SPREAD:
+        raise Unsupported(
+            f"GaussianNB with a variance of {e.var_.min():.2g} beside values that are {np.sqrt(widest):.2g} standard deviations apart",
+            remedy="drop features that hardly vary, or fit with a larger var_smoothing, such as 1e-2",
+        )
     w = {
         "centre": _f(centre),
         "square": _f(-0.5 / e.var_.T),
