@@ -19,6 +19,11 @@ func (b *Builder) Include(name string, p *hlo.Program, args ...Value) []Value {
 		return nil
 	}
 	failed := make([]Value, len(p.Main.Results))
+	p, err := copied(p)
+	if err != nil {
+		b.fail(fmt.Sprintf("the program cannot be copied: %v", err), "pass a program that hlo.Parse or Program returned")
+		return failed
+	}
 	for _, f := range p.Funcs {
 		for _, g := range b.m.funcs {
 			if included(name, f, p) == g.fn.Name || name == "" {
@@ -26,15 +31,6 @@ func (b *Builder) Include(name string, p *hlo.Program, args ...Value) []Value {
 				return failed
 			}
 		}
-	}
-	var text bytes.Buffer
-	err := p.Print(&text)
-	if err == nil {
-		p, err = hlo.Parse(p.File, text.Bytes())
-	}
-	if err != nil {
-		b.fail(fmt.Sprintf("the program cannot be copied: %v", err), "read it with package hlo first")
-		return failed
 	}
 	var main *Builder
 	for _, f := range p.Funcs {
@@ -50,6 +46,20 @@ func (b *Builder) Include(name string, p *hlo.Program, args ...Value) []Value {
 		rename(f.Body)
 	}
 	return b.Call(main, args...)
+}
+
+// copied returns a copy of a program. A program that is not whole, such as one with a function without a body, is an error.
+func copied(p *hlo.Program) (q *hlo.Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			q, err = nil, fmt.Errorf("it is not whole: %v", r)
+		}
+	}()
+	var text bytes.Buffer
+	if err := p.Print(&text); err != nil {
+		return nil, err
+	}
+	return hlo.Parse(p.File, text.Bytes())
 }
 
 // included is the name of function f of program p within the program that includes p by a name.
