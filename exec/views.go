@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
@@ -52,6 +54,9 @@ func choose(c *opRun, in []*value) ([]*value, error) {
 		return c.choosePrivate(in)
 	}
 	pred := in[0].arr.Data.([]bool)
+	if c.fine(in[1]) && !slices.Contains(pred, false) {
+		return in[1:2], nil
+	}
 	n := in[1].typ.Shape.Size()
 	v := tensor.Listed(in[1].typ.Shape, 2*n, func() []int32 {
 		index := make([]int32, n)

@@ -352,7 +352,7 @@ func (a *Arith) GatherSum(op *flow.Op, x *Value, g maps.Gathered, shape tensor.S
 
 // summand applies f, a linear map whose outputs are sums of at most terms elements of x.
 func (a *Arith) summand(op *flow.Op, x *Value, terms int, f func(x *Value) *Value) *Value {
-	if !x.Type.DType.IsFloat() {
+	if !x.Type.DType.IsFloat() || a.Fine(x) { // the fine form has the range of values
 		return f(x)
 	}
 	if x.Scale > a.Fraction {

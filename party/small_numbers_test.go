@@ -325,6 +325,51 @@ func TestSmallGradients(t *testing.T) {
 	}
 }
 
+// TestSmallNorms: a root of a sum of squares is right where the squares are far below the last place, and where the sum is
+// large: a norm by which numbers are divided. The selection that jnp.var makes, whose condition is always true,
+// keeps the digits.
+func TestSmallNorms(t *testing.T) {
+	const text = `func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> (tensor<3xf32>, tensor<f32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %d = stablehlo.subtract %x, %y : tensor<3xf32>
+  %square = stablehlo.multiply %d, %d : tensor<3xf32>
+  %sum = stablehlo.reduce(%square init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+  %eps = stablehlo.constant dense<1.0E-12> : tensor<f32>
+  %yes = stablehlo.constant dense<true> : tensor<i1>
+  %nan = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+  %some = stablehlo.select %yes, %sum, %nan : tensor<i1>, tensor<f32>
+  %more = stablehlo.add %some, %eps : tensor<f32>
+  %root = stablehlo.sqrt %more : tensor<f32>
+  %all = stablehlo.broadcast_in_dim %root, dims = [] : (tensor<f32>) -> tensor<3xf32>
+  %quotient = stablehlo.divide %d, %all : tensor<3xf32>
+  return %quotient, %root : tensor<3xf32>, tensor<f32>
+}`
+	for _, protocol := range []string{"semi2k", "plain"} {
+		for _, size := range []float64{1. / 1024, 1, 1 << 18} {
+			s := small(t, 2, 2)
+			s.Store, s.Protocol, s.Reveal, s.Program = "", protocol, []int{0}, parse(t, text)
+			args := []*tensor.Array{vector3(size, -0.75*size, 0.5*size), vector3(-size, 0.25*size, -0.5*size)}
+			s.Args = []party.Arg{{Owner: 0, Data: args[0]}, {Owner: 1, Data: args[1]}}
+			s.Notice = func(text string) { t.Errorf("%s: %s", protocol, text) }
+			want, err := eval.Func(context.Background(), s.Program.Main, args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := party.Run(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, w := range want {
+				for k, x := range w.Floats() {
+					if y := out.Results[i].Floats()[k]; math.Abs(y-x) > math.Abs(x)*1e-5+2e-5 {
+						t.Errorf("%s, numbers of size %g, result %d, element %d: %v, want %v", protocol, size, i, k, y, x)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestSmallConstants: a constant that no form holds is named before the run, and none
 // that is held.
 func TestSmallConstants(t *testing.T) {
