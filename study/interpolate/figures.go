@@ -10,13 +10,13 @@ import (
 // lossFigure has a panel for each model that is trained.
 func (s *findings) lossFigure() *study.Figure {
 	f := &study.Figure{Columns: 2}
-	for _, name := range order {
+	for _, name := range s.order {
 		if !models[name].trained {
 			continue
 		}
 		j := s.at(name, s.size.end, s.parties()[0])
 		f.Panels = append(f.Panels, study.Panel{
-			Title: name, X: "epoch", Y: "loss", LogX: true, Legend: study.Corner{Top: true},
+			Title: name, X: "gradient step", Y: "loss", LogX: true, Legend: study.Corner{Top: true},
 			Series: []study.Series{
 				curve("private", s.runs[j].Losses, study.Series{Colour: 4}), curve("in the clear", s.clears[clearJob(j)].Losses, study.Series{Colour: 5, Dashed: true}),
 			},
@@ -41,8 +41,8 @@ var errorSteps = []float64{0.1, 0.3, 0.6}
 // the values of training sites.
 func (s *findings) mapFigure() *study.Figure {
 	n := s.parties()[0]
-	best := order[0]
-	for _, name := range order {
+	best := s.order[0]
+	for _, name := range s.order {
 		if s.clears[clearJob(s.at(name, s.size.end, n))].Test < s.clears[clearJob(s.at(best, s.size.end, n))].Test {
 			best = name
 		}

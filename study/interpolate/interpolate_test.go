@@ -60,7 +60,7 @@ func TestQuick(t *testing.T) {
 		}
 	}
 	for _, file := range []string{"interpolate.md", "interpolate-bounds.csv", "interpolate-errors.csv", "interpolate-gcn.csv", "interpolate-costs.csv",
-		"interpolate-phases.csv", "interpolate-adjacency.csv", "interpolate-readings.csv", "interpolate-losses.svg", "interpolate-map.png", "interpolate-parties.svg"} {
+		"interpolate-phases.csv", "interpolate-adjacency.csv", "interpolate-variances.csv", "interpolate-readings.csv", "interpolate-losses.svg", "interpolate-map.png", "interpolate-parties.svg"} {
 		info, err := os.Stat(filepath.Join(l.Dir, file))
 		if err != nil || info.Size() < 100 || info.Size() > 400<<10 {
 			t.Errorf("%s: %v, %+v", file, err, info)

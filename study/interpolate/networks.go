@@ -14,10 +14,16 @@ type model struct {
 	write func(w *writer) ([]build.Value, error)
 	// trained reports whether the model has parameters.
 	trained bool
+	// epochs is the number of epochs of a model that is trained for fewer ones, because its steps take thousands of rounds; 0
+	// for other models. Such a model runs
+	// among the fewest parties only, and is not planned for networks, which would take longer than the run.
+	epochs int
 }
 
 // The names of the models.
 const (
+	nameGPR    = "GPR"
+	nameVGPR   = "VGPR"
 	nameMeaner = "Meaner"
 	nameANN    = "ANN"
 	nameSAGE   = "GraphSAGE"
@@ -25,6 +31,8 @@ const (
 )
 
 var models = map[string]model{
+	nameGPR:    {write: gpr, trained: true, epochs: 20},
+	nameVGPR:   {write: vgpr, trained: true, epochs: 30},
 	nameMeaner: {write: meaner},
 	nameANN:    {write: ann, trained: true},
 	nameSAGE:   {write: sage, trained: true},
@@ -32,7 +40,7 @@ var models = map[string]model{
 }
 
 // order is the order of the models in tables.
-var order = []string{nameANN, nameSAGE, nameMeaner, nameGCN}
+var order = []string{nameGPR, nameVGPR, nameANN, nameSAGE, nameMeaner, nameGCN}
 
 // meaner predicts the mean of the nearest training sites.
 func meaner(w *writer) ([]build.Value, error) {
@@ -41,6 +49,7 @@ func meaner(w *writer) ([]build.Value, error) {
 }
 
 // optimiser is gradient descent with momentum: nothing but linear functions of gradients.
+
 func optimiser(rate float64) nn.Optimiser { return nn.Momentum{Rate: nn.Constant(rate)} }
 
 // flat returns v of shape rows × times × 1 as rows × times.
@@ -51,7 +60,7 @@ func ann(w *writer) ([]build.Value, error) {
 	in, out := w.m.Dense("hidden", w.p.inputs(), hidden), w.m.Dense("out", hidden, 1)
 	network := func(x build.Value) build.Value { return w.flat(out.Apply(w.Relu(in.Apply(x)))) }
 	x, y := w.trained(w.x), w.trained(w.y)
-	losses := w.m.TrainHistory(w.job.epochs, optimiser(0.05), func(build.Value) build.Value {
+	losses := w.m.TrainHistory(w.job.epochs, optimiser(0.02), func(build.Value) build.Value {
 		return nn.MeanSquaredError(w.Builder, network(x), y)
 	})
 	return []build.Value{network(w.x), losses}, nil
@@ -96,7 +105,7 @@ func sage(w *writer) ([]build.Value, error) {
 	network := func(x, mean build.Value) build.Value {
 		return w.flat(out.Apply(w.Relu(w.Add(own.Apply(x), near.Apply(w.mixed(mean, known))))))
 	}
-	losses := w.m.TrainHistory(w.job.epochs, optimiser(0.05), func(step build.Value) build.Value {
+	losses := w.m.TrainHistory(w.job.epochs, optimiser(0.02), func(step build.Value) build.Value {
 		zero := w.Const(step.DType(), 0)
 		at := w.DynamicSlice(drawn, []build.Value{w.Rem(step, samples), zero, zero}, 1, n, n)
 		return nn.MeanSquaredError(w.Builder, network(x, w.Reshape(at, n, n)), y)

@@ -2,6 +2,7 @@ package interpolate
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/study"
@@ -24,19 +25,28 @@ func (s *findings) page() error {
 	p.Table("errors", s.errorTable())
 	p.Figure("losses", "losses by epoch, private and in the clear", s.lossFigure())
 	p.Figure("map", "errors at test sites on the map", s.mapFigure())
+	if s.order[0] == nameGPR {
+		p.Heading("Gaussian processes")
+		p.Text("%s is exact: each step factors the covariance of all training sites and follows the gradient of the marginal likelihood. %s has %d inducing points and follows the gradient of the evidence's lower bound, %d batches an epoch. "+
+			"Kernels are exponentials of squares of distances of places, which are public, and of features, which are secret. Both give a variance of predictions, that of the noise included. "+
+			"Steps take thousands of rounds, so that the study trains them for fewer epochs than other models, among the fewest parties.", nameGPR, nameVGPR, min(inducing, len(s.problem.train)/4), batches)
+		p.Table("variances", s.varianceTable())
+	} else {
+		p.Text("Gaussian processes are left out: they are for readings of one hour.")
+	}
 	p.Heading("The GCN beside CrypTen")
 	p.Text("An epoch is a gradient step with all sites. CrypTen's figures are the published ones of AWS nodes, MB at rank 0; between two machines at 7.9 ms an epoch took 4.14 s, and the training sent 1,686 MB in 844 s. Tacet's seconds are measured with all parties in one process without a network, and predicted at 7.9 ms (1 Gbit/s). " +
-		"MB, rounds and memory of vectors are of the party with the most. Setup of the run and the last evaluation are in seconds and not in the other columns of an epoch.")
+		"MB, rounds and memory of vectors are of the party with the most. Measured times are of one run each, and other load on the machine adds to them. Setup of the run and the last evaluation are in seconds and not in the other columns of an epoch.")
 	p.Table("gcn", s.gcnTable())
 	p.Figure("parties", "bytes and seconds of an epoch by number of parties", s.partiesFigure())
 	p.Heading("Cost by number of parties")
-	p.Text("Of whole trainings of %d epochs. Seconds without a network are measured, others are predicted, online. MB and messages are online, those of all parties. Memory is the planned peak of the vectors of the party with the most.", s.size.epochs)
+	p.Text("Of whole trainings. Seconds without a network are measured, others are predicted, online. MB and messages are online, those of all parties. Memory is the planned peak of the vectors of the party with the most.")
 	p.Table("costs", s.costTable())
 	p.Heading("Cost by phase")
 	p.Text("Of the same runs, measured. Offline MB are those that the dealer sends; parts of the offline and online phases run at the same time.")
 	p.Table("phases", s.phaseTable())
 	p.Heading("Secret adjacency")
-	p.Text("The GCN with a public adjacency, and with one that is a secret of the first party. The product of the adjacency and the inputs is computed once.")
+	p.Text("The GCN with a public adjacency, and with one that is a secret of the first party. The product of the adjacency and the inputs is computed once. A secret adjacency is shared and opened under a mask once, in the input phase; an epoch then costs what the table says.")
 	p.Table("adjacency", s.adjacencyTable())
 	if !s.own {
 		p.Heading("Data")
@@ -48,7 +58,7 @@ func (s *findings) page() error {
 
 // dataText describes the readings.
 func (s *findings) dataText() string {
-	d := fmt.Sprintf("%d sites of %d owners, %d hours, %d features (%s), %.2f MB as CSV; %d sites are test sites. Owners average the readings of an hour alone, and are split into parties in their order.",
+	d := fmt.Sprintf("%d sites of %d owners, readings averaged by the hour (number of hours: %d), %d features (%s), %.2f MB as CSV; %d sites are test sites. Owners average their readings of an hour alone. They are split into parties in their order.",
 		s.problem.sites, s.problem.owners, s.problem.times, s.problem.features, strings.Join(s.data.Features, ", "),
 		float64(len(s.data.CSV()))/1e6, len(s.problem.test))
 	if s.own {
@@ -80,14 +90,14 @@ func (s *findings) errorTable() *study.Table {
 	t := &study.Table{Columns: []string{"model", "epochs", "clear train", "clear test", "private train", "private test", "largest difference, %", "published train", "published test"}}
 	n := s.parties()[0]
 	for _, epochs := range []int{s.size.epochs, s.size.end} {
-		for _, name := range order {
+		for _, name := range s.order {
 			j := s.at(name, epochs, n)
-			if j.epochs != epochs {
+			if epochs == s.size.end && j.epochs != epochs {
 				continue
 			}
 			c, m := s.clears[clearJob(j)], s.runs[j]
 			train, test := published(name, epochs == s.size.end || !models[name].trained)
-			shown := fmt.Sprint(epochs)
+			shown := fmt.Sprint(j.epochs)
 			if !models[name].trained {
 				shown = ""
 			}
@@ -109,6 +119,30 @@ func published(name string, converged bool) (train, test float64) {
 	return unknown, unknown
 }
 
+// varianceTable compares variances of predictions, private and in the clear.
+func (s *findings) varianceTable() *study.Table {
+	t := &study.Table{Columns: []string{"model", "epochs", "clear mean deviation", "private mean deviation", "largest difference of a deviation, %", "clear test sites within 2 deviations, %", "private test sites within 2 deviations, %"}}
+	for _, name := range []string{nameGPR, nameVGPR} {
+		j := s.at(name, s.size.epochs, s.parties()[0])
+		clear, private := s.clears[clearJob(j)], s.runs[j].outcome
+		largest := 0.0
+		var deviations, within [2]float64
+		for k, o := range []outcome{clear, private} {
+			for i, v := range o.Variance {
+				deviations[k] += math.Sqrt(max(v, 0)) / float64(len(o.Variance))
+				largest = max(largest, math.Abs(math.Sqrt(max(v, 0))/math.Sqrt(clear.Variance[i])-1))
+			}
+			for _, i := range s.problem.test {
+				if math.Abs(o.Predictions[i]-s.problem.y[i]) <= 2*math.Sqrt(max(o.Variance[i], 0)) {
+					within[k] += 100 / float64(len(s.problem.test))
+				}
+			}
+		}
+		t.Add(name, j.epochs, deviations[0], deviations[1], 100*largest, within[0], within[1])
+	}
+	return t
+}
+
 // gcnTable compares an epoch of the GCN with CrypTen's.
 func (s *findings) gcnTable() *study.Table {
 	t := &study.Table{Columns: []string{"parties", "system", "ms", "ms at 7.9 ms", "MB", "rounds", "MB of vectors", "CPU, %"}}
@@ -127,21 +161,31 @@ func (s *findings) gcnTable() *study.Table {
 var networks = []study.Network{{Name: "lan", Title: "1 Gbit/s, 1 ms"}, {Name: roundTrips, Title: "1 Gbit/s, 7.9 ms"}, {Name: "wan", Title: "100 Mbit/s, 10 ms"}}
 
 func (s *findings) costTable() *study.Table {
-	t := &study.Table{Columns: []string{"model", "parties", "MB", "MB dealt", "rounds", "messages", "MB of vectors", "measured s"}}
+	t := &study.Table{Columns: []string{"model", "epochs", "parties", "MB", "MB dealt", "rounds", "messages", "MB of vectors", "measured s"}}
 	for _, n := range networks {
 		t.Columns = append(t.Columns, "s at "+n.Title)
 	}
-	for _, name := range order {
+	for _, name := range s.order {
 		for _, n := range s.parties() {
 			j := s.at(name, s.size.epochs, n)
-			p := s.plans[j]
-			mb, messages, seconds := unknown, unknown, unknown
-			if m, run := s.runs[j]; run {
-				mb, messages, seconds = float64(m.All)/1e6, float64(m.Messages), m.Seconds
+			p, planned := s.plans[j]
+			m, run := s.runs[j]
+			if !planned && !run {
+				continue
 			}
-			row := []any{name, n, mb, float64(p.Dealt) / 1e6, p.Rounds, messages, float64(p.Memory) / 1e6, seconds}
+			row := []any{name, j.epochs, n, unknown, float64(p.Dealt) / 1e6, p.Rounds, unknown, unknown, unknown}
+			if run {
+				row[3], row[4], row[5], row[6], row[8] = float64(m.All)/1e6, float64(m.Dealt)/1e6, m.Rounds, float64(m.Messages), m.Seconds
+			}
+			if planned {
+				row[7] = float64(p.Memory) / 1e6
+			}
 			for _, net := range networks {
-				row = append(row, p.Seconds[net.Name])
+				seconds := unknown
+				if planned {
+					seconds = p.Seconds[net.Name]
+				}
+				row = append(row, seconds)
 			}
 			t.Add(row...)
 		}
@@ -151,7 +195,7 @@ func (s *findings) costTable() *study.Table {
 
 func (s *findings) phaseTable() *study.Table {
 	t := &study.Table{Columns: []string{"model", "parties", "phase", "seconds", "MB", "rounds"}}
-	for _, name := range order {
+	for _, name := range s.order {
 		for _, n := range s.parties() {
 			for _, ph := range s.runs[s.at(name, s.size.epochs, n)].Phases {
 				t.Add(name, n, ph.Name, ph.Seconds, float64(ph.Bytes)/1e6, ph.Rounds)
@@ -162,19 +206,20 @@ func (s *findings) phaseTable() *study.Table {
 }
 
 func (s *findings) adjacencyTable() *study.Table {
-	t := &study.Table{Columns: []string{"adjacency", "parties", "MB an epoch and party", "rounds an epoch", "MB dealt an epoch", "MB of vectors", "measured ms an epoch", "predicted ms an epoch at 7.9 ms", "test RMSE"}}
+	t := &study.Table{Columns: []string{"adjacency", "parties", "MB an epoch and party", "rounds an epoch", "MB dealt an epoch", "MB of input", "MB of vectors", "measured ms an epoch", "predicted ms an epoch at 7.9 ms", "test RMSE"}}
 	for _, n := range s.parties() {
 		for _, secret := range []bool{false, true} {
 			j := s.at(nameGCN, s.size.epochs, n)
 			j.secret = secret
 			name := map[bool]string{false: "public", true: "secret"}[secret]
 			p := s.plans[j]
-			ms, rmse := unknown, unknown
+			ms, rmse, input := unknown, unknown, unknown
 			if m, run := s.runs[j]; run {
+				input = float64(m.Phases[1].Bytes) / 1e6
 				ms, rmse = 1e3*m.Seconds/float64(j.epochs), m.Test
 			}
 			far := 1e3 * p.Seconds[roundTrips] / float64(j.epochs)
-			t.Add(name, n, p.EpochBytes/1e6, p.EpochRounds, p.EpochDealt/1e6, float64(p.Memory)/1e6, ms, far, rmse)
+			t.Add(name, n, p.EpochBytes/1e6, p.EpochRounds, p.EpochDealt/1e6, input, float64(p.Memory)/1e6, ms, far, rmse)
 		}
 	}
 	return t
