@@ -102,7 +102,8 @@ func (s *findings) jobs() (list []todo) {
 			if models[name].epochs > 0 && n > numbers[0] {
 				continue
 			}
-			list = append(list, todo{job: j, clear: j.epochs != last.epochs, plan: models[name].epochs == 0, run: n != s.size.most || name == nameGCN})
+			plan := models[name].epochs == 0
+			list = append(list, todo{job: j, clear: j.epochs != last.epochs, plan: plan, run: n != s.size.most || name == nameGCN})
 			last = j
 		}
 		if end := s.at(name, s.size.end, numbers[0]); end.epochs == s.size.end {
