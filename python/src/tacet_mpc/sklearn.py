@@ -41,9 +41,15 @@ class PrivateEstimator:
         self._weights, functions, self._classes = convert(estimator)
         self._owner = owner
         self._functions: dict[str, _Private[..., Any]] = {}
+        if wide := self.estimator_name == "GaussianNB" and _hardly_varies(estimator):
+            if settings.get("ring", 128) != 128:
+                raise Unsupported(
+                    f"GaussianNB with a variance of {estimator.var_.min():.2g} in a ring of {settings['ring']} bits",
+                    remedy="leave ring= out, drop features that hardly vary, or fit with a larger var_smoothing, such as 1e-2",
+                )
         for method, f in functions.items():
             f.__name__ = f"{self.estimator_name}_{method}"
-            self._functions[method] = _private(f, **settings)
+            self._functions[method] = _private(f, **{**settings, **({"ring": 128} if wide else {})})
 
     def _call(self, method: str, rows: Any) -> Array:
         return self.function(method)(self._owner(self._weights), rows)  # type: ignore[no-any-return]
@@ -198,33 +204,49 @@ _BAYES_SPREAD = 2.0**16
 """how large the terms of a log-probability may become, which cancel: float32 has 24 bits"""
 
 
+def _hardly_varies(e: Any) -> bool:
+    """Whether a feature's deviation is so small beside the distance of the classes that powers of x cannot be multiplied out."""
+    t = np.abs(e.theta_ - np.average(e.theta_, axis=0, weights=e.class_prior_))
+    return bool(((t.max(axis=0) + np.sqrt(e.var_.max(axis=0))) ** 2 / e.var_.min(axis=0)).max() > _BAYES_SPREAD)
+
+
 def _bayes(e: Any) -> tuple[Weights, dict[str, Function], Any]:
     jax = jax_module()
-    # log p + sum_j of −(x−θ)²/2σ² − log(2πσ²)/2, with powers of x multiplied out around the mean of all classes
+    jnp = jax.numpy
+    # log p + sum_j of −(x−θ)²/2σ² − log(2πσ²)/2
+    constant = np.log(e.class_prior_) - 0.5 * np.log(2 * np.pi * e.var_).sum(axis=1)
+    if _hardly_varies(e):  # x in deviations of each class, which takes the wide ring: (x−θ)²/2σ² may be 10^10
+        deviations = np.sqrt(0.5 / e.var_)
+        w = {"scale": _f(deviations), "centre": _f(e.theta_ * deviations), "b": _f(constant)}
+
+        def distances(weights: Weights, rows: Any) -> Any:
+            z = rows[:, None, :] * weights["scale"] - weights["centre"]
+            return weights["b"] - jnp.sum(z * z, axis=-1)
+
+        return (w, _bayes_methods(distances), e.classes_)
+    # with powers of x multiplied out around the mean of all classes
     centre = np.average(e.theta_, axis=0, weights=e.class_prior_)
     t = e.theta_ - centre
-    widest = ((np.abs(t).max(axis=0) + np.sqrt(e.var_.max(axis=0))) ** 2 / e.var_.min(axis=0)).max()
-    if widest > _BAYES_SPREAD:
-        raise Unsupported(
-            f"GaussianNB with a variance of {e.var_.min():.2g} beside values that are {np.sqrt(widest):.2g} standard deviations apart",
-            remedy="drop features that hardly vary, or fit with a larger var_smoothing, such as 1e-2",
-        )
     w = {
         "centre": _f(centre),
         "square": _f(-0.5 / e.var_.T),
         "linear": _f((t / e.var_).T),
-        "b": _f(np.log(e.class_prior_) - 0.5 * (t**2 / e.var_).sum(axis=1) - 0.5 * np.log(2 * np.pi * e.var_).sum(axis=1)),
+        "b": _f(constant - 0.5 * (t**2 / e.var_).sum(axis=1)),
     }
 
     def scores(weights: Weights, rows: Any) -> Any:
         x = rows - weights["centre"]
         return (x * x) @ weights["square"] + x @ weights["linear"] + weights["b"]
 
-    return (
-        w,
-        {"predict": lambda weights, rows: _argmax(scores(weights, rows)), "predict_proba": lambda weights, rows: jax.nn.softmax(scores(weights, rows))},
-        e.classes_,
-    )
+    return w, _bayes_methods(scores), e.classes_
+
+
+def _bayes_methods(scores: Function) -> dict[str, Function]:
+    jax = jax_module()
+    return {
+        "predict": lambda weights, rows: _argmax(scores(weights, rows)),
+        "predict_proba": lambda weights, rows: jax.nn.softmax(scores(weights, rows)),
+    }
 
 
 def _neighbours(e: Any) -> tuple[Weights, dict[str, Function], Any]:
