@@ -81,8 +81,6 @@ finish() {
 	titles=() processes=()
 }
 
-start "python" python/test.sh # first, since most of its time is downloads and waiting
-
 section "format"
 unformatted=$(gofmt -l .)
 if [[ -n $unformatted ]]; then
@@ -94,32 +92,41 @@ fi
 mapfile -t modules < <(find . -name go.mod -not -path '*/.*/*' -printf '%h\n' | sort)
 
 for module in "${modules[@]}"; do
+	section "vet $(cd "$module" && go list -m)"
+	(cd "$module" && go vet ./...)
+done
+
+# What vet compiled serves the builds that run side by side from here on, each of which would compile it again.
+start "python" python/test.sh
+
+# race PACKAGES... runs tests with the race detector: those of models but for results, some of those of gates, all others'.
+# One after another, so that nothing is compiled twice.
+race() {
+	local packages=("$@") some
+	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -E "$models")
+	go test -vet=off -timeout "$longest" -race -skip "$results" "${some[@]}" || return
+	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -vE "$gates|$models")
+	go test -vet=off -timeout "$longest" -p "$packages_at_once" -race "${some[@]}" || return
+	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -E "$gates")
+	go test -vet=off -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${some[@]}"
+}
+
+for module in "${modules[@]}"; do
 	pushd "$module" >/dev/null
 	name=$(go list -m)
 
-	section "vet $name"
-	go vet ./...
-
 	# Tests with the race detector run beside the others, since those of nodes wait most of their time.
-	programs=()
 	mapfile -t raced < <(go list ./... | grep -E "$concurrent" | grep -vE "$sequential" || true)
 	if ((${#raced[@]} > 0)); then
-		mapfile -t parts < <(printf '%s\n' "${raced[@]}" | grep -E "$gates")
-		mapfile -t programs < <(printf '%s\n' "${raced[@]}" | grep -E "$models")
-		mapfile -t raced < <(printf '%s\n' "${raced[@]}" | grep -vE "$gates|$models")
-		start "test $name/node and party for races" \
-			go test -vet=off -timeout "$longest" -race -skip "$results" "${programs[@]}"
-		start "test $name for races" go test -vet=off -timeout "$longest" -race "${raced[@]}"
-		start "test $name/mpc for races" \
-			go test -vet=off -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${parts[@]}"
+		start "test $name for races" race "${raced[@]}"
 	fi
-
 	section "test $name"
-	mapfile -t others < <(go list ./... | grep -vxFf <(printf '%s\n' "${raced[@]}" "${programs[@]}"))
+	mapfile -t others < <(go list ./... | grep -vxFf <(printf '%s\n' "${raced[@]}" | grep -vE "$gates"))
 	go test -vet=off -timeout "$longest" -p "$packages_at_once" "${others[@]}"
-	if ((${#programs[@]} > 0)); then
+	mapfile -t some < <(printf '%s\n' "${raced[@]}" | grep -E "$models")
+	if ((${#some[@]} > 0)); then
 		section "test $name/node and party"
-		go test -vet=off -timeout "$longest" -run "$results|$both" "${programs[@]}"
+		go test -vet=off -timeout "$longest" -run "$results|$both" "${some[@]}"
 	fi
 
 	if [[ -f ring/kernels_other.go ]]; then
