@@ -66,12 +66,13 @@ func (s *session) keptShare(i int) *StoredShare {
 	return h
 }
 
-// fxpShare is the share as an input of a run; if Words is nil, a vector without data.
+// fxpShare is the share as an input of a run; if Words is nil, a vector without data. Several requests of a service may
+// use the same Words at once: none writes them.
 func (h *StoredShare) fxpShare() *fxp.StoredShare {
 	r := ring.Z(h.Ring)
 	v := ring.ShapeOnly(r, h.Type.Shape.Size())
 	if h.Words != nil {
-		v = ring.FromWords(r, h.Words)
+		v = ring.FromReduced(r, h.Words)
 	}
 	return &fxp.StoredShare{Vec: v, Scale: h.Scale, Bound: h.Bound}
 }
@@ -136,6 +137,8 @@ func (s *Spec) checkKept() error {
 				}
 			case h.Words != nil && len(h.Words) != h.Type.Shape.Size()*ring.Z(h.Ring).Words():
 				return &FieldError{"Args", i, fmt.Errorf("its share has %d words, which does not fit %v", len(h.Words), h.Type)}
+			case !ring.Reduced(ring.Z(h.Ring), h.Words):
+				return &FieldError{"Args", i, fmt.Errorf("its share has elements outside a ring of %d bits", h.Ring)}
 			}
 		}
 	}
@@ -191,7 +194,8 @@ func (s *session) keptArgs(args []exec.Arg) []exec.Arg {
 }
 
 // Check returns an error unless the share, which was read from a file or another process, is consistent: known
-// protocol, ranks, sizes and bounds that a run can produce, and as many Words as the type and rank need.
+// protocol, ranks, sizes and bounds that a run can produce, and as many Words as the type and rank need, all of them
+// elements of the ring.
 func (h *StoredShare) Check() error {
 	d, err := protocol.Find(h.Protocol)
 	if err != nil {
@@ -216,6 +220,8 @@ func (h *StoredShare) Check() error {
 		return fmt.Errorf("ring %d, scale %d, bound %d, fraction %d", h.Ring, h.Scale, h.Bound, h.Fraction)
 	case computes && len(h.Words) != size*ring.Z(h.Ring).Words() || !computes && len(h.Words) > 0:
 		return fmt.Errorf("it has %d words, which does not fit %v at rank %d", len(h.Words), h.Type, h.Rank)
+	case !ring.Reduced(ring.Z(h.Ring), h.Words):
+		return fmt.Errorf("it has elements outside a ring of %d bits", h.Ring)
 	}
 	return nil
 }

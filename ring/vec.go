@@ -88,6 +88,40 @@ func FromWords(r Ring, words []uint64) Vec {
 	return v
 }
 
+// FromReduced returns a vector of the elements in words, which it does not change: several vectors may have the same
+// words. It panics if they are not [Reduced].
+func FromReduced(r Ring, words []uint64) Vec {
+	if words == nil || !Reduced(r, words) {
+		panic(fmt.Sprintf("ring: %d words are no elements of %v", len(words), r))
+	}
+	return Vec{r, len(words) / r.Words(), words}
+}
+
+// Reduced reports whether words are elements of r, r.Words() words for each, least significant first: each within the
+// ring's width, and over M(q) none that is the modulus.
+func Reduced(r Ring, words []uint64) bool {
+	k, mask := r.Words(), r.topMask()
+	if len(words)%k != 0 {
+		return false
+	}
+	if mask == ^uint64(0) && !r.Cyclic {
+		return true
+	}
+	var above uint64 // bits above the ring's width
+	modulus := false
+	for i := 0; i < len(words); i += k {
+		above |= words[i+k-1] &^ mask
+		if r.Cyclic {
+			ones := words[i+k-1] | ^mask
+			for _, w := range words[i : i+k-1] {
+				ones &= w
+			}
+			modulus = modulus || ones == ^uint64(0)
+		}
+	}
+	return above == 0 && !modulus
+}
+
 // FromInts returns a vector of the signed integers ints, reduced into r.
 func FromInts(r Ring, ints []int64) Vec {
 	v := New(r, len(ints))
