@@ -41,15 +41,16 @@ class PrivateEstimator:
         self._weights, functions, self._classes = convert(estimator)
         self._owner = owner
         self._functions: dict[str, _Private[..., Any]] = {}
-        if wide := self.estimator_name == "GaussianNB" and _hardly_varies(estimator):
+        if self.estimator_name == "GaussianNB" and _hardly_varies(estimator):
             if settings.get("ring", 128) != 128:
                 raise Unsupported(
                     f"GaussianNB with a variance of {estimator.var_.min():.2g} in a ring of {settings['ring']} bits",
                     remedy="leave ring= out, drop features that hardly vary, or fit with a larger var_smoothing, such as 1e-2",
                 )
+            settings = {**settings, "ring": 128}
         for method, f in functions.items():
             f.__name__ = f"{self.estimator_name}_{method}"
-            self._functions[method] = _private(f, **{**settings, **({"ring": 128} if wide else {})})
+            self._functions[method] = _private(f, **settings)
 
     def _call(self, method: str, rows: Any) -> Array:
         return self.function(method)(self._owner(self._weights), rows)  # type: ignore[no-any-return]
