@@ -5,10 +5,12 @@ import (
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/table"
 )
 
 // describe returns the types of the arrays in an input of this party. Nobody learns from a refusal whether an input
-// exists that the policy does not let the caller describe. No data is read.
+// exists that the policy does not let the caller describe. Of a table the names and kinds of columns and the number of rows are
+// told, and levels that the catalogue declares.
 func (n *Node) describe(r *http.Request) (api.InputTypes, error) {
 	name := r.URL.Query().Get("name")
 	p := n.policy.Policy()
@@ -25,7 +27,15 @@ func (n *Node) describe(r *http.Request) (api.InputTypes, error) {
 		return api.InputTypes{}, refuse(http.StatusNotFound, "%w", err)
 	}
 	if found.table != nil {
-		return api.InputTypes{}, refuse(http.StatusBadRequest, "the input %.200q of %s is made of a table, whose shape is known when the table is read", name, n.config.Name)
+		n.describing.Lock() // one table in memory at a time
+		defer n.describing.Unlock()
+		t, err := TableType(found.path, *found.table)
+		if err != nil {
+			n.log.Error("a table that was to be described cannot be read", "input", found.name, "error", err)
+			return api.InputTypes{}, refuse(http.StatusBadRequest, "the table %.200q of %s cannot be read (the log of %s says why)", name, n.config.Name, n.config.Name)
+		}
+		n.log.Info("schema of a table told", "input", found.name, "to", caller(r))
+		return api.InputTypes{Name: found.name, Table: t}, nil
 	}
 	arrays, err := job.FileTypes(found.path)
 	if err != nil {
@@ -36,5 +46,32 @@ func (n *Node) describe(r *http.Request) (api.InputTypes, error) {
 		out.Arrays = append(out.Arrays, api.ArrayType{Name: a.Name, Type: a.Type.String(), Shape: a.Type.Shape, DType: a.Type.DType.String()})
 	}
 	n.log.Info("types of an input told", "input", found.name, "to", caller(r))
+	return out, nil
+}
+
+// TableType reads a table and returns its schema. Errors may depend on the table's values and are for its owner.
+func TableType(path string, t job.Table) (*api.TableType, error) {
+	read, err := table.Read(path, t.Options)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.TableType{Rows: read.Rows}
+	for _, c := range read.Columns {
+		d := api.ColumnType{Name: c.Name, Kind: c.Kind.String(), Levels: t.Options.Types[c.Name].Levels}
+		var steps []table.Step
+		for _, s := range t.Steps {
+			if s.Column == c.Name {
+				steps = append(steps, s)
+			}
+		}
+		if len(steps) > 0 {
+			// Without rows: names that need a column's values are not told.
+			none := table.Table{File: read.File, Columns: []*table.Column{{Name: c.Name, Kind: c.Kind, Levels: d.Levels}}}
+			if made, err := none.Prepare(steps, true); err == nil {
+				d.Features = table.Names(made)
+			}
+		}
+		out.Columns = append(out.Columns, d)
+	}
 	return out, nil
 }

@@ -4,10 +4,15 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/table"
 )
 
 // TestDescribe checks who learns which types, and that a refusal does not say whether an input exists.
@@ -18,7 +23,7 @@ func TestDescribe(t *testing.T) {
 	c.stops["bob"]()
 	c.write("bob", "policy.yaml", `admins: [root]
 rules:
-  - {name: told, submitters: [carol], programs: any, inputs: [x.npy, none.npy, broken.npy], describe: true}
+  - {name: told, submitters: [carol], programs: any, inputs: [x.npy, none.npy, broken.npy, people, ragged], describe: true}
   - {name: silent, submitters: [carol, dave], programs: any, inputs: any}
 `)
 	data := filepath.Join(c.dir, "bob", "data")
@@ -27,7 +32,28 @@ rules:
 			t.Fatal(err)
 		}
 	}
-	c.start("bob", []string{"alice", "bob"}, nil)
+	if err := os.WriteFile(filepath.Join(data, "people.csv"), []byte("age,region,zip\n31,north,\n52,south,8001\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(data, "ragged.csv"), []byte("age\n31,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.start("bob", []string{"alice", "bob"}, func(config *Config) {
+		config.Catalogue = map[string]string{"people": filepath.Join(data, "people.csv"), "ragged": filepath.Join(data, "ragged.csv")}
+		steps := []table.Step{
+			{Column: "region", OneHot: true, Levels: []string{"north", "south"}, Drop: "north"},
+			{Column: "age", Standardise: true},
+			{Column: "zip", Fill: &table.Fill{Statistic: "mean"}},
+		}
+		config.Tables = map[string]*job.Table{"people": {Steps: steps}, "ragged": {}}
+	})
+	told, err := c.as("carol", "bob").InputTypes(t.Context(), "people")
+	want := &api.TableType{Rows: 2, Columns: []api.ColumnType{
+		{Name: "age", Kind: "integer"}, {Name: "region", Kind: "string", Features: []string{"region=south"}}, {Name: "zip", Kind: "integer"},
+	}}
+	if err != nil || !reflect.DeepEqual(told.Table, want) || told.Arrays != nil {
+		t.Errorf("%+v, %v: want %+v", told.Table, err, want)
+	}
 
 	for _, name := range []string{"x.npy", filepath.Join(data, "x.npy")} {
 		for _, who := range []string{"carol", "root"} {
@@ -46,6 +72,8 @@ rules:
 		{"carol", "y.npy", "does not let carol", http.StatusForbidden},
 		{"carol", "../policy.yaml", "does not let carol", http.StatusForbidden},
 		{"mallory", "x.npy", "does not let mallory", http.StatusForbidden},
+		{"dave", "people", `does not let dave learn types and shapes of the input "people"`, http.StatusForbidden},
+		{"carol", "ragged", `the table "ragged" of bob cannot be read (the log of bob says why)`, http.StatusBadRequest},
 		{"carol", "none.npy", `bob has no input "none.npy"`, http.StatusNotFound},
 		{"carol", "broken.npy", `the input "broken.npy" of bob has no types`, http.StatusBadRequest},
 		{"root", "../policy.yaml", "bob has no input", http.StatusNotFound},

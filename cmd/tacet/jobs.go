@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 type jobsCmd struct {
@@ -333,6 +334,7 @@ type fetchCmd struct {
 	Node   string `placeholder:"NAME" help:"The node to fetch from (default: the first that has results for this certificate)."`
 	Out    string `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, … instead of printing their first values."`
 	Report string `placeholder:"FILE.json" help:"Write the report to this file."`
+	Job    string `name:"job" placeholder:"JOB.yaml" help:"The job file of a task that was submitted: print its answer, and write it to the job's outputs: {dir: DIR} or --out, as tacet submit does."`
 }
 
 // Help returns the text that --help appends.
@@ -342,7 +344,8 @@ func (*fetchCmd) Help() string {
 Examples:
 
     tacet fetch 3f9a
-    tacet fetch 3f9a --node alice --out results`
+    tacet fetch 3f9a --node alice --out results
+    tacet fetch 3f9a --job fit.yaml --out results`
 }
 
 // Run fetches.
@@ -377,6 +380,9 @@ func (c *fetchCmd) Run(a app) error {
 				return err
 			}
 		}
+		if c.Job != "" {
+			return c.answer(a, j, results, report)
+		}
 		if c.Out != "" && len(results) > 0 {
 			if err := job.WriteResults(c.Out, results); err != nil {
 				return err
@@ -388,6 +394,29 @@ func (c *fetchCmd) Run(a app) error {
 		last = fmt.Errorf("no results of job %s at the nodes that were asked", c.ID)
 	}
 	return last
+}
+
+// answer delivers the answer of a job's task.
+func (c *fetchCmd) answer(a app, j api.Job, results []*tensor.Array, report *profile.Report) error {
+	submitted, err := job.Load(c.Job)
+	if err != nil {
+		return badUsage{err}
+	}
+	if submitted.Task == nil {
+		return badUsage{fmt.Errorf("%s has no task: fetch results without --job", c.Job)}
+	}
+	if c.Out != "" {
+		submitted.Dir = c.Out
+	}
+	_, spec, err := submitted.NodeTask()
+	if err != nil {
+		return badUsage{err}
+	}
+	if digest := fmt.Sprintf("sha256:%x", spec.Program.Digest()); digest != j.Digest {
+		return badUsage{fmt.Errorf("job %s ran another program than the task of %s has (name the job file that was submitted, with the release that submitted it)", j.ID, c.Job)}
+	}
+	submit := submitCmd{}
+	return submit.deliverAnswer(a, submitted, results, report)
 }
 
 // encode prints a value as JSON.

@@ -92,7 +92,7 @@ func runTask(a app, j *job.Job) (*doneTask, error) {
 	if err != nil {
 		return nil, badUsage{err}
 	}
-	meter := newMeter(a.stderr)
+	meter := a.meter()
 	spec.Progress, spec.Notice = meter.show, notices(a, meter)
 	out, err := tacet.Run(a.ctx, spec)
 	meter.clear()
@@ -112,7 +112,7 @@ func runTask(a app, j *job.Job) (*doneTask, error) {
 func warn(a app, answer job.Answer) {
 	if fit, ok := answer.(*glm.Result); ok {
 		for _, w := range fit.Warnings() {
-			fmt.Fprintln(a.stderr, "tacet: warning: "+w)
+			a.say("warning: " + w)
 		}
 	}
 }

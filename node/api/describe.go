@@ -9,7 +9,25 @@ import (
 // InputTypes has the types of the arrays in an input of a node's party.
 type InputTypes struct {
 	Name   string      `json:"name"` // name by which policies know the input
-	Arrays []ArrayType `json:"arrays"`
+	Arrays []ArrayType `json:"arrays,omitempty"`
+	Table  *TableType  `json:"table,omitempty"` // of an input that is a table, which has no Arrays
+}
+
+// TableType is the schema of a table.
+type TableType struct {
+	Rows    int          `json:"rows"` // number of rows
+	Columns []ColumnType `json:"columns"`
+}
+
+// ColumnType is the name and the kind of a column of a table.
+type ColumnType struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"` // integer, float, boolean, category, date or string
+	// Levels are the values of a category that its owner has declared; nil for other columns.
+	Levels []string `json:"levels,omitempty"`
+	// Features are the names of the features that the owner's preparation makes of the column, if they follow from the
+	// declaration alone; nil for columns without a preparation.
+	Features []string `json:"features,omitempty"`
 }
 
 // ArrayType is the type of one array of an input.

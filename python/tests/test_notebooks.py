@@ -1,4 +1,5 @@
-"""The notebooks of docs run, and their outputs are checked in. One runs always, all with TACET_TEST_NOTEBOOKS=1."""
+"""The notebooks of docs and of examples/insurance run, and their outputs are checked in. The first and the last run always, all
+with TACET_TEST_NOTEBOOKS=1."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import ast
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +16,9 @@ import pytest
 
 import tacet_mpc as tacet
 
-NOTEBOOKS = sorted(Path(__file__).parents[2].joinpath("docs", "notebooks").glob("*.ipynb"))
+ROOT = Path(__file__).parents[2]
+INSURANCE = ROOT / "examples" / "insurance" / "insurance.ipynb"
+NOTEBOOKS = [*sorted(ROOT.joinpath("docs", "notebooks").glob("*.ipynb")), INSURANCE]
 
 COSTS = re.compile(r"\d[\d.]* \w?B in \d+ rounds, [\d.]+ \w?B dealt|bytes=\d+, rounds=\d+, offline_bytes=\d+")
 """costs in outputs, which runs repeat to the byte"""
@@ -36,8 +40,8 @@ def script(path: Path) -> str:
     return "\n".join(parts)
 
 
-def test_there_are_five():
-    assert len(NOTEBOOKS) == 5
+def test_there_are_six():
+    assert len(NOTEBOOKS) == 6
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
@@ -48,9 +52,11 @@ def test_outputs_are_checked_in(path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_runs(path, tmp_path):
-    if path != NOTEBOOKS[0] and os.environ.get("TACET_TEST_NOTEBOOKS") != "1":
+    if path not in (NOTEBOOKS[0], INSURANCE) and os.environ.get("TACET_TEST_NOTEBOOKS") != "1":
         pytest.skip("TACET_TEST_NOTEBOOKS=1 runs it")
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p), "TACET": tacet.program()}
+    for table in path.parent.glob("*.csv"):
+        shutil.copy(table, tmp_path)
     done = subprocess.run([sys.executable, "-c", script(path)], cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stderr
     for cell in cells(path):

@@ -8,11 +8,11 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from ._child import Child
 from ._errors import Denied, Error, Interrupted, Lost, Names, Timeout, Usage
 from ._owners import Owned, Party, Spec
 from ._report import Report
+
+if TYPE_CHECKING:
+    from ._tables import Table
 
 FINAL = ("done", "failed", "denied", "cancelled")
 
@@ -57,6 +60,39 @@ class Node(Party):
             shape, dtype = found, known if dtype is None else dtype
         spec: Spec = self.spec(shape, "float32" if dtype is None else dtype).value
         return Owned(Reference(spec.shape, spec.dtype, file, resident), self)
+
+    def table(
+        self,
+        source: object,
+        *,
+        columns: Sequence[str] | None = None,
+        types: Mapping[str, str | Sequence[str]] | None = None,
+        format: Mapping[str, Any] | None = None,
+        prepare: Mapping[str, Mapping[str, Any]] | None = None,
+        rows: int | None = None,
+    ) -> Table:
+        """A reference to a table of this party's node: an entry of its catalogue, which says how its owner prepares it.
+
+        Nothing but its schema leaves the node: rows, names and kinds of columns, where the policy has `describe: true`. With
+        rows and columns nobody is asked; types then say which columns hold texts (`{"region": "string"}`).
+        """
+        from ._tables import Column, Schema, Table
+
+        if format is not None or prepare is not None:
+            raise Usage(f"format and prepare of a table are declared in the catalogue of {self.name}", remedy="leave them out")
+        if not isinstance(source, str):
+            raise Usage(f"{self.name} has a node, which reads its own tables", remedy=f'name an entry of its catalogue: {self.name}.table("claims")')
+        out = Table(self, source, None, tuple(columns or ()))
+        if rows is not None:
+            if not columns:
+                raise Usage(f"{source} has rows and no columns", remedy="say both: rows=1000, columns=[…]; or neither, and the node is asked")
+            kinds = types or {}
+            known = [(name, kinds.get(name, "float")) for name in columns]
+            made = [Column(n, k) if isinstance(k, str) else Column(n, "category", tuple(map(str, k))) for n, k in known]
+            out.known.append(Schema(int(rows), tuple(made)))
+        elif types is not None:
+            raise Usage(f"types of {source} are said with rows and columns", remedy="leave types out: the node is asked")
+        return out
 
     def _described(self, name: str, file: str) -> tuple[tuple[int, ...], str]:
         """Shape and element type of an input, from its node."""

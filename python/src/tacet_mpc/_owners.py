@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
 from ._errors import Usage
+
+if TYPE_CHECKING:
+    from ._tables import Table
 
 T = TypeVar("T")
 
@@ -75,6 +78,30 @@ class Party:
                 remedy="a value has one owner: pass the plain value",
             )
         return Owned(value, self)
+
+    def table(
+        self,
+        source: object,
+        *,
+        columns: Sequence[str] | None = None,
+        types: Mapping[str, str | Sequence[str]] | None = None,
+        format: Mapping[str, Any] | None = None,
+        prepare: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> Table:
+        """A table of this party, for `join`, `glm` and other tasks.
+
+        source is the path of a CSV or Parquet file, a table of pandas, polars or pyarrow, or a dict of columns. types
+        are kinds of columns (integer, float, boolean, category, date, string), or a list of a category's levels; format and prepare
+        are those of job files. columns are those that are read; by default all.
+
+        >>> import tacet_mpc as tacet
+        >>> alice, bob = tacet.parties("alice bob")
+        >>> alice.table({"age": [31, 52], "region": ["north", "south"]}, prepare={"region": {"one_hot": ["north", "south"], "drop": "north"}})
+        Table(alice: 2 × 2)
+        """
+        from ._tables import make
+
+        return make(self, source, columns, types, format, prepare)
 
     def spec(self, shape: int | Iterable[int], dtype: Any = "float32") -> Any:
         """An array of this party of which only shape and element type are known, for plans.

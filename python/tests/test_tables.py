@@ -1,0 +1,284 @@
+"""Tables of parties in one process and at nodes: joins, models, predictions, statistics."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import tacet_mpc as tacet
+from tacet_mpc._tables import MISSING, write
+
+INSURANCE = Path(__file__).parents[2] / "examples" / "insurance"
+
+
+def frames() -> tuple[pd.DataFrame, pd.DataFrame]:
+    rng = np.random.default_rng(7)
+    n = 60
+    age, years, region = rng.integers(18, 80, n), rng.integers(0, 15, n), rng.choice(["city", "hills", "sea"], n)
+    rate = np.exp(0.5 - 0.01 * (age - 45) + 0.5 * (region == "city") - 0.05 * years)
+    people = pd.DataFrame({"id": [f"D{i:03}" for i in range(n)], "age": age, "region": region})
+    claims = pd.DataFrame({"id": people["id"], "years": years, "claims": rng.poisson(rate), "any": rng.random(n) < rate / 4})
+    return people, claims.sample(frac=1, random_state=1)
+
+
+def clear(people: pd.DataFrame, claims: pd.DataFrame) -> dict[str, float]:
+    """A Poisson regression in clear, by Newton's method."""
+    t = people.merge(claims, on="id")
+    x = np.column_stack([np.ones(len(t)), t["age"], t["region"] == "hills", t["region"] == "sea", t["years"]]).astype(float)
+    y, b = t["claims"].to_numpy(float), np.zeros(5)
+    for _ in range(30):
+        mu = np.exp(x @ b)
+        b += np.linalg.solve(x.T @ (mu[:, None] * x), x.T @ (y - mu))
+    names = ["const", "alice.age", "alice.region=hills", "alice.region=sea", "bob.years"]
+    errors = np.sqrt(np.diag(np.linalg.inv(x.T @ (np.exp(x @ b)[:, None] * x))))
+    return {**dict(zip(names, b, strict=True)), **{f"{n} error": e for n, e in zip(names, errors, strict=True)}}
+
+
+def test_glm_joined(alice, bob, tmp_path):
+    people, claims = frames()
+    t = tacet.join(alice.table(people), bob.table(claims), on="id")
+    fit = tacet.glm(t, y="claims", features=["age", "region", "years"], family="poisson")
+    want = clear(people, claims)
+    for name, value in fit.params.items():
+        error = want[f"{name} error"]
+        assert abs(value - want[name]) <= 1e-3 * max(abs(want[name]), error) and abs(fit.bse[name] - error) <= 1e-3 * error, name
+        low, high = fit.conf_int()[name]
+        assert low < value < high and 0 <= fit.pvalues[name] <= 1
+    assert fit.converged and fit.inverted and fit.nobs == 60 and fit.df_resid == 55 and fit.scale == 1 and fit.tvalues["const"] > 0
+    assert fit.report is not None and fit.report.rounds > 0 and fit.parties == ("alice", "bob")
+    plan = tacet.glm.plan(t, y="claims", features=["age", "region", "years"], family="poisson")
+    assert (plan.bytes, plan.rounds) == (fit.report.bytes, fit.report.rounds)
+
+    path = tmp_path / "model.json"
+    fit.save(str(path))
+    again = tacet.load(str(path))
+    assert isinstance(again, tacet.GLM) and again.params == fit.params
+    p = again.predict(t, reveal="bob")
+    assert list(p.tables) == ["bob"] and len(p) == 60
+    scored = p.to_pandas().merge(people, on="id").merge(claims, on="id")
+    eta = sum(want[f"alice.region={r}"] * (scored["region"] == r) for r in ("hills", "sea"))
+    eta = eta + want["const"] + want["alice.age"] * scored["age"] + want["bob.years"] * scored["years"]
+    np.testing.assert_allclose(scored["prediction"], np.exp(eta), rtol=2e-3)
+    assert "Predictions(60 rows, learned by bob)" in repr(p) and "<table" in p._repr_html_()
+    found = tacet.metrics(fit, t, y="claims")
+    errors = scored["claims"] - np.exp(eta)
+    assert found.rmse == pytest.approx(np.sqrt((errors**2).mean()), rel=1e-3) and found.auc is None
+    np.testing.assert_allclose(found.r2, 1 - (errors**2).sum() / ((scored["claims"] - scored["claims"].mean()) ** 2).sum(), atol=1e-3)
+
+
+# statsmodels 0.15.0 prints these lines for a Poisson regression of examples/insurance.
+PRINTED = """\
+                 coef    std err          z      P>|z|      [0.025      0.975]
+age           -0.0163      0.004     -3.677      0.000      -0.025      -0.008
+km          4.446e-05   1.59e-05      2.800      0.005    1.33e-05    7.56e-05
+night          1.2333      0.700      1.761      0.078      -0.139       2.606
+years         -0.1004      0.019     -5.388      0.000      -0.137      -0.064
+Dep. Variable:                 claims   No. Observations:                  500
+Model:                            GLM   Df Residuals:                      493
+Model Family:                 Poisson   Df Model:                            6
+Link Function:                    Log   Scale:                          1.0000
+Deviance:                       367.31"""
+
+
+def test_summary(alice, bob):
+    """The summary has the lines of statsmodels', with full names of columns."""
+    t = tacet.join(alice.table(INSURANCE / "telematics.csv"), bob.table(INSURANCE / "policies.csv"), on="id")
+    fit = tacet.glm(t, y="claims", features=["age", "km", "night", "region", "years"], family="poisson")
+    got = [" ".join(line.split()) for line in str(fit.summary()).splitlines()]
+    for line in PRINTED.splitlines():
+        want = " ".join(line.split())
+        assert any(want in g.replace("alice.", "").replace("bob.", "") for g in got), line
+    width = {len(line) for line in str(fit.summary()).splitlines()[1:]}
+    assert len(width) == 1, "all lines are of one width"
+    html = fit._repr_html_()
+    assert html.count("<table") == 2 and "alice.region=suburb" in html and repr(fit.summary()) == str(fit)
+    with pytest.raises(tacet.Usage, match='column "nothing" is in 0 tables'):
+        tacet.glm(t, y="nothing", family="poisson", features=["age"])
+
+
+def test_not_converged(alice, bob):
+    t = tacet.join(alice.table({"x": [1, 2, 3, 4, 5, 6, 7, 8]}), bob.table({"y": [0, 0, 0, 0, 1, 1, 1, 1]}))
+    with pytest.warns(UserWarning, match="not converged"):
+        fit = tacet.lr(t, y="y", reveal=alice)
+    assert not fit.converged and "Warnings:\nThe iterations have not converged" in str(fit)
+    assert fit.odds_ratios["alice.x"] > 1 and 0 < fit.log_loss < 0.1 and fit.aic is not None and fit.aic > 4
+
+
+def test_sources(alice, bob):
+    """The same column as pandas, polars, pyarrow and a dict, with each kind of values."""
+    frame = pd.DataFrame({
+        "whole": pd.array([1, None, 3, 4], dtype="Int64"), "part": [0.5, np.nan, 1e-300, -2.5], "yes": [True, False, True, True],
+        "day": [datetime.date(2024, 1, d) for d in (1, 2, 3, 4)], "text": ["a,b", '"', "007", "NA\nx"],
+        "kind": pd.Categorical(["b", "a", "b", None], categories=["b", "a"]),
+    })  # fmt: skip
+    as_dict = {c: [None if pd.isna(x) else x for x in frame[c].tolist()] for c in frame}
+    arrow = pa.table({k: v for k, v in as_dict.items()})
+    tables = [alice.table(s) for s in (frame, pl.DataFrame(as_dict), arrow, as_dict)]
+    kinds = ["integer", "float", "boolean", "date", "string"]
+    for t in tables:
+        assert [c.kind for c in t.schema.columns][:5] == kinds and t.rows == 4
+        found = tacet.stats(tacet.join(t, bob.table({"z": [1.5, 2, 3, 5]})), fill="mean")
+        assert {n: (c["count"], c["missing"]) for n, c in found.columns.items()}["alice.whole"] == (3, 1)
+        assert found.columns["alice.part"]["missing"] == 1 and found.columns["alice.text"]["count"] == 4
+        assert found.columns["alice.kind"]["missing"] == 1 and found.columns["alice.yes"]["mean"] == 0.75
+    assert tables[0].schema.columns[5].levels == ("b", "a"), "a category keeps the order of its levels"
+    assert "Table(alice: 4 × 6)" in repr(tables[0]) and "<table" in tables[0]._repr_html_()
+
+
+def test_written_tables(tmp_path):
+    """What the package writes is read back as it was, also texts with quotes, line ends and spaces."""
+    path = tmp_path / "t.csv"
+    texts = ["", " a", "a,b", 'say "x"', "two\nlines", "NA"]
+    write({"t": [*texts, None], "n": [1, 2.5, -3, 1e300, 0.1, 7, None]}, ["t", "n"], path)
+    lines = path.read_text()
+    assert lines.endswith(f"{MISSING},{MISSING}\n") and '"say ""x""",1e+300' in lines
+    alice, bob = tacet.parties("alice bob")
+    t = tacet.join(alice.table({"k": texts, "x": range(6)}), bob.table({"k": texts[::-1], "y": range(6)}), on="k")
+    assert tacet.stats(t).nobs == 6, "texts that look like missing values are keys too"
+
+
+def test_others(alice, bob):
+    """Trees, clusters, components, bins, groups and their predictions on joined tables."""
+    people, claims = frames()
+    t = tacet.join(alice.table(people), bob.table(claims), on={alice: "id", bob: "id"}, normalise="trim")
+    model = tacet.gbt(t, y="any", features=["age", "years"], trees=2, depth=2, bins=8)
+    assert len(model.trees) == 2 and set(model.splits) <= {"alice.age", "bob.years"} and "splits" in str(model)
+    p = model.predict(t)
+    assert list(p.tables) == ["alice", "bob"] and ((p.values > 0) & (p.values < 1)).all()
+    scores = p.to_pandas(alice).rename(columns={"prediction": "score"})
+    t2 = tacet.join(alice.table(scores), bob.table(claims), on="id")
+    found = tacet.metrics("score", t2, y="any", metrics=["auc", "ks", "confusion"], thresholds=[0.3, 0.5])
+    merged = scores.merge(claims, on="id")
+    pos, neg = merged[merged["any"]]["score"].to_numpy(), merged[~merged["any"]]["score"].to_numpy()
+    auc = (np.sign(pos[:, None] - neg[None]) / 2 + 0.5).mean()
+    assert found.auc == pytest.approx(auc, abs=1e-9) and found.positives == len(pos) and found.ks is not None
+    assert found.confusion[1]["true_positives"] == (pos >= 0.5).sum() and "AUC" in repr(found) and "threshold" in str(found)
+    clusters = tacet.kmeans(t, ["age", "years"], clusters=2, assign=True, reveal="alice, bob")
+    assert sum(c["rows"] for c in clusters.clusters) == 60 == len(clusters.labels) and clusters.features == ["alice.age", "bob.years"]
+    parts = tacet.pca(t, ["age", "years"], components=2)
+    assert parts.loadings.shape == (2, 2) and sum(c["share"] for c in parts.components) == pytest.approx(1, abs=1e-4)
+    binned = tacet.bins(t, y="any", features="age", bins=3)
+    assert sum(b["rows"] for b in binned.features["alice.age"]["bins"]) == 60 and "information value" in str(binned)
+    grouped = tacet.group(t, by="region", values="claims")
+    assert {g["levels"][0]: g["rows"] for g in grouped.groups} == people["region"].value_counts().to_dict()
+    for x in (clusters, parts, binned, grouped, model, found):
+        assert "<table" in x._repr_html_() and repr(x).startswith(type(x).__name__)
+
+
+def test_prepared(alice, bob):
+    people, claims = frames()
+    steps = {"region": {"one_hot": ["sea", "city", "hills"], "drop": "sea"}, "age": {"bins": [30, 50]}}
+    t = tacet.join(alice.table(people, prepare=steps, columns=["id", "age", "region"]), bob.table(claims), on="id")
+    fit = tacet.glm(t, y="claims", features=["region", "years"], family="poisson", iterations=4)
+    assert list(fit.params) == ["const", "alice.region=city", "alice.region=hills", "bob.years"]
+    with pytest.raises(tacet.Usage, match="stats takes columns as they are, and age of alice is prepared"):
+        tacet.stats(t, ["age"])
+
+
+def test_mistakes(alice, bob, tmp_path):
+    people, claims = frames()
+    a, b = alice.table(people), bob.table(claims)
+    t = tacet.join(a, b, on="id")
+    other = tacet.parties("alice carol")[1]
+    for call, says in [
+        (lambda: tacet.join(a), "join is given 1 table\n"),
+        (lambda: tacet.join(a, alice.table(people)), "alice has two tables in a join"),
+        (lambda: tacet.join(a, other.table(claims)), "parties of different groups"),
+        (lambda: tacet.join(a, b, on="nr"), "has no key column 'nr'"),
+        (lambda: tacet.join(a, b, on={"alice": "id"}), "on has the parties alice, and the tables are of alice, bob"),
+        (lambda: tacet.glm(people, y="claims"), "DataFrame is no table of a party"),
+        (lambda: tacet.glm(t, y="nothing"), "y 'nothing' is in 0 tables\n  write PARTY.COLUMN"),
+        (lambda: tacet.glm(t, y="bob.nothing"), "has no column 'nothing'"),
+        (lambda: tacet.glm(t, y="id"), "y 'id' is in 2 tables"),
+        (lambda: tacet.glm(t, y="claims", features=["age"], family="probit"), 'family "probit" is unknown'),
+        (lambda: tacet.glm(t, y="claims", features=["age"], reveal="carol"), "reveal names carol, who is no party"),
+        (lambda: tacet.glm(t, y="claims", features=["age"], reveal=[]), "reveal names no party"),
+        (lambda: tacet.glm.submit(t, y="claims"), "no table lies at a node"),
+        (lambda: tacet.lr(t, y="claims", features=["age"]), "values of family binomial are 0 or 1"),
+        (lambda: tacet.predict("fit", t), "str is no model"),
+        (lambda: tacet.bins(t, features="age"), "bins takes y or sample"),
+        (lambda: tacet.load(str(tmp_path / "none.json")), "cannot be read"),
+        (lambda: alice.table(tmp_path / "none.csv"), "there is no file"),
+        (lambda: alice.table("t.xlsx"), "a table's file name ends with .csv, .tsv, .parquet"),
+        (lambda: alice.table(7), "int is no table"),
+        (lambda: alice.table({"a": [1, 2], "b": [1]}), "have 1, 2 rows"),
+        (lambda: alice.table({"a": [object()]}), "column 'a' of alice holds object"),
+        (lambda: alice.table({"a": [1.0, float("inf")]}), "column 'a' of alice, row 1, is infinite"),
+        (lambda: alice.table({"a": [datetime.datetime(2024, 1, 1, 5)]}), "holds datetime"),
+        (lambda: alice.table(people)["weight"], "has no column 'weight'"),
+        (lambda: alice.table(people, types={"weight": "float"}), "types names column 'weight'"),
+    ]:
+        with pytest.raises(tacet.Usage, match=says.replace("[", r"\[")):
+            call()
+
+
+@pytest.fixture(scope="module")
+def net(tmp_path_factory):
+    if os.name == "nt":
+        pytest.skip("tacet up is for Unix")
+    folder = tmp_path_factory.mktemp("tables")
+    people, claims = frames()
+    claims = claims.sort_values("id")
+    subprocess.run([tacet.program(), "up", "--data", str(folder)], cwd=folder, check=True, capture_output=True, timeout=120)
+    subprocess.run([tacet.program(), "down", "--limit", "5s"], cwd=folder, check=True, capture_output=True, timeout=120)
+    for name, frame, more in [("alice", people, ", types: {region: [city, hills, sea]}"), ("bob", claims.astype({"any": int}), "")]:
+        frame.to_csv(folder / f"{name}.csv", index=False)
+        config = folder / "cluster" / name / "node.yaml"
+        text = config.read_text()
+        assert "catalogue:" not in text
+        config.write_text(text + f"catalogue: {{drivers: {{table: {folder}/{name}.csv{more}}}}}\n")
+    subprocess.run([tacet.program(), "up"], cwd=folder, check=True, capture_output=True, timeout=120)
+    try:
+        yield tacet.connect(folder / "cluster" / "cluster.yaml")
+    finally:
+        subprocess.run([tacet.program(), "down", "--limit", "5s"], cwd=folder, check=False, capture_output=True, timeout=120)
+
+
+def test_at_nodes(net):
+    """Tasks at nodes give what they give in one process, and only schemas leave a node before them."""
+    people, claims = frames()
+    a, b = net["alice"].table("drivers"), net["bob"].table("drivers")
+    assert a.columns == ("id", "age", "region") and a.rows == 60 and a.schema.columns[2].levels == ("city", "hills", "sea")
+    t = tacet.join(a, b)
+    job = tacet.glm.submit(t, y="claims", features=["age", "region", "years"], family="poisson", reveal="alice")
+    fit = job.result(timeout=120)
+    want = clear(people, claims)
+    for name, value in fit.params.items():
+        assert abs(value - want[name]) <= 1e-3 * max(abs(want[name]), want[f"{name} error"]), name
+    assert job.state == "done" and job.report.rounds == tacet.glm.plan(t, "claims", ["age", "region", "years"], family="poisson").rounds
+    assert fit.predict(t, reveal="bob").values.shape == (60,)
+    assert tacet.metrics(fit, t, y="bob.claims").rmse is not None
+    found = tacet.stats(t, ["age", "region", "claims"])
+    assert found.corr("age", "claims") == pytest.approx(np.corrcoef(people["age"], claims.sort_values("id")["claims"])[0, 1], abs=1e-4)
+    told = net["bob"].table("drivers", rows=60, columns=["years", "any"])
+    assert tacet.gbt(tacet.join(a[["age"]], told), y="any", trees=1, depth=1).trees[0]["leaves"]
+    with pytest.raises(tacet.Usage, match="declared in the catalogue of alice"):
+        net["alice"].table("drivers", prepare={})
+    with pytest.raises(tacet.Usage, match="has rows and no columns"):
+        net["alice"].table("drivers", rows=3)
+    with pytest.raises(tacet.Error, match="no input"):
+        _ = net["alice"].table("nothing").columns
+
+
+def test_another_job_file(net, tmp_path):
+    """A job's results are not read as those of another task."""
+    t = tacet.join(net["alice"].table("drivers"), net["bob"].table("drivers"))
+    job = tacet.pca.submit(t, ["age", "years"], components=1)
+    job.wait(timeout=120)
+    wrong = tmp_path / "job.yaml"
+    call = {"task": {"fit": "pca", "features": ["alice.age", "bob.years"], "components": 2, "rows": 60}, "join": {"method": "aligned"}}
+    inputs = [{"owner": name, "name": "drivers"} for name in ("alice", "bob")]
+    wrong.write_text(json.dumps({**call, "parties": ["alice", "bob"], "inputs": inputs}))
+    args = [tacet.program(), "fetch", job.id, "--job", str(wrong), "--cluster", net.file]
+    done = subprocess.run(args, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2 and "ran another program than the task of" in done.stderr
+    assert job.result().components[0]["share"] > 0.4
