@@ -123,7 +123,8 @@ func newTask(f *job.Fit) *api.Task {
 	switch w := f.Work.(type) {
 	case *glm.Shape:
 		out.Family, out.Link, out.Iterations, out.Condition = string(w.Family), string(w.Link), w.Iterations, w.Condition
-		out.Features, out.Offset, out.Widths = t.Features, t.Offset, t.Widths
+		out.Features, out.Offset, out.Weights, out.Widths = t.Features, t.Offset, t.Weights, t.Widths
+		out.Power, out.Alpha, out.L2 = w.Power, w.Alpha, w.L2
 	case *gbt.Shape:
 		out.Features, out.Widths = t.Features, t.Widths
 		out.Growth = &api.Growth{

@@ -21,13 +21,20 @@
 //
 // The map from standardised features to those of the tables is part of the program: a slope and its standard
 // error are divided by the feature's standard deviation, and the intercept is u·β with u = (1, −mean/sd).
-// A Gaussian target is centred and scaled by its owner, a Gamma target scaled, and the results are scaled back.
+// A Gaussian target with link identity is centred and scaled by its owner, other Gaussian ones, Gamma and Tweedie targets are
+// scaled, and the results are scaled back.
+//
+// Prior weights, divided by their mean at their owner, multiply scores and weights of all iterations. The penalty of L2 is
+// added to the Hessian and to the gradient of standardised features. Standard errors are then those of V·A·V, where A has no
+// penalty and V is the inverse of the penalised A: they say how coefficients vary, not how far the penalty moves them.
 //
 // # What is revealed
 //
 // The results of the program, Outputs, and nothing else: coefficients, standard errors, deviance, the
 // dispersion where the family has one, and two bits, whether the iterations have converged and whether the
-// inverse is accurate. z, p-values and confidence intervals follow from these. The numbers of rows and of
+// inverse is accurate. Of the target alone, without weights, they are the deviance of the model without features, unless there
+// is an offset, and the part of the log-likelihood that the deviance does not determine (Poisson, Gamma, NegativeBinomial). z,
+// p-values, confidence intervals, log-likelihood and AIC follow from these. The numbers of rows and of
 // features of each owner are public, and so are names of features and of levels that Fit prints.
 //
 // # Costs

@@ -10,12 +10,14 @@ import (
 // Family is the family of the target's distribution.
 type Family string
 
-// The families of the target's distribution, with the link functions that each may have.
+// The families of the target's distribution.
 const (
-	Gaussian Family = "gaussian" // link identity
-	Binomial Family = "binomial" // link logit; the target is 0 or 1
-	Poisson  Family = "poisson"  // link log; the target is not negative
-	Gamma    Family = "gamma"    // link inverse (the default) or log; the target is positive
+	Gaussian         Family = "gaussian"
+	Binomial         Family = "binomial"          // the target is 0 or 1; with weights, a proportion of so many trials
+	Poisson          Family = "poisson"           // the target is not negative
+	Gamma            Family = "gamma"             // the target is positive
+	Tweedie          Family = "tweedie"           // of variance μ^Power, 1 < Power < 2; the target is not negative
+	NegativeBinomial Family = "negative_binomial" // of variance μ + Alpha·μ²; the target is not negative
 )
 
 // Link is the link function, which maps the mean of the target to the linear predictor.
@@ -31,8 +33,12 @@ const (
 
 // Families lists all families.
 var (
-	Families = []Family{Gaussian, Binomial, Poisson, Gamma}
-	links    = map[Family][]Link{Gaussian: {Identity}, Binomial: {Logit}, Poisson: {Log}, Gamma: {Inverse, Log}}
+	Families = []Family{Gaussian, Binomial, Poisson, Gamma, Tweedie, NegativeBinomial}
+	// links has the links that each family may have, the default first.
+	links = map[Family][]Link{
+		Gaussian: {Identity, Log, Inverse}, Binomial: {Logit}, Poisson: {Log, Identity}, Gamma: {Inverse, Log, Identity},
+		Tweedie: {Log}, NegativeBinomial: {Log},
+	}
 )
 
 // Settings of the arithmetic.
@@ -43,7 +49,8 @@ const (
 
 // Defaults and bounds of fields of a Model.
 const (
-	DefaultIterations = 8   // Model.Iterations if it is 0
+	DefaultIterations = 8   // Model.Iterations if it is 0, but for families whose iterations are MoreIterations
+	MoreIterations    = 12  // of Tweedie, NegativeBinomial, and Gaussian with link log or inverse
 	MaxIterations     = 100 // maximum of Model.Iterations
 	DefaultCondition  = 1e6 // Model.Condition if it is 0
 	MaxCondition      = 1e8 // maximum of Model.Condition
@@ -51,6 +58,9 @@ const (
 	maxRows           = 1 << 24
 	maxCount          = 1 << 20 // of a Poisson target; with maxRows, sums of weighted products fit the ring
 	maxLog            = 14.0    // log maxCount, rounded up
+	DefaultPower      = 1.5     // Model.Power if it is 0
+	DefaultAlpha      = 1.0     // Model.Alpha if it is 0
+	maxWeight         = 1 << 12 // of a row, in units of the mean weight
 )
 
 // Party is a party with its prepared features, which the program standardises.
@@ -73,9 +83,18 @@ type Model struct {
 	// have one.
 	Offset      *table.Feature
 	OffsetOwner int
+	// Weights, if not nil, is a feature of the party with rank WeightsOwner: prior weights of the rows, as statsmodels'
+	// var_weights and R's weights. Those of a Binomial target that is a proportion are numbers of trials.
+	Weights      *table.Feature
+	WeightsOwner int
+	Power        float64 // of family Tweedie, 0 for DefaultPower
+	Alpha        float64 // of family NegativeBinomial, 0 for DefaultAlpha
+	// L2 is the weight of the penalty L2/2·Σβ² on the coefficients of standardised features without the intercept, beside
+	// the mean over rows of half the deviance.
+	L2 float64
 	// Base holds, for columns with a feature a level, the level that has none, by PARTY.COLUMN.
 	Base map[string]string
-	// Iterations is the number of iterations; 0 for DefaultIterations. It is public, and the same whether or not
+	// Iterations is the number of iterations; 0 for DefaultIterations or MoreIterations. It is public, and the same whether or not
 	// the fit converges earlier.
 	Iterations int
 	// Condition is an upper bound of the condition number of the scaled Hessian (package comment); 0 for
@@ -86,8 +105,8 @@ type Model struct {
 // Shape returns what all parties know of the model, with defaults filled in. It refuses features of different lengths.
 func (m *Model) Shape() (*Shape, error) {
 	s := Shape{
-		Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Owner: m.Owner, OffsetOwner: -1,
-		Iterations: m.Iterations, Condition: m.Condition,
+		Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Owner: m.Owner, OffsetOwner: -1, WeightsOwner: -1,
+		Iterations: m.Iterations, Condition: m.Condition, Power: m.Power, Alpha: m.Alpha, L2: m.L2,
 	}
 	for _, p := range m.Parties {
 		s.Parties, s.Features = append(s.Parties, p.Name), append(s.Features, len(p.Features))
@@ -95,6 +114,11 @@ func (m *Model) Shape() (*Shape, error) {
 	if m.Offset != nil {
 		if s.OffsetOwner = m.OffsetOwner; m.OffsetOwner < 0 {
 			s.OffsetOwner = len(m.Parties) // refused
+		}
+	}
+	if m.Weights != nil {
+		if s.WeightsOwner = m.WeightsOwner; m.WeightsOwner < 0 {
+			s.WeightsOwner = len(m.Parties) // refused
 		}
 	}
 	for rank := range m.Parties {
@@ -107,8 +131,8 @@ func (m *Model) Shape() (*Shape, error) {
 
 // Data is one party's part of a model.
 type Data struct {
-	Features       []table.Feature
-	Target, Offset *table.Feature // nil: not this party's
+	Features                []table.Feature
+	Target, Offset, Weights *table.Feature // nil: not this party's
 }
 
 // data returns a party's part of the model.
@@ -119,6 +143,9 @@ func (m *Model) data(rank int) Data {
 	}
 	if m.Offset != nil && rank == m.OffsetOwner {
 		d.Offset = m.Offset
+	}
+	if m.Weights != nil && rank == m.WeightsOwner {
+		d.Weights = m.Weights
 	}
 	return d
 }
@@ -133,6 +160,9 @@ func (d Data) checkRows(s *Shape, rank int) error {
 	}
 	if d.Offset != nil && len(d.Offset.Values) != s.Rows {
 		return fmt.Errorf("offset %s has %d rows, but the target has %d: %s", d.Offset.Name, len(d.Offset.Values), s.Rows, together)
+	}
+	if d.Weights != nil && len(d.Weights.Values) != s.Rows {
+		return fmt.Errorf("weights %s have %d rows, but the target has %d: %s", d.Weights.Name, len(d.Weights.Values), s.Rows, together)
 	}
 	if d.Target != nil && len(d.Target.Values) != s.Rows {
 		return fmt.Errorf("target %s has %d rows, but the model has %d: %s", d.Target.Name, len(d.Target.Values), s.Rows, together)
@@ -151,22 +181,48 @@ func (d Data) checkOffset() error {
 	return nil
 }
 
+// checkWeights refuses weights that the model does not have.
+func (d Data) checkWeights() error {
+	mean := 0.0
+	for i, x := range d.Weights.Values {
+		if !(x >= 0) || math.IsInf(x, 0) {
+			return fmt.Errorf("row %d of weights %s: weights are 0 or above", i+1, d.Weights.Name)
+		}
+		mean += x / float64(len(d.Weights.Values))
+	}
+	for i, x := range d.Weights.Values {
+		if !(x <= maxWeight*mean) || mean == 0 {
+			return fmt.Errorf("row %d of weights %s: want at most %d times the mean weight, and a mean above 0", i+1, d.Weights.Name, maxWeight)
+		}
+	}
+	if mean < 1.0/(1<<20) || mean > 1<<20 {
+		return fmt.Errorf("weights %s are too large or too small (rescale them: the mean is from 2^-20 to 2^20)", d.Weights.Name)
+	}
+	return nil
+}
+
 // checkTarget refuses targets that the family does not have.
-func (d Data) checkTarget(family Family) error {
+func (s *Shape) checkTarget(d Data) error {
 	constant := true
 	for i, y := range d.Target.Values {
 		constant = constant && y == d.Target.Values[0]
 		fits, want := true, ""
-		switch family {
+		switch s.Family {
+		case Gaussian:
+			if fits, want = y > 0 || s.Link == Identity, fmt.Sprintf("above 0 with link %s", s.Link); fits {
+				fits = !math.IsInf(y, 0) && !math.IsNaN(y)
+			}
 		case Binomial:
-			fits, want = y == 0 || y == 1, "0 or 1"
-		case Poisson:
+			if fits, want = y == 0 || y == 1, "0 or 1 (with weights, proportions)"; s.WeightsOwner >= 0 {
+				fits, want = y >= 0 && y <= 1, "from 0 to 1"
+			}
+		case Poisson, NegativeBinomial, Tweedie:
 			fits, want = y >= 0 && y <= maxCount, "from 0 to 2^20"
 		case Gamma:
 			fits, want = y > 0, "above 0"
 		}
 		if !fits {
-			return fmt.Errorf("row %d of target %s: values of family %s are %s", i+1, d.Target.Name, family, want)
+			return fmt.Errorf("row %d of target %s: values of family %s are %s", i+1, d.Target.Name, s.Family, want)
 		}
 	}
 	if constant {

@@ -18,8 +18,10 @@ func (s *Shape) coefficients() int {
 	return p
 }
 
-// dispersed reports whether the family has a dispersion to be estimated.
-func (s *Shape) dispersed() bool { return s.Family == Gaussian || s.Family == Gamma }
+// dispersed reports whether the family has a dispersion to be estimated. Its target is in its owner's units.
+func (s *Shape) dispersed() bool {
+	return s.Family == Gaussian || s.Family == Gamma || s.Family == Tweedie
+}
 
 // writer writes the program of a model.
 type writer struct {
@@ -30,11 +32,16 @@ type writer struct {
 	y    build.Value // n, in the owner's scale
 	off  build.Value // n; a zero Value without an offset
 	eye  build.Value // p × p, the identity
+	// prior are the rows' weights, of mean 1, and total is their mean before; zero Values without weights.
+	prior, total build.Value
+	// ridge has L2 for the coefficients that are penalised, and 0 for the intercept.
+	ridge build.Value
 }
 
 // program returns the program. Its arguments are, for each party with features, the standardised features (a
-// row for each row), mean/sd and 1/sd of each; then the offset, if there is one; the target; and of Gaussian and
-// Gamma targets their mean and unit. Its results are those of Outputs.
+// row for each row), mean/sd and 1/sd of each; then the offset, if there is one; the weights and their mean, if there are
+// weights; the target; its mean and unit if the family has a dispersion; and the statistics of the target alone that are
+// revealed (own). Its results are those of Outputs.
 func (s *Shape) program() (*hlo.Program, error) {
 	b := build.New("glm")
 	w := &writer{Builder: b, Shape: s, n: s.Rows, p: s.coefficients()}
@@ -57,10 +64,24 @@ func (s *Shape) program() (*hlo.Program, error) {
 	if s.OffsetOwner >= 0 {
 		w.off = b.Arg("offset", tensor.F64, w.n)
 	}
+	if s.WeightsOwner >= 0 {
+		w.prior, w.total = b.Arg("weights", tensor.F64, w.n), b.Arg("weight", tensor.F64)
+	}
+	if s.L2 > 0 {
+		l2 := make([]float64, w.p)
+		for i := 1; i < w.p; i++ {
+			l2[i] = s.L2
+		}
+		w.ridge = b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p}, l2))
+	}
 	w.x, w.y = b.Concat(1, columns...), b.Arg("y", tensor.F64, w.n)
 	var mean, unit build.Value
 	if s.dispersed() {
 		mean, unit = b.Arg("mean", tensor.F64), b.Arg("unit", tensor.F64)
+	}
+	var own build.Value
+	if k := len(s.own()); k > 0 {
+		own = b.Arg("own", tensor.F64, k)
 	}
 	f := w.fit()
 	u, slopes := b.Concat(0, shift...), b.Concat(0, scale...)
@@ -70,17 +91,37 @@ func (s *Shape) program() (*hlo.Program, error) {
 	root := b.Mul(b.Sqrt(f.dispersion), b.Const(tensor.F64, 1/math.Sqrt(float64(w.n))))
 	se0 := b.Mul(b.Sqrt(b.Dot(u, b.Dot(f.inverse, u))), root)
 	ses := b.Mul(b.Sqrt(b.Slice(w.diagonal(f.inverse), []int{1}, []int{w.p})), root)
+	if w.weighted() && !s.dispersed() {
+		se0, ses = b.Mul(se0, b.Rsqrt(w.total)), b.Mul(ses, b.Rsqrt(w.total))
+	}
 	deviance, dispersion := f.deviance, f.dispersion
 	switch {
 	case s.Family == Gaussian:
-		b0, bs = b.Add(b.Mul(b0, unit), mean), b.Mul(bs, unit)
-		se0, ses = b.Mul(se0, unit), b.Mul(ses, unit)
 		deviance, dispersion = b.Mul(b.Mul(deviance, unit), unit), b.Mul(b.Mul(dispersion, unit), unit)
-	case s.Family == Gamma && s.Link == Log:
-		b0 = b.Add(b0, b.Log(unit)) // the owner's
-	case s.Family == Gamma:
-		per := b.Div(b.Const(tensor.F64, 1.0), unit)
-		b0, bs, se0, ses = b.Mul(b0, per), b.Mul(bs, per), b.Mul(se0, per), b.Mul(ses, per)
+	case s.Family == Tweedie:
+		power := b.Exp(b.Mul(b.Log(unit), 2-s.Power)) // the owner's
+		deviance, dispersion = b.Mul(deviance, power), b.Mul(dispersion, power)
+	}
+	if s.dispersed() {
+		switch s.Link {
+		case Identity:
+			b0, bs = b.Mul(b0, unit), b.Mul(bs, unit)
+			se0, ses = b.Mul(se0, unit), b.Mul(ses, unit)
+			if s.centred() {
+				b0 = b.Add(b0, mean)
+			}
+		case Log:
+			b0 = b.Add(b0, b.Log(unit)) // the owner's
+		case Inverse:
+			per := b.Div(b.Const(tensor.F64, 1.0), unit)
+			b0, bs, se0, ses = b.Mul(b0, per), b.Mul(bs, per), b.Mul(se0, per), b.Mul(ses, per)
+		}
+	}
+	if w.weighted() {
+		deviance = b.Mul(deviance, w.total)
+		if s.dispersed() {
+			dispersion = b.Mul(dispersion, w.total)
+		}
 	}
 	joined := func(first, rest build.Value) build.Value {
 		return b.Concat(0, b.Reshape(first, 1), b.Mul(rest, slopes))
@@ -89,7 +130,11 @@ func (s *Shape) program() (*hlo.Program, error) {
 	if s.dispersed() {
 		results = append(results, dispersion)
 	}
-	b.Return(append(results, f.converged, f.inverted)...)
+	results = append(results, f.converged, f.inverted)
+	if len(s.own()) > 0 {
+		results = append(results, own)
+	}
+	b.Return(results...)
 	return b.Program()
 }
 
@@ -120,6 +165,7 @@ func (w *writer) fit() fitted {
 		}
 		working = b.Sub(working, shift)
 	}
+	weights, working = w.prioritised(weights), w.weigh(working)
 	in := w.invert(w.hessian(weights))
 	beta := b.Dot(in.inverse, w.gradient(working))
 	var gradient, step build.Value
@@ -129,14 +175,21 @@ func (w *writer) fit() fitted {
 			eta = w.clamp(eta)
 		}
 		var score build.Value
-		if score, weights = w.score(eta); weights.Rank() > 0 {
-			in = w.invert(w.hessian(weights))
+		score, weights = w.score(eta)
+		if weights.Rank() > 0 {
+			in = w.invert(w.hessian(w.prioritised(weights)))
 		}
-		gradient = w.gradient(score)
+		gradient = w.gradient(w.weigh(score))
+		if w.L2 > 0 {
+			gradient = b.Sub(gradient, b.Mul(w.ridge, beta))
+		}
 		step = b.Dot(in.inverse, gradient)
 		beta = b.Add(beta, step)
 	}
 	f := fitted{beta: beta, inverse: in.inverse}
+	if w.L2 > 0 { // V·(A − L2)·V, where V is the inverse of A, which has the penalty
+		f.inverse = b.Sub(f.inverse, b.Dot(b.Mul(f.inverse, b.Reshape(w.ridge, 1, w.p)), f.inverse))
+	}
 	var pearson build.Value
 	f.deviance, pearson = w.deviance(w.predictor(beta))
 	f.dispersion = b.Const(tensor.F64, 1.0)
@@ -144,7 +197,11 @@ func (w *writer) fit() fitted {
 		f.dispersion = b.Mul(pearson, 1/float64(w.n-w.p))
 	}
 	// No step is longer, in standard errors, than the root of n·step·gradient/dispersion.
-	f.converged = b.Less(b.Mul(b.Dot(step, gradient), float64(w.n)), b.Mul(f.dispersion, stepTolerance*stepTolerance))
+	length := b.Mul(b.Dot(step, gradient), float64(w.n))
+	if w.weighted() && !w.dispersed() {
+		length = b.Mul(length, w.total)
+	}
+	f.converged = b.Less(length, b.Mul(f.dispersion, stepTolerance*stepTolerance))
 	f.inverted = b.Less(in.residual, residualTolerance*residualTolerance)
 	return f
 }
@@ -158,99 +215,17 @@ func (w *writer) predictor(beta build.Value) build.Value {
 	return eta
 }
 
-// start returns the weights of the first iteration, and weights times the working response. The target's owner
-// computes both alone. Weights of 1 are a zero Value.
-func (w *writer) start() (weights, working build.Value) {
-	b, y := w.Builder, w.y
-	mu := b.Mul(b.Add(y, b.Mean(y)), 0.5)
-	switch {
-	case w.Family == Gaussian:
-		return build.Value{}, y
-	case w.Family == Binomial:
-		mu = b.Mul(b.Add(y, 0.5), 0.5)
-		weights = b.Mul(mu, b.Sub(b.Const(tensor.F64, 1.0), mu))
-		eta := b.Sub(b.Log(mu), b.Log(b.Sub(b.Const(tensor.F64, 1.0), mu)))
-		return weights, b.Add(b.Mul(weights, eta), b.Sub(y, mu))
-	case w.Family == Poisson:
-		return mu, b.Add(b.Mul(mu, b.Log(mu)), b.Sub(y, mu))
-	case w.Link == Log:
-		return build.Value{}, b.Add(b.Log(mu), b.Div(b.Sub(y, mu), mu))
-	}
-	return b.Mul(mu, mu), b.Sub(mu, b.Sub(y, mu))
-}
-
-// clamp bounds the linear predictor of early iterations, which can be far off.
-func (w *writer) clamp(eta build.Value) build.Value {
-	switch w.Link {
-	case Log:
-		return w.Clamp(-maxLog, eta, maxLog)
-	case Inverse:
-		return w.Clamp(1.0/64, eta, 64.0)
-	}
-	return eta
-}
-
-// score returns the score with respect to the linear predictor, and the weights; weights that are 1 are a zero
-// Value.
-func (w *writer) score(eta build.Value) (score, weights build.Value) {
-	b, y := w.Builder, w.y
-	switch {
-	case w.Family == Gaussian:
-		return b.Sub(y, eta), build.Value{}
-	case w.Family == Binomial:
-		mu := b.Sigmoid(eta)
-		return b.Sub(y, mu), b.Mul(mu, b.Sub(b.Const(tensor.F64, 1.0), mu))
-	case w.Family == Poisson:
-		mu := b.Exp(eta)
-		return b.Sub(y, mu), mu
-	case w.Link == Log:
-		return b.Sub(b.Mul(y, b.Exp(b.Neg(eta))), 1.0), build.Value{}
-	}
-	mu := b.Div(b.Const(tensor.F64, 1.0), eta)
-	return b.Sub(mu, y), b.Mul(mu, mu)
-}
-
-// deviance returns the deviance and, for families with a dispersion, Pearson's statistic. Terms of the target alone
-// are its owner's.
-func (w *writer) deviance(eta build.Value) (deviance, pearson build.Value) {
-	b, y := w.Builder, w.y
-	twice := func(terms ...build.Value) build.Value {
-		sum := terms[0]
-		for _, t := range terms[1:] {
-			sum = b.Add(sum, t)
-		}
-		return b.Mul(sum, 2.0)
-	}
-	switch {
-	case w.Family == Gaussian:
-		r := b.Sub(y, eta)
-		rr := b.Dot(r, r)
-		return rr, rr
-	case w.Family == Binomial:
-		softplus := b.Add(b.Max(eta, 0.0), b.Log1p(b.Exp(b.Neg(b.Abs(eta)))))
-		return twice(b.Sum(softplus), b.Neg(b.Dot(y, eta))), build.Value{}
-	case w.Family == Poisson:
-		own := b.Sum(b.Sub(b.Mul(y, b.Log(b.Max(y, 1e-300))), y)) // y·log y is 0 at 0
-		return twice(b.Sum(b.Exp(eta)), b.Neg(b.Dot(y, eta)), own), build.Value{}
-	}
-	ratio, log := build.Value{}, eta // y/μ and log μ
-	if w.Link == Log {
-		ratio = b.Mul(y, b.Exp(b.Neg(eta)))
-	} else {
-		ratio, log = b.Mul(y, eta), b.Neg(b.Log(eta))
-	}
-	own := b.Neg(b.Sum(b.Add(b.Log(y), 1.0)))
-	r := b.Sub(ratio, 1.0)
-	return twice(b.Sum(log), b.Sum(ratio), own), b.Dot(r, r)
-}
-
 // hessian returns XᵀWX/n; zero weights stand for ones.
 func (w *writer) hessian(weights build.Value) build.Value {
 	b, weighted := w.Builder, w.x
 	if weights.Rank() > 0 {
 		weighted = b.Mul(w.x, b.Reshape(weights, w.n, 1))
 	}
-	return b.Mul(b.Dot(b.Transpose(w.x), weighted), 1/float64(w.n))
+	a := b.Mul(b.Dot(b.Transpose(w.x), weighted), 1/float64(w.n))
+	if w.L2 > 0 {
+		a = b.Add(a, b.Mul(w.eye, b.Reshape(w.ridge, 1, w.p)))
+	}
+	return a
 }
 
 // gradient returns Xᵀr/n.

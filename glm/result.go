@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/tacet-mpc/tacet/tensor"
@@ -14,13 +15,24 @@ type Result struct {
 	Family Family `json:"family"`
 	Link   Link   `json:"link"`
 	Rows   int    `json:"rows"` // number of rows
+	// Power is that of family Tweedie, Alpha of NegativeBinomial, and L2 the penalty; 0 otherwise.
+	Power float64 `json:"power,omitempty"`
+	Alpha float64 `json:"alpha,omitempty"`
+	L2    float64 `json:"l2,omitempty"`
 	// Offset is the column of the offset, "" without one, and Base the levels that have no feature, by PARTY.COLUMN.
 	Offset string            `json:"offset,omitempty"`
 	Base   map[string]string `json:"base,omitempty"`
+	// Weights is the column of the prior weights, "" without.
+	Weights string `json:"weights,omitempty"`
 	// Coefficients has the intercept first, then the coefficients of the parties' features in rank order.
 	Coefficients []Coefficient `json:"coefficients"`
 	Deviance     float64       `json:"deviance"`   // deviance of the fitted model
-	Dispersion   float64       `json:"dispersion"` // dispersion of families Gaussian and Gamma; 1 for the others
+	Dispersion   float64       `json:"dispersion"` // dispersion of families Gaussian, Gamma and Tweedie; 1 for the others
+	// NullDeviance is the deviance of the model without features, nil with an offset or weights. LogLikelihood and AIC are nil
+	// where what is revealed does not determine them: with weights, and for family Tweedie; AIC with a penalty too.
+	NullDeviance  *float64 `json:"null_deviance,omitempty"`
+	LogLikelihood *float64 `json:"log_likelihood,omitempty"`
+	AIC           *float64 `json:"aic,omitempty"`
 	// Converged says that the last iteration moved no coefficient by more than 10^-3 of its standard error.
 	// Inverted says that the inverse of the scaled Hessian is accurate to 10^-3.
 	Converged bool `json:"converged"`
@@ -45,20 +57,39 @@ func (s *Shape) Outputs() []string {
 	if s.dispersed() {
 		out = append(out, "dispersion")
 	}
-	return append(out, "whether the iterations converged (1 bit)", "whether the inverse is accurate (1 bit)")
+	out = append(out, "whether the iterations converged (1 bit)", "whether the inverse is accurate (1 bit)")
+	return append(out, s.own()...)
 }
 
-// Results describes the results of the run one by one, as Outputs does.
-func (s *Shape) Results() []string { return s.Outputs() }
+// Results describes the results of the run's program one by one: those of Outputs, in which the last one may be several.
+func (s *Shape) Results() []string {
+	out, own := s.Outputs(), s.own()
+	if len(own) == 0 {
+		return out
+	}
+	return append(out[:len(out)-len(own)], strings.Join(own, ", and "))
+}
 
-// Results describes the results of the run one by one, as Outputs does.
-func (m *Model) Results() []string { return m.Outputs() }
+// Results is Shape.Results of the model.
+func (m *Model) Results() []string { return m.known().Results() }
 
 // quantile975 is the 97.5 % quantile of the normal distribution.
 var quantile975 = math.Sqrt2 * math.Erfinv(0.95)
 
 // Outputs is Shape.Outputs of the model.
-func (m *Model) Outputs() []string { return (&Shape{Family: m.Family}).Outputs() }
+func (m *Model) Outputs() []string { return m.known().Outputs() }
+
+// known returns of the model's shape what Outputs depends on.
+func (m *Model) known() *Shape {
+	s := &Shape{Family: m.Family, OffsetOwner: -1, WeightsOwner: -1}
+	if m.Offset != nil {
+		s.OffsetOwner = m.OffsetOwner
+	}
+	if m.Weights != nil {
+		s.WeightsOwner = m.WeightsOwner
+	}
+	return s
+}
 
 // Fit returns the fitted model that the results of a run of Spec describe. The error says that the model is
 // invalid or that the results are not those of its program.
@@ -81,18 +112,24 @@ func (m *Model) Fit(results []*tensor.Array) (*Result, error) {
 	if m.Offset != nil {
 		r.Offset = m.Parties[m.OffsetOwner].Name + "." + m.Offset.Name
 	}
+	if m.Weights != nil {
+		r.Weights = m.Parties[m.WeightsOwner].Name + "." + m.Weights.Name
+	}
 	return r, nil
 }
 
 // Fit returns the model that the results of the shape's run describe. names are those of the features in rank order.
 func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
-	if want := len(s.Outputs()); len(results) != want {
+	if want := len(s.Results()); len(results) != want {
 		return nil, fmt.Errorf("glm: %d results, want %d", len(results), want)
 	}
 	if want := s.coefficients() - 1; len(names) != want {
 		return nil, fmt.Errorf("glm: %d names of features, want %d", len(names), want)
 	}
-	r := &Result{Family: s.Family, Link: s.Link, Rows: s.Rows, Dispersion: 1, Deviance: results[2].Floats()[0]}
+	r := &Result{
+		Family: s.Family, Link: s.Link, Rows: s.Rows, Power: s.Power, Alpha: s.Alpha, L2: s.L2,
+		Dispersion: 1, Deviance: results[2].Floats()[0],
+	}
 	values, errs := results[0].Floats(), results[1].Floats()
 	for i, name := range append([]string{"const"}, names...) {
 		c := Coefficient{Name: name, Value: values[i], Error: errs[i], Z: values[i] / errs[i]}
@@ -105,6 +142,19 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 		r.Dispersion, bits = results[3].Floats()[0], results[4:]
 	}
 	r.Converged, r.Inverted = bits[0].Words()[0] == 1, bits[1].Words()[0] == 1
+	own := map[string]float64{}
+	for i, name := range s.own() {
+		own[name] = bits[2].Floats()[i]
+	}
+	if x, ok := own[ownNull]; ok {
+		r.NullDeviance = &x
+	}
+	if x, ok := s.logLikelihood(r.Deviance, r.Dispersion, own[ownLikelihood]); ok {
+		r.LogLikelihood = &x
+		if aic := 2 * (float64(s.coefficients()) - x); s.L2 == 0 {
+			r.AIC = &aic
+		}
+	}
 	return r, nil
 }
 
@@ -125,7 +175,20 @@ func (r *Result) Warnings() []string {
 // Print writes the fitted model to w as a table.
 func (r *Result) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%s regression, link %s, %d rows, %d coefficients\n", r.Family, r.Link, r.Rows, len(r.Coefficients))
-	fmt.Fprintf(w, "deviance %.6g, dispersion %.6g\n\n", r.Deviance, r.Dispersion)
+	fmt.Fprintf(w, "deviance %.6g, dispersion %.6g\n", r.Deviance, r.Dispersion)
+	var more []string
+	for _, x := range []struct {
+		name  string
+		value *float64
+	}{{"null deviance", r.NullDeviance}, {"log-likelihood", r.LogLikelihood}, {"AIC", r.AIC}} {
+		if x.value != nil {
+			more = append(more, fmt.Sprintf("%s %.6g", x.name, *x.value))
+		}
+	}
+	if len(more) > 0 {
+		fmt.Fprintln(w, strings.Join(more, ", "))
+	}
+	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\tcoef\tstd err\tz\tP>|z|\t[0.025\t0.975]\t")
 	for _, c := range r.Coefficients {

@@ -20,8 +20,10 @@ type Shape struct {
 	// Owner and OffsetOwner are the ranks of the owners of the target and of the offset; OffsetOwner is -1 without an
 	// offset.
 	Owner, OffsetOwner int
+	WeightsOwner       int     // rank of the owner of prior weights, -1 without weights
 	Iterations         int     // 0: DefaultIterations
 	Condition          float64 // 0: DefaultCondition
+	Power, Alpha, L2   float64 // those of Model
 }
 
 // Resolve fills in defaults and refuses what cannot be fitted.
@@ -37,7 +39,9 @@ func (s Shape) Resolve() (*Shape, error) {
 		return nil, fmt.Errorf("link %q is not among those of family %s (%v)", s.Link, s.Family, known)
 	}
 	if s.Iterations == 0 {
-		s.Iterations = DefaultIterations
+		if s.Iterations = DefaultIterations; s.Family == Tweedie || s.Family == NegativeBinomial || s.Family == Gaussian && s.Link != Identity {
+			s.Iterations = MoreIterations
+		}
 	}
 	if s.Iterations < 2 || s.Iterations > MaxIterations {
 		return nil, fmt.Errorf("iterations: want 2 to %d, got %d", MaxIterations, s.Iterations)
@@ -48,6 +52,9 @@ func (s Shape) Resolve() (*Shape, error) {
 	if !(s.Condition >= 10 && s.Condition <= MaxCondition) {
 		return nil, fmt.Errorf("condition: want a bound from 10 to %g, got %v", float64(MaxCondition), s.Condition)
 	}
+	if err := s.resolveFamily(); err != nil {
+		return nil, err
+	}
 	if s.Owner < 0 || s.Owner >= len(s.Parties) {
 		return nil, fmt.Errorf("the target has no owner among the %d parties", len(s.Parties))
 	}
@@ -56,6 +63,9 @@ func (s Shape) Resolve() (*Shape, error) {
 	}
 	if s.OffsetOwner >= len(s.Parties) {
 		return nil, fmt.Errorf("the offset has no owner among the %d parties", len(s.Parties))
+	}
+	if s.WeightsOwner >= len(s.Parties) {
+		return nil, fmt.Errorf("the weights have no owner among the %d parties", len(s.Parties))
 	}
 	if len(s.Features) != len(s.Parties) || slices.Min(s.Features) < 0 || slices.Max(s.Features) >= maxFeatures {
 		return nil, fmt.Errorf("want the numbers of features of %d parties, each below %d", len(s.Parties), maxFeatures)
@@ -71,6 +81,53 @@ func (s Shape) Resolve() (*Shape, error) {
 		return nil, fmt.Errorf("the tables have %d rows, too few for %d coefficients", s.Rows, p)
 	}
 	return &s, nil
+}
+
+// resolveFamily fills in and refuses parameters of families and of the penalty.
+func (s *Shape) resolveFamily() error {
+	for _, x := range []struct {
+		is              *float64
+		name            string
+		family          Family
+		otherwise       float64
+		least, most     float64
+		leastIs, mostIs string
+	}{
+		{&s.Power, "power", Tweedie, DefaultPower, 1.01, 1.99, "1.01", "1.99"},
+		{&s.Alpha, "alpha", NegativeBinomial, DefaultAlpha, 1.0 / 1024, 1024, "2^-10", "2^10"},
+	} {
+		switch {
+		case s.Family != x.family && *x.is != 0:
+			return fmt.Errorf("%s is for family %s, not %s", x.name, x.family, s.Family)
+		case s.Family == x.family && *x.is == 0:
+			*x.is = x.otherwise
+		case s.Family == x.family && !(*x.is >= x.least && *x.is <= x.most):
+			return fmt.Errorf("%s: want %s to %s, got %v", x.name, x.leastIs, x.mostIs, *x.is)
+		}
+	}
+	switch {
+	case s.L2 == 0:
+	case !(s.L2 >= 1e-6 && s.L2 <= 1e3):
+		return fmt.Errorf("l2: want 1e-6 to 1000, or 0, got %v", s.L2)
+	case !s.penalised():
+		return fmt.Errorf("l2 is for gaussian with link identity, binomial, poisson, negative_binomial, and gamma with link log, "+
+			"whose penalty does not depend on the target's unit; not for %s with link %s", s.Family, s.Link)
+	}
+	return nil
+}
+
+// penalised reports whether the model may have a penalty: a target in other units has the same coefficients, or those times the
+// unit.
+func (s *Shape) penalised() bool {
+	switch s.Family {
+	case Binomial, Poisson, NegativeBinomial:
+		return true
+	case Gaussian:
+		return s.Link == Identity
+	case Gamma:
+		return s.Link == Log
+	}
+	return false
 }
 
 // Coefficients returns the number of coefficients, the intercept included.
@@ -90,9 +147,15 @@ func (s *Shape) Owners() []int {
 	if s.OffsetOwner >= 0 {
 		out = append(out, s.OffsetOwner)
 	}
+	if s.WeightsOwner >= 0 {
+		out = append(out, s.WeightsOwner, s.WeightsOwner)
+	}
 	out = append(out, s.Owner)
 	if s.dispersed() {
 		out = append(out, s.Owner, s.Owner)
+	}
+	if len(s.own()) > 0 {
+		out = append(out, s.Owner)
 	}
 	return out
 }
@@ -144,6 +207,20 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	if s.OffsetOwner >= 0 {
 		give(s.OffsetOwner, func() []float64 { return d.Offset.Values }, s.Rows)
 	}
+	if s.WeightsOwner >= 0 {
+		var prior []float64
+		total := 0.0
+		if rank == s.WeightsOwner {
+			for _, v := range d.Weights.Values {
+				total += v / float64(s.Rows)
+			}
+			for _, v := range d.Weights.Values {
+				prior = append(prior, v/total)
+			}
+		}
+		give(s.WeightsOwner, of(prior), s.Rows)
+		give(s.WeightsOwner, of([]float64{total}))
+	}
 	var y []float64
 	var mean, unit float64
 	if rank == s.Owner {
@@ -157,6 +234,9 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 		give(s.Owner, of([]float64{mean}))
 		give(s.Owner, of([]float64{unit}))
 	}
+	if n := len(s.own()); n > 0 {
+		give(s.Owner, func() []float64 { return s.ownValues(d.Target.Values) }, n)
+	}
 	return out, nil
 }
 
@@ -165,8 +245,9 @@ func (s *Shape) checkData(rank int, d Data) error {
 	if n := s.Features[rank]; len(d.Features) != n {
 		return fmt.Errorf("%s has %d features, and the model says %d", s.Parties[rank], len(d.Features), n)
 	}
-	if (d.Target != nil) != (rank == s.Owner) || (d.Offset != nil) != (rank == s.OffsetOwner) {
-		return fmt.Errorf("the target or the offset is not that of the party that the model says")
+	if (d.Target != nil) != (rank == s.Owner) || (d.Offset != nil) != (rank == s.OffsetOwner) ||
+		(d.Weights != nil) != (rank == s.WeightsOwner) {
+		return fmt.Errorf("the target, the offset or the weights are not that of the party that the model says")
 	}
 	if err := d.checkRows(s, rank); err != nil {
 		return err
@@ -176,8 +257,13 @@ func (s *Shape) checkData(rank int, d Data) error {
 			return err
 		}
 	}
+	if d.Weights != nil {
+		if err := d.checkWeights(); err != nil {
+			return err
+		}
+	}
 	if d.Target != nil {
-		return d.checkTarget(s.Family)
+		return s.checkTarget(d)
 	}
 	return nil
 }
@@ -202,14 +288,14 @@ func (s *Shape) standardised(d Data) (x, shift, scale []float64, err error) {
 // target returns the target in its owner's scale: y = (target − mean)/unit, where unit is a power of two.
 func (s *Shape) target(d Data) (y []float64, mean, unit float64, err error) {
 	y, unit = make([]float64, s.Rows), 1
-	switch s.Family {
-	case Gaussian:
+	switch {
+	case s.centred():
 		sd := 0.0
 		if mean, sd, err = scales(*d.Target); err != nil {
 			return nil, 0, 0, err
 		}
 		unit = powerOfTwo(sd)
-	case Gamma:
+	case s.dispersed():
 		total := 0.0
 		for _, v := range d.Target.Values {
 			total += v / float64(len(y))
@@ -224,5 +310,8 @@ func (s *Shape) target(d Data) (y []float64, mean, unit float64, err error) {
 	}
 	return y, mean, unit, nil
 }
+
+// centred reports whether the target's owner subtracts its mean.
+func (s *Shape) centred() bool { return s.Family == Gaussian && s.Link == Identity }
 
 func powerOfTwo(x float64) float64 { return math.Exp2(math.Round(math.Log2(x))) }

@@ -30,9 +30,9 @@ func (t *Task) owner(column string, parties []string) (owner, name string, err e
 	return owner, name, nil
 }
 
-// Columns returns the names of the features' columns of a party, in order, and its target and offset, "" if they are
+// Columns returns the names of the features' columns of a party, in order, and its target, offset and weights, "" if they are
 // another party's. The task's columns have full names.
-func (t *Task) Columns(party string) (features []string, target, offset string) {
+func (t *Task) Columns(party string) (features []string, target, offset, weights string) {
 	mine := func(column string) string {
 		if owner, name, _ := strings.Cut(column, "."); owner == party {
 			return name
@@ -44,7 +44,7 @@ func (t *Task) Columns(party string) (features []string, target, offset string) 
 			features = append(features, name)
 		}
 	}
-	return features, mine(t.Target), mine(t.Offset)
+	return features, mine(t.Target), mine(t.Offset), mine(t.Weights)
 }
 
 // width returns the number of features of a column.
@@ -66,9 +66,16 @@ func (t *Task) Shape(parties []string) (*glm.Shape, error) {
 	}
 	s := glm.Shape{
 		Family: t.Family, Link: t.Link, Parties: parties, Rows: t.Rows,
-		Iterations: t.Iterations, Condition: t.Condition,
+		Iterations: t.Iterations, Condition: t.Condition, Power: t.Power, Alpha: t.Alpha, L2: t.L2, WeightsOwner: -1,
 	}
 	var err error
+	if t.Weights != "" {
+		owner, _, err := t.owner(t.Weights, parties)
+		if err != nil {
+			return nil, err
+		}
+		s.WeightsOwner = slices.Index(parties, owner)
+	}
 	if s.Features, s.Owner, s.OffsetOwner, err = t.count(parties); err != nil {
 		return nil, err
 	}
@@ -83,16 +90,22 @@ func (t *Task) count(parties []string) (features []int, target, offset int, err 
 	}
 	features, offset = make([]int, len(parties)), -1
 	seen := map[string]bool{}
-	for _, column := range append(slices.Clone(t.Features), t.Target, t.Offset) {
-		if column == "" && t.Offset == "" {
-			continue
+	columns := slices.Clone(t.Features)
+	for _, column := range []string{t.Target, t.Offset, t.Weights} {
+		if column != "" {
+			columns = append(columns, column)
 		}
+	}
+	if k := t.kind(); t.Target == "" && (k == GLM || k == GBT) {
+		return fail("target is missing, such as bob.claims")
+	}
+	for _, column := range columns {
 		owner, _, err := t.owner(column, parties)
 		if err != nil {
 			return nil, 0, 0, err
 		}
 		if seen[column] {
-			return fail("column %s is named twice (the target and the offset are no features)", column)
+			return fail("column %s is named twice (target, offset and weights are no features)", column)
 		}
 		seen[column] = true
 		switch rank := slices.Index(parties, owner); column {
@@ -100,6 +113,7 @@ func (t *Task) count(parties []string) (features []int, target, offset int, err 
 			target = rank
 		case t.Offset:
 			offset = rank
+		case t.Weights:
 		default:
 			n := t.width(column)
 			if t.Levels[column] != nil && (n == 0 || t.Widths[column] != 0) {
@@ -124,7 +138,7 @@ func (t *Task) count(parties []string) (features []int, target, offset int, err 
 func (t *Task) FeatureNames(parties []string) []string {
 	var out []string
 	for _, party := range parties {
-		features, _, _ := t.Columns(party)
+		features, _, _, _ := t.Columns(party)
 		for _, name := range features {
 			full := party + "." + name
 			if levels := t.Levels[full]; levels != nil {
@@ -239,8 +253,8 @@ func (f *fitted) make() ([]*tensor.Array, error) {
 // arguments returns the party's arguments, nil for those of others.
 func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*tensor.Array, error) {
 	if f.Fit.Task.fits() {
-		features, target, offset := f.Fit.Task.Columns(f.Owner)
-		made, roles, _, err := in.features(read, columns, f.Fit.Task.Levels, f.Owner+"."+target, f.Owner+"."+offset)
+		features, target, offset, weights := f.Fit.Task.Columns(f.Owner)
+		made, roles, _, err := in.features(read, columns, f.Fit.Task.Levels, f.Owner+"."+target, f.Owner+"."+offset, f.Owner+"."+weights)
 		if err != nil {
 			return nil, err
 		}
@@ -254,7 +268,7 @@ func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*t
 		if trees, ok := f.Fit.Work.(*gbt.Shape); ok {
 			return trees.Args(rank, gbt.Data{Features: made, Target: roles[f.Owner+"."+target]})
 		}
-		d := glm.Data{Features: made, Target: roles[f.Owner+"."+target], Offset: roles[f.Owner+"."+offset]}
+		d := glm.Data{Features: made, Target: roles[f.Owner+"."+target], Offset: roles[f.Owner+"."+offset], Weights: roles[f.Owner+"."+weights]}
 		return f.Fit.Work.(*glm.Shape).Args(rank, d)
 	}
 	for _, step := range in.Table.Steps {

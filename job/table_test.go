@@ -153,7 +153,7 @@ func TestTaskRefuses(t *testing.T) {
 		task + join + input + "- {owner: a, table: b.csv}":                                                 "job.yaml:6: party a has two tables",
 		join + "program: p.mlir":                                                                           "job.yaml:2: join belongs to a task",
 		"task: {fit: svm}":                                                                                 `task: want fit: one of [glm gbt kmeans pca] and lr`,
-		"task: {fit: glm}":                                                                                 "task: family is missing [gaussian binomial poisson gamma]",
+		"task: {fit: glm}":                                                                                 "task: family is missing [gaussian binomial poisson gamma tweedie negative_binomial]",
 		"task: {compute: stats, fit: glm}":                                                                 `got fit: "glm", compute: "stats"`,
 		"task: {fit: lr, family: poisson, target: b.y, features: [x]}":                                     "fit: lr has no family",
 		"task: {compute: stats, target: b.y}":                                                              "a task of kind stats has no target",
@@ -167,7 +167,7 @@ func TestTaskRefuses(t *testing.T) {
 		"task: {compute: stats}\n" + join + "inputs:\n- {owner: a, table: a.csv, prepare: {x: {bins: 2}}}": "takes columns as they are",
 		"task: {fit: glm, family: poisson}":                                                                "task: target is missing",
 		"task: {fit: glm, family: poisson, target: b.y}":                                                   "task: features is missing",
-		"task: {fit: glm, family: poisson, target: b.y, features: [], weights: b.w}":                       `a task has no key "weights"`,
+		"task: {fit: glm, family: poisson, target: b.y, features: [], wights: b.w}":                        `a task has no key "wights"`,
 		"task: {fit: glm, family: poisson, target: b.y, features: [x], iterations: 0}":                     "iterations: want 1 or more",
 	} {
 		_, err := parse("job.yaml", []byte("parties: [a, b]\n"+text+"\n"))
@@ -214,7 +214,7 @@ func TestModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Args) != 7 || s.Args[0].Owner != 1 || s.Args[3].Owner != 2 || s.Args[6].Owner != 2 || s.Ring != 128 || s.Protocol != "semi2k" {
+	if len(s.Args) != 8 || s.Args[7].Owner != 2 || s.Args[0].Owner != 1 || s.Args[3].Owner != 2 || s.Args[6].Owner != 2 || s.Ring != 128 || s.Protocol != "semi2k" {
 		t.Errorf("got %d arguments, %+v", len(s.Args), s)
 	}
 	if _, err := j.PlanSpec(four); err == nil || !strings.Contains(err.Error(), "task") {
@@ -233,7 +233,7 @@ func TestModel(t *testing.T) {
 		{"target: y, features: [w]", "", `task: column "w" is in 0 tables`},
 		{"target: y, features: [c.x]", "", `the table of c has no column "x"`},
 		{"target: y, features: [z, b.z]", "", "column b.z is named twice"},
-		{"target: region, features: [z]", "", "the target or offset a.region is not one numeric column"},
+		{"target: region, features: [z]", "", "the target, offset or weights a.region are not one numeric column"},
 		{"target: y, features: [z]", "unused: {one_hot: true}", `prepare names column "unused", which the task does not use`},
 	} {
 		j, err := load(c.task, c.prepare)

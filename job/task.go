@@ -52,6 +52,9 @@ type Task struct {
 	Target     string
 	Features   []string
 	Offset     string  // column that is added to the linear predictor; "" for none
+	Weights    string  // column of prior weights; "" for none
+	Power      float64 // those of glm.Model, as are Alpha and L2
+	Alpha, L2  float64
 	Iterations int     // number of iterations; 0 for glm.DefaultIterations
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
 	Odds       bool    // print odds ratios and the log-loss too
@@ -113,7 +116,8 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 				return err
 			})
 		},
-		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "iterations": yamlfile.Positive(&t.Iterations),
+		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "weights": yamlfile.Text(&t.Weights),
+		"power": yamlfile.Number(&t.Power), "alpha": yamlfile.Number(&t.Alpha), "l2": yamlfile.Number(&t.L2), "iterations": yamlfile.Positive(&t.Iterations),
 		"condition": yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
 		"widths": func(key string, v yamlfile.Value) error {
 			t.Widths = map[string]int{}
@@ -182,7 +186,7 @@ var computed = []Kind{Stats, Predict, Eval, Bin, Group}
 
 // taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
 var taskKeys = map[Kind][]string{
-	GLM:     {"family", "link", "target", "features", "offset", "iterations", "condition", "widths", "levels"},
+	GLM:     {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "iterations", "condition", "widths", "levels"},
 	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "widths", "levels"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model"},
@@ -300,6 +304,9 @@ func (j *Job) planModel() (*glm.Shape, *profile.Report, error) {
 		if m.Offset != nil {
 			m.Offset.Values = m.Offset.Values[:joined.Rows]
 		}
+		if m.Weights != nil {
+			m.Weights.Values = m.Weights.Values[:joined.Rows]
+		}
 	}
 	s, err := m.Shape()
 	if err != nil {
@@ -311,12 +318,12 @@ func (j *Job) planModel() (*glm.Shape, *profile.Report, error) {
 // model returns the task's model on these tables, by owner.
 func (j *Job) model(tables map[string]*table.Table, columns map[string][]string) (*glm.Model, error) {
 	t := j.Task
-	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition}
+	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition, Power: t.Power, Alpha: t.Alpha, L2: t.L2}
 	for rank, name := range j.Parties {
 		p := glm.Party{Name: name}
 		for i := range j.Inputs {
 			if in := &j.Inputs[i]; in.Owner == name && len(columns[name]) > 0 {
-				features, roles, base, err := in.features(tables[name], columns[name], t.Levels, t.Target, t.Offset)
+				features, roles, base, err := in.features(tables[name], columns[name], t.Levels, t.Target, t.Offset, t.Weights)
 				if err != nil {
 					return nil, err
 				}
@@ -332,6 +339,9 @@ func (j *Job) model(tables map[string]*table.Table, columns map[string][]string)
 				}
 				if offset := roles[t.Offset]; offset != nil {
 					m.OffsetOwner, m.Offset = rank, offset
+				}
+				if weights := roles[t.Weights]; weights != nil {
+					m.WeightsOwner, m.Weights = rank, weights
 				}
 			}
 		}
@@ -394,7 +404,7 @@ func (j *Job) taskColumns() (map[string][]string, error) {
 		columns[owners[0]] = append(columns[owners[0]], column)
 		return owners[0] + "." + column, nil
 	}
-	for _, to := range slices.Concat(refs(j.Task.Features), refs(j.Task.By), refs(j.Task.Values), []*string{&j.Task.Target, &j.Task.Offset}) {
+	for _, to := range slices.Concat(refs(j.Task.Features), refs(j.Task.By), refs(j.Task.Values), []*string{&j.Task.Target, &j.Task.Offset, &j.Task.Weights}) {
 		if *to == "" {
 			continue
 		}
@@ -403,7 +413,7 @@ func (j *Job) taskColumns() (map[string][]string, error) {
 			return nil, err
 		}
 		if seen[full] {
-			return nil, wrong(j.Task.at, "task: column %s is named twice (the target and the offset are no features)", full)
+			return nil, wrong(j.Task.at, "task: column %s is named twice (target, offset and weights are no features)", full)
 		}
 		seen[full] = true
 		*to = full
@@ -470,7 +480,7 @@ func (in *Input) features(
 			continue
 		}
 		if len(made) != 1 || levels {
-			return nil, nil, nil, wrong(in.at, "the target or offset %s is not one numeric column", full)
+			return nil, nil, nil, wrong(in.at, "the target, offset or weights %s are not one numeric column", full)
 		}
 		apart[full] = &made[0]
 	}

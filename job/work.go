@@ -198,7 +198,7 @@ func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 			}
 			r.Base[full] = j.Task.Levels[full][0]
 		}
-		r.Offset = j.Task.Offset
+		r.Offset, r.Weights = j.Task.Offset, j.Task.Weights
 		return r, nil
 	case *statistics.Statistics:
 		return answer(w.Result(results))
@@ -313,7 +313,7 @@ func (t *Task) Used(party string) ([]string, error) {
 	var all []string
 	switch t.kind() {
 	case GLM, GBT:
-		all = append(append(all, t.Features...), t.Target, t.Offset)
+		all = append(append(all, t.Features...), t.Target, t.Offset, t.Weights)
 	case Stats:
 		all = t.Listed
 	case KMeans, PCA:

@@ -19,8 +19,12 @@ type glmCmd struct {
 	Target   string   `required:"" placeholder:"COLUMN" help:"The column to explain: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
 	Features []string `required:"" placeholder:"COLUMN,…" help:"The columns that explain it. Those of strings get a feature for each level but the first."`
 	Offset   string   `placeholder:"COLUMN" help:"A column that is added to the linear predictor, such as the logarithm of an exposure (links log and logit)."`
-	Family   string   `required:"" enum:"gaussian,binomial,poisson,gamma" placeholder:"NAME" help:"Distribution of the target: ${enum}."`
-	Link     string   `enum:",identity,logit,log,inverse" default:"" placeholder:"NAME" help:"Link: identity (of gaussian), logit (of binomial), log (of poisson and gamma), inverse (of gamma, its default)."`
+	Family   string   `required:"" enum:"gaussian,binomial,poisson,gamma,tweedie,negative_binomial" placeholder:"NAME" help:"Distribution of the target: ${enum}."`
+	Link     string   `enum:",identity,logit,log,inverse" default:"" placeholder:"NAME" help:"Link. gaussian: identity (default), log, inverse; binomial: logit; poisson: log (default), identity; gamma: inverse (default), log, identity; tweedie and negative_binomial: log."`
+	Weights  string   `placeholder:"COLUMN" help:"A column of prior weights of the rows, as statsmodels' var_weights. For family binomial and a target of proportions: numbers of trials."`
+	Power    float64  `placeholder:"P" help:"Of family tweedie: the variance is the mean to this power, 1.01 to 1.99. Default: 1.5."`
+	Alpha    float64  `placeholder:"ALPHA" help:"Of family negative_binomial: the variance is the mean plus ALPHA times its square. Default: 1."`
+	L2       float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
 	Join     string   `enum:",aligned,psi" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on)."`
 	keyFlags
 	Iterations int     `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
@@ -34,13 +38,14 @@ type glmCmd struct {
 
 // Help returns the text that --help appends.
 func (*glmCmd) Help() string {
-	return `The columns stay shared between the parties; revealed are coefficients, standard errors, deviance, the dispersion where there is one, whether the iterations converged, and whether the inverse is accurate. Each owner reads and standardises its columns alone. With --on, rows with equal keys belong together: both parties also learn which of their own rows match (tacet psi --help). A job file with a task (docs/settings.md) does the same with more settings.
+	return `The columns stay shared between the parties; revealed are coefficients, standard errors, deviance, the dispersion where there is one, whether the iterations converged, whether the inverse is accurate, and of the target alone the deviance of the model without features and its part of the log-likelihood. Each owner reads and standardises its columns alone. With --on, rows with equal keys belong together: both parties also learn which of their own rows match (tacet psi --help). A job file with a task (docs/settings.md) does the same with more settings.
 
 Examples:
 
     tacet glm --alice patients.csv --bob claims.csv --target bob.claims --features age,bmi,region --family poisson
     tacet glm --alice patients.csv --bob claims.csv --on id --target bob.claims --features age,bmi --family poisson
-    tacet glm --alice a.parquet --bob b.csv --target bob.cost --features alice.age,bob.visits --family gamma --link log --json`
+    tacet glm --alice a.parquet --bob b.csv --target bob.cost --features alice.age,bob.visits --family gamma --link log --json
+    tacet glm --alice a.csv --bob b.csv --target bob.cost --features age,visits --family tweedie --power 1.6 --weights bob.exposure --l2 0.01`
 }
 
 // Run fits the model.
@@ -50,6 +55,7 @@ func (c *glmCmd) Run(a app) error { return c.fit(a, false) }
 func (c *glmCmd) fit(a app, odds bool) error {
 	t := job.Task{
 		Family: glm.Family(c.Family), Link: glm.Link(c.Link), Target: c.Target, Features: c.Features, Offset: c.Offset,
+		Weights: c.Weights, Power: c.Power, Alpha: c.Alpha, L2: c.L2,
 		Iterations: c.Iterations, Condition: c.Condition, Odds: odds,
 	}
 	join, err := c.join(c.Join)

@@ -6,6 +6,7 @@ type lrCmd struct {
 	tableFlags
 	Target     string   `required:"" placeholder:"COLUMN" help:"The column of 0 and 1 to explain: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
 	Features   []string `required:"" placeholder:"COLUMN,…" help:"The columns that explain it. Those of strings get a feature for each level but the first."`
+	L2         float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
 	Iterations int      `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
 	Protocol   string   `placeholder:"NAME" help:"Protocol: ${protocols}."`
 	Out        string   `placeholder:"FILE.json" help:"Write the model to this file, which predict and eval read."`
@@ -26,7 +27,7 @@ Examples:
 func (c *lrCmd) Run(a app) error {
 	g := glmCmd{
 		Alice: c.Alice, Bob: c.Bob, Target: c.Target, Features: c.Features, Family: string(glm.Binomial), Join: c.Join, keyFlags: c.keyFlags,
-		Iterations: c.Iterations, Protocol: c.Protocol, Network: c.Network, Out: c.Out, Report: c.Report, JSON: c.JSON,
+		L2: c.L2, Iterations: c.Iterations, Protocol: c.Protocol, Network: c.Network, Out: c.Out, Report: c.Report, JSON: c.JSON,
 	}
 	return g.fit(a, true)
 }

@@ -21,6 +21,10 @@ type Task struct {
 	Widths     map[string]int `json:"widths,omitempty"` // features by column; 1 for all others
 	Iterations int            `json:"iterations,omitempty"`
 	Condition  float64        `json:"condition,omitempty"`
+	Weights    string         `json:"weights,omitempty"`
+	Power      float64        `json:"power,omitempty"` // of family tweedie
+	Alpha      float64        `json:"alpha,omitempty"` // of family negative_binomial
+	L2         float64        `json:"l2,omitempty"`
 	// Of gbt.
 	Growth *Growth `json:"growth,omitempty"`
 	// Of stats.
@@ -149,6 +153,17 @@ func (t *Task) String() string {
 	if t.Offset != "" {
 		add("offset %q", t.Offset)
 	}
+	if t.Weights != "" {
+		add("weights %q", t.Weights)
+	}
+	for _, x := range []struct {
+		what string
+		is   float64
+	}{{"power", t.Power}, {"alpha", t.Alpha}, {"l2", t.L2}} {
+		if x.is != 0 {
+			add("%s %g", x.what, x.is)
+		}
+	}
 	for _, column := range slices.Sorted(maps.Keys(t.Widths)) {
 		add("%q has %d features", column, t.Widths[column])
 	}
@@ -162,7 +177,7 @@ func (t *Task) String() string {
 // checkTexts refuses names that are too long, or that cannot be printed.
 func (t *Task) checkTexts() error {
 	lists := [][]string{t.Features, t.Columns, t.Texts, t.Metrics, t.By, t.Values}
-	texts := []string{t.Fit, t.Family, t.Link, t.Target, t.Offset, t.Fill, t.Score}
+	texts := []string{t.Fit, t.Family, t.Link, t.Target, t.Offset, t.Weights, t.Fill, t.Score}
 	if len(t.Widths) > maxEntries || len(t.Levels) > maxEntries || len(t.Quantiles) > maxEntries || len(t.Thresholds) > maxEntries {
 		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
 	}

@@ -86,7 +86,8 @@ Dep. Variable:                 claims   No. Observations:                  500
 Model:                            GLM   Df Residuals:                      493
 Model Family:                 Poisson   Df Model:                            6
 Link Function:                    Log   Scale:                          1.0000
-Deviance:                       367.31"""
+Deviance:                       367.31
+Log-Likelihood:                -317.43"""
 
 
 def test_summary(alice, bob):
@@ -103,6 +104,21 @@ def test_summary(alice, bob):
     assert html.count("<table") == 2 and "alice.region=suburb" in html and repr(fit.summary()) == str(fit)
     with pytest.raises(tacet.Usage, match='column "nothing" is in 0 tables'):
         tacet.glm(t, y="nothing", family="poisson", features=["age"])
+
+
+def test_families(alice, bob):
+    """Families with parameters, weights and penalties; an intercept-only prediction is the weighted mean."""
+    people, claims = frames()
+    t = tacet.join(alice.table(people), bob.table(claims), on="id")
+    nb = tacet.glm(t, y="claims", features="age", family="negative_binomial", alpha=0.5)
+    assert nb.converged and nb.aic == pytest.approx(4 - 2 * (nb.llf or 0)) and (nb.null_deviance or 0) >= nb.deviance
+    assert "NegativeBinomial" in str(nb) and "AIC:" in str(nb)
+    tweedie = tacet.glm(t, y="claims", features="age", family="tweedie", power=1.3, weights="years")
+    assert tweedie.converged and tweedie.scale > 0 and tweedie.aic is None and tweedie.null_deviance is None and "bob.years" not in tweedie.params
+    small = tacet.glm(t, y="claims", features="age", family="poisson", l2=100)
+    assert abs(small.params["alice.age"]) < 1e-3 and small.params["const"] == pytest.approx(np.log(claims["claims"].mean()), abs=0.02)
+    with pytest.raises(tacet.Usage, match="alpha is for family negative_binomial, not poisson"):
+        tacet.glm(t, y="claims", features="age", family="poisson", alpha=1)
 
 
 def test_not_converged(alice, bob):
@@ -256,6 +272,8 @@ def test_at_nodes(net):
         assert abs(value - want[name]) <= 1e-3 * max(abs(want[name]), want[f"{name} error"]), name
     assert job.state == "done" and job.report.rounds == tacet.glm.plan(t, "claims", ["age", "region", "years"], family="poisson").rounds
     assert fit.predict(t, reveal="bob").values.shape == (60,)
+    nb = tacet.glm(t, y="claims", features=["age"], family="negative_binomial", alpha=0.5, weights="years", l2=0.01)
+    assert nb.converged and nb.data["weights"] == "bob.years" and nb.data["alpha"] == 0.5
     assert tacet.metrics(fit, t, y="bob.claims").rmse is not None
     found = tacet.stats(t, ["age", "region", "claims"])
     assert found.corr("age", "claims") == pytest.approx(np.corrcoef(people["age"], claims.sort_values("id")["claims"])[0, 1], abs=1e-4)

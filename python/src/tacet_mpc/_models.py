@@ -142,20 +142,23 @@ class GLM(Model):
         """whether the inverse of the Hessian, so standard errors, are accurate; False if features are nearly collinear"""
         return bool(self.data["inverted"])
 
+    def _maybe(self, key: str) -> float | None:
+        return None if self.data.get(key) is None else float(self.data[key])
+
     @property
     def llf(self) -> float | None:
-        """log-likelihood; None if what is revealed does not determine it"""
-        n = self.nobs
-        if self.family == "binomial":
-            return -self.deviance / 2
-        if self.family == "gaussian":
-            return -n / 2 * (math.log(2 * math.pi * self.deviance / n) + 1)
-        return None
+        """log-likelihood; None if what is revealed does not determine it: with weights, and for family tweedie"""
+        return self._maybe("log_likelihood")
 
     @property
     def aic(self) -> float | None:
-        """Akaike's information criterion; None if llf is"""
-        return None if self.llf is None else 2 * (len(self.data["coefficients"]) - self.llf)
+        """Akaike's information criterion; None if llf is, and with a penalty"""
+        return self._maybe("aic")
+
+    @property
+    def null_deviance(self) -> float | None:
+        """deviance of the model without features; None with an offset or weights"""
+        return self._maybe("null_deviance")
 
     def columns(self, known: Sequence[str] = ()) -> list[str]:
         out: list[str] = []
@@ -174,15 +177,16 @@ class GLM(Model):
 
     def _settings(self) -> list[tuple[str, str]]:
         p = len(self.data["coefficients"])
-        dispersed = self.family in ("gaussian", "gamma")
+        dispersed = self.family in ("gaussian", "gamma", "tweedie")
+        family = "".join(part.capitalize() for part in self.family.split("_"))
         return [
             ("Model:", "GLM"), ("Df Residuals:", str(self.df_resid)),
-            ("Model Family:", self.family.capitalize()), ("Df Model:", str(p - 1)),
+            ("Model Family:", family), ("Df Model:", str(p - 1)),
             ("Link Function:", self.link.capitalize()), ("Scale:", f"{self.scale:.5g}" if dispersed else f"{self.scale:.4f}"),
             ("Method:", "IRLS"), ("Log-Likelihood:", "" if self.llf is None else f"{self.llf:.5g}"),
             ("Parties:", " ".join(self.parties)), ("Deviance:", f"{self.deviance:.5g}"),
             ("Converged:", "yes" if self.converged else "NO"), ("AIC:", "" if self.aic is None else f"{self.aic:.5g}"),
-            ("Covariance Type:", "nonrobust"), ("Pearson chi2:", f"{self.scale * self.df_resid:.3g}" if dispersed else ""),
+            ("Covariance Type:", "nonrobust"), ("Null Deviance:", "" if self.null_deviance is None else f"{self.null_deviance:.5g}"),
         ]  # fmt: skip
 
     def _rows(self) -> list[list[str]]:

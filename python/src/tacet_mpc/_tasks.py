@@ -331,6 +331,10 @@ def glm(
     family: str = "gaussian",
     link: str | None = None,
     offset: str | None = None,
+    weights: str | None = None,
+    power: float | None = None,
+    alpha: float | None = None,
+    l2: float | None = None,
     iterations: int | None = None,
     condition: float | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
@@ -341,11 +345,17 @@ def glm(
 ) -> Call[GLM]:
     """Fits a generalised linear model with an intercept on the columns of several parties.
 
-    y and features are columns, `alice.age`, or `age` if one table alone has it; by default all columns but y, the keys and
-    the offset are features. Columns of texts get a feature for each level but the first; levels says them, the one without
-    a feature first. family is gaussian, binomial, poisson or gamma; link is identity, logit, log or inverse, by default the family's
-    first. reveal names the parties that learn the fit (default: all). Revealed are coefficients, standard errors,
-    deviance, dispersion, and whether the iterations converged and the inverse is accurate.
+    y and features are columns, `alice.age`, or `age` if one table alone has it; by default all columns but y, the keys, the
+    offset and the weights are features. Columns of texts get a feature for each level but the first; levels says them, the one
+    without a feature first. reveal names the parties that learn the fit (default: all).
+
+    family and link, its default first: gaussian (identity, log, inverse), binomial (logit), poisson (log, identity), gamma
+    (inverse, log, identity), tweedie with power (log), negative_binomial with alpha (log). weights are statsmodels'
+    var_weights, and numbers of trials where the target of a binomial model is a proportion. l2 penalises the squared
+    coefficients of standardised features.
+
+    Revealed are coefficients, standard errors, deviance, dispersion, whether the iterations converged and the inverse is
+    accurate, and of the target alone the deviance of the model without features and its part of the log-likelihood.
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
@@ -357,10 +367,11 @@ def glm(
     """
     tables = joined(data)
     names = _Names(tables)
-    target, offset = names.full(y, "y"), _optional(names, offset, "offset")
+    target, offset, weights = names.full(y, "y"), _optional(names, offset, "offset"), _optional(names, weights, "weights")
     task: dict[str, Any] = {
-        "family": family, "link": link, "target": target, "features": names.listed(features, "feature", (target, y, offset)),
-        "offset": offset, "iterations": iterations, "condition": condition, "levels": _levels(levels),
+        "family": family, "link": link, "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)),
+        "offset": offset, "weights": weights, "power": power, "alpha": alpha, "l2": l2,
+        "iterations": iterations, "condition": condition, "levels": _levels(levels),
     }  # fmt: skip
     return Call("glm", tables, task, lambda found: GLM(found, y), tuple(names.used), reveal, protocol, network, timeout)
 
@@ -372,6 +383,8 @@ def lr(
     features: str | Sequence[str] | None = None,
     *,
     offset: str | None = None,
+    weights: str | None = None,
+    l2: float | None = None,
     iterations: int | None = None,
     condition: float | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
@@ -391,10 +404,10 @@ def lr(
     """
     tables = joined(data)
     names = _Names(tables)
-    target, offset = names.full(y, "y"), _optional(names, offset, "offset")
+    target, offset, weights = names.full(y, "y"), _optional(names, offset, "offset"), _optional(names, weights, "weights")
     task: dict[str, Any] = {
-        "target": target, "features": names.listed(features, "feature", (target, y, offset)), "offset": offset,
-        "iterations": iterations, "condition": condition, "levels": _levels(levels),
+        "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)), "offset": offset,
+        "weights": weights, "l2": l2, "iterations": iterations, "condition": condition, "levels": _levels(levels),
     }  # fmt: skip
     return Call("lr", tables, task, lambda found: LR(found, y), tuple(names.used), reveal, protocol, network, timeout)
 
