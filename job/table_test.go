@@ -214,7 +214,10 @@ func TestModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Args) != 8 || s.Args[7].Owner != 2 || s.Args[0].Owner != 1 || s.Args[3].Owner != 2 || s.Args[6].Owner != 2 || s.Ring != 128 || s.Protocol != "semi2k" {
+	if len(s.Args) != 8 || s.Args[7].Owner != 2 {
+		t.Errorf("got %d arguments", len(s.Args))
+	}
+	if s.Args[0].Owner != 1 || s.Args[3].Owner != 2 || s.Args[6].Owner != 2 || s.Ring != 128 || s.Protocol != "semi2k" {
 		t.Errorf("got %d arguments, %+v", len(s.Args), s)
 	}
 	if _, err := j.PlanSpec(four); err == nil || !strings.Contains(err.Error(), "task") {

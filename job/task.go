@@ -404,7 +404,8 @@ func (j *Job) taskColumns() (map[string][]string, error) {
 		columns[owners[0]] = append(columns[owners[0]], column)
 		return owners[0] + "." + column, nil
 	}
-	for _, to := range slices.Concat(refs(j.Task.Features), refs(j.Task.By), refs(j.Task.Values), []*string{&j.Task.Target, &j.Task.Offset, &j.Task.Weights}) {
+	single := []*string{&j.Task.Target, &j.Task.Offset, &j.Task.Weights}
+	for _, to := range slices.Concat(refs(j.Task.Features), refs(j.Task.By), refs(j.Task.Values), single) {
 		if *to == "" {
 			continue
 		}
