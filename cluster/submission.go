@@ -129,7 +129,7 @@ func newTask(f *job.Fit) *api.Task {
 		out.Features, out.Widths = t.Features, t.Widths
 		out.Growth = &api.Growth{
 			Trees: w.Trees, Depth: w.Depth, Bins: w.Bins,
-			Rate: w.Rate, Lambda: w.Lambda, MinWeight: w.MinWeight, Subsample: w.Subsample, Seed: int(w.Seed),
+			Rate: w.Rate, Lambda: w.Lambda, MinWeight: w.MinWeight, Subsample: w.Subsample, Seed: int(w.Seed), Holdout: w.Holdout,
 		}
 	case *statistics.Statistics:
 		out.Columns, out.Texts, out.Quantiles, out.Correlation, out.Fill = t.Listed, t.Texts, t.Quantiles, t.Correlation, t.Fill

@@ -20,13 +20,17 @@
 //   - The split is the largest gain, the first of equal ones, as a secret one-hot vector.
 //   - A row goes right if its bin is above the split's: the one-hots times the prefix sums of the split's vector.
 //
+// With Holdout, the logistic loss of rows that no tree is trained on is computed on shares after each tree. The model ends with
+// the tree after which it is least; later trees are multiplied by 0 before anything is revealed.
+//
 // Integers are in Z_2^32 and exact; gains are fixed-point numbers. One-hots are input, and opened under their mask, once;
 // messages' sizes depend on Shape only.
 //
 // # What is revealed
 //
 // The model, to the parties that learn results: each node's feature, bin and threshold, and the leaves' values. Nodes that
-// are not split are part of it. No gradient, histogram, gain or row is revealed. Thresholds are quantiles of a column, so
+// are not split are part of it. With Holdout, the number of trees that are kept and the loss of the rows that are held out are
+// revealed too; later trees are not. No gradient, histogram, gain or row is revealed. Thresholds are quantiles of a column, so
 // that a bin's bound is a value of some row.
 //
 // # Costs

@@ -291,6 +291,45 @@ func TestTrain(t *testing.T) {
 }
 
 // TestSizes: messages depend on the shape only, and extremes of data give models.
+// TestHoldout stops early: the model has the trees after which the loss of the rows that were held out is least, and no others.
+func TestHoldout(t *testing.T) {
+	data, y := made(5, 300, 2, 3)
+	s := Shape{Trees: 7, Depth: 3, Bins: 8, Rate: 1, Holdout: 4}
+	m, out := train(t, s, data)
+	if len(m.Trees) == 7 || len(m.Trees) < 2 || m.Trained != 7 || m.Holdout != 4 {
+		t.Fatalf("%d trees of %d", len(m.Trees), m.Trained)
+	}
+	loss := func(m *Model) float64 {
+		sum := 0.0
+		for i, score := range m.scores(data, 300) {
+			if i%4 == 3 {
+				sum += math.Log1p(math.Exp(score)) - y[i]*score
+			}
+		}
+		return sum / 75
+	}
+	if got := loss(m); math.Abs(got-m.Loss) > 1e-4 {
+		t.Errorf("the loss is %v, want %v", m.Loss, got)
+	}
+	for k := 1; k < len(m.Trees); k++ {
+		if prefix := (&Model{Trees: m.Trees[:k]}); loss(prefix) < m.Loss-1e-4 {
+			t.Errorf("%d trees have the loss %v, below %v", k, loss(prefix), m.Loss)
+		}
+	}
+	for i, r := range out.Results[:4] { // later trees are not revealed
+		per := r.Shape[1]
+		for _, x := range r.Words()[len(m.Trees)*per:] {
+			if x != 0 {
+				t.Fatalf("result %d shows later trees", i)
+			}
+		}
+	}
+	var b strings.Builder
+	if err := m.Print(&b); err != nil || !strings.Contains(b.String(), fmt.Sprintf("the first %d of 7 trees", len(m.Trees))) {
+		t.Errorf("got %s, %v", b.String(), err)
+	}
+}
+
 func TestSizes(t *testing.T) {
 	sent := map[string]bool{}
 	for seed := range uint64(3) {

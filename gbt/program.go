@@ -41,17 +41,21 @@ func (s *Shape) program() (*hlo.Program, error) {
 	y := w.Arg("y", tensor.F64, s.Rows)
 	var score build.Value // i32 with leafFraction fraction bits
 	var trees []grown
+	var losses []build.Value // of the rows that are held out, after each tree
 	for tree := range s.Trees {
 		w.Scope(fmt.Sprintf("tree%d", tree), func() {
 			g, h := w.gradients(tree, score, y)
 			t := w.tree(g, h)
 			trees = append(trees, t)
-			if tree < s.Trees-1 {
+			if tree < s.Trees-1 || s.Holdout > 0 {
 				by := w.Dot(t.leaves, t.member)
 				if tree > 0 {
 					by = w.Add(score, by)
 				}
 				score = by
+			}
+			if s.Holdout > 0 {
+				losses = append(losses, w.loss(score, y))
 			}
 		})
 	}
@@ -65,8 +69,41 @@ func (s *Shape) program() (*hlo.Program, error) {
 	for _, x := range results {
 		out = append(out, w.Concat(0, x...))
 	}
+	if s.Holdout > 0 {
+		out = w.stopped(out, losses)
+	}
 	w.Return(out...)
 	return w.Program()
+}
+
+// loss returns the sum of the logistic losses of the rows that are held out.
+func (w *writer) loss(score, y build.Value) build.Value {
+	held := func(x build.Value) build.Value {
+		return w.StridedSlice(x, []int{w.Holdout - 1}, []int{w.Rows}, []int{w.Holdout})
+	}
+	x := w.Mul(w.Convert(held(score), tensor.F64), math.Ldexp(1, -leafFraction))
+	softplus := w.Add(w.Max(x, 0.0), w.Log1p(w.Exp(w.Neg(w.Abs(x)))))
+	return w.Sub(w.Sum(softplus), w.Dot(held(y), x))
+}
+
+// stopped returns the results with zeros for the trees after the one whose loss is least, the first of equal ones, and the number of
+// trees up to it and its mean loss.
+func (w *writer) stopped(results, losses []build.Value) []build.Value {
+	for i, x := range losses {
+		losses[i] = w.Reshape(x, 1)
+	}
+	at := w.Iota(tensor.I32, 0, w.Trees)
+	best := w.Reduce([]build.Value{w.Concat(0, losses...), at}, []any{math.Inf(1), 0}, []int{0}, func(x, y []build.Value) []build.Value {
+		smaller := w.Less(x[0], y[0])
+		first := w.Or(smaller, w.And(w.Equal(x[0], y[0]), w.Less(x[1], y[1])))
+		return []build.Value{w.Select(smaller, x[0], y[0]), w.Select(first, x[1], y[1])}
+	})
+	kept := w.LessEqual(at, best[1])
+	for i, x := range results {
+		of := w.BroadcastInDim(w.Convert(kept, x.DType()), []int{0}, w.Trees, x.Dim(1))
+		results[i] = w.Mul(x, of)
+	}
+	return append(results, w.Add(best[1], 1), w.Mul(best[0], 1/float64(w.Rows/w.Holdout)))
 }
 
 // gradients returns the gradients and Hessians of the logistic loss at the scores, as integers with fraction() fraction bits,
@@ -82,6 +119,11 @@ func (w *writer) gradients(tree int, score, y build.Value) (g, h build.Value) {
 	}
 	whole := func(x build.Value) build.Value { return w.Convert(w.Mul(x, scale), tensor.I32) }
 	g, h = whole(g), whole(h)
+	if w.Holdout > 0 {
+		row := w.Rem(w.Iota(tensor.I32, 0, w.Rows), w.Holdout)
+		trained := w.Convert(w.NotEqual(row, w.Holdout-1), tensor.I32)
+		g, h = w.Mul(g, trained), w.Mul(h, trained)
+	}
 	if w.Subsample < 1 {
 		drawn := w.drawn(tree)
 		g, h = w.Mul(g, drawn), w.Mul(h, drawn)

@@ -16,7 +16,12 @@ type Model struct {
 	Rows  int    `json:"rows"` // number of rows of the training
 	Bins  int    `json:"bins"`
 	Depth int    `json:"depth"`
-	Trees []Tree `json:"trees"`
+	Trees []Tree `json:"trees"` // those that are kept
+	// Of a training with Shape.Holdout: Trained is the number of trees that were trained, and Loss the mean logistic loss of
+	// the rows that were held out.
+	Holdout int     `json:"holdout,omitempty"`
+	Trained int     `json:"trained,omitempty"`
+	Loss    float64 `json:"holdout_loss,omitempty"`
 }
 
 // KindName is Model.Kind.
@@ -39,10 +44,10 @@ type Node struct {
 // Model returns the model that the results of a run describe. names are the names of all features, in rank order.
 func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
 	nodes := 1<<s.Depth - 1
-	if len(names) != s.features() || len(results) != 4 {
-		return nil, fmt.Errorf("gbt: %d results and %d names, want 4 and %d", len(results), len(names), s.features())
+	if len(names) != s.features() || len(results) != len(s.Results()) {
+		return nil, fmt.Errorf("gbt: %d results and %d names, want %d and %d", len(results), len(names), len(s.Results()), s.features())
 	}
-	for i, r := range results {
+	for i, r := range results[:4] {
 		want := nodes
 		if i == 3 {
 			want++
@@ -53,7 +58,14 @@ func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
 	}
 	feature, bin, threshold, leaf := results[0].Words(), results[1].Words(), results[2].Words(), results[3].Words()
 	m := &Model{Kind: KindName, Rows: s.Rows, Bins: s.Bins, Depth: s.Depth}
-	for t := range s.Trees {
+	kept := s.Trees
+	if s.Holdout > 0 {
+		if kept = int(results[4].Words()[0]); kept < 1 || kept > s.Trees {
+			return nil, fmt.Errorf("gbt: %d trees are kept, and %d were trained", kept, s.Trees)
+		}
+		m.Holdout, m.Trained, m.Loss = s.Holdout, s.Trees, results[5].Floats()[0]
+	}
+	for t := range kept {
 		var tree Tree
 		for i := range nodes {
 			at := t*nodes + i
@@ -110,7 +122,12 @@ func (m *Model) Used() (names []string, counts map[string]int) {
 
 // Print writes how often the model splits on each feature.
 func (m *Model) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%d trees of depth %d, %d bins, %d rows\n\nsplits by feature\n", len(m.Trees), m.Depth, m.Bins, m.Rows)
+	fmt.Fprintf(w, "%d trees of depth %d, %d bins, %d rows\n", len(m.Trees), m.Depth, m.Bins, m.Rows)
+	if m.Holdout > 0 {
+		fmt.Fprintf(w, "the first %d of %d trees, whose logistic loss of %d rows that were held out is least: %.6g\n",
+			len(m.Trees), m.Trained, m.Rows/m.Holdout, m.Loss)
+	}
+	fmt.Fprint(w, "\nsplits by feature\n")
 	names, counts := m.Used()
 	for _, name := range names {
 		if _, err := fmt.Fprintf(w, "%16s  %d\n", name, counts[name]); err != nil {

@@ -24,6 +24,9 @@ type Shape struct {
 	// All parties know which rows are drawn.
 	Subsample float64
 	Seed      uint32
+	// Holdout, if not 0, stops early: no tree is trained on rows Holdout−1, 2·Holdout−1, … (from 0), and the model has the
+	// first trees up to the one after which these rows' logistic loss is least. All trees are trained, and their number is an output.
+	Holdout int
 }
 
 // Defaults of a Shape, those of XGBoost but for Trees, Depth and Bins.
@@ -42,6 +45,7 @@ const (
 	maxTrees   = 300
 	maxDepth   = 8
 	maxBins    = 256
+	maxHoldout = 100
 	maxColumns = 1 << 16 // features times bins
 )
 
@@ -96,6 +100,8 @@ func (s Shape) Resolve() (*Shape, error) {
 		return nil, fmt.Errorf("%d features of %d bins are too many: at most %d one-hot columns", s.features(), s.Bins, maxColumns)
 	case s.Rows < 2 || s.Rows > maxRows:
 		return nil, fmt.Errorf("the tables have %d rows; trees need 2 to %d", s.Rows, maxRows)
+	case s.Holdout != 0 && (s.Holdout < 2 || s.Holdout > maxHoldout || s.Holdout > s.Rows):
+		return nil, fmt.Errorf("holdout: want 2 to %d, which holds out every second to every hundredth row, and as many rows, got %d", maxHoldout, s.Holdout)
 	}
 	return &s, nil
 }
@@ -143,10 +149,19 @@ func (s *Shape) Spec() (party.Spec, error) {
 
 // Outputs lists what a run reveals.
 func (s *Shape) Outputs() []string {
-	return []string{"feature, bin and threshold of each node", "value of each leaf"}
+	out := []string{"feature, bin and threshold of each node", "value of each leaf"}
+	if s.Holdout > 0 {
+		out = []string{"feature, bin and threshold of each node of the trees that are kept", "value of each of their leaves",
+			"number of trees that are kept", "logistic loss of the rows that are held out"}
+	}
+	return out
 }
 
 // Results describes the results of the run one by one.
 func (s *Shape) Results() []string {
+	if s.Holdout > 0 {
+		return []string{"feature of each node of the trees that are kept", "bin of each of these nodes", "threshold of each of these nodes",
+			"value of each of their leaves", "number of trees that are kept", "logistic loss of the rows that are held out"}
+	}
 	return []string{"feature of each node", "bin of each node", "threshold of each node", "value of each leaf"}
 }

@@ -131,6 +131,7 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		"trees": yamlfile.Positive(&t.Growth.Trees), "depth": yamlfile.Positive(&t.Growth.Depth), "bins": yamlfile.Positive(&t.Growth.Bins),
 		"rate": yamlfile.Number(&t.Growth.Rate), "lambda": yamlfile.Number(&t.Growth.Lambda), "min_weight": yamlfile.Number(&t.Growth.MinWeight),
 		"subsample": yamlfile.Number(&t.Growth.Subsample), "seed": yamlfile.Positive(&t.Growth.Seed),
+		"holdout":  yamlfile.Positive(&t.Growth.Holdout),
 		"clusters": yamlfile.Positive(&t.Clustering.Clusters), "assign": yamlfile.Bool(&t.Clustering.Assign),
 		"components": yamlfile.Positive(&t.Components),
 		"columns":    table.ReadTexts(&t.Listed, "columns"), "texts": table.ReadTexts(&t.Texts, "columns"),
@@ -187,7 +188,7 @@ var computed = []Kind{Stats, Predict, Eval, Bin, Group}
 // taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
 var taskKeys = map[Kind][]string{
 	GLM:     {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "iterations", "condition", "widths", "levels"},
-	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "widths", "levels"},
+	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model"},
 	Eval:    {"model", "score", "target", "metrics", "thresholds"},

@@ -93,7 +93,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 	if g := t.Growth; g != nil {
 		out.Growth = job.Growth{
 			Trees: g.Trees, Depth: g.Depth, Bins: g.Bins,
-			Rate: g.Rate, Lambda: g.Lambda, MinWeight: g.MinWeight, Subsample: g.Subsample, Seed: g.Seed,
+			Rate: g.Rate, Lambda: g.Lambda, MinWeight: g.MinWeight, Subsample: g.Subsample, Seed: g.Seed, Holdout: g.Holdout,
 		}
 	}
 	for _, m := range t.Metrics {

@@ -16,18 +16,19 @@ type gbtCmd struct {
 	MinWeight float64  `placeholder:"H" help:"Least sum of Hessians on each side of a split. Default: 1."`
 	Subsample float64  `placeholder:"FRACTION" help:"Fraction of rows that a tree is trained on; all parties know which. Default: 1."`
 	Seed      int      `placeholder:"N" help:"Seed of --subsample."`
+	Holdout   int      `placeholder:"K" help:"Hold out every K-th row: the model ends with the tree after which the logistic loss of these rows is least. Default: none."`
 	Out       string   `placeholder:"FILE.json" help:"Write the model to this file, which predict reads."`
 	JSON      bool     `name:"json" help:"Print the model as JSON."`
 }
 
 // Help returns the text that --help appends.
 func (*gbtCmd) Help() string {
-	return `Gradient-boosted trees for a column of 0 and 1, with XGBoost's gains and leaves. Each owner puts its columns into bins alone; gradients, histograms, gains and the rows of nodes stay shared. Revealed to both parties is the model: feature, bin and threshold of each node, and the leaves. A threshold is a value of some row, about a quantile of its column.
+	return `Gradient-boosted trees for a column of 0 and 1, with XGBoost's gains and leaves. Each owner puts its columns into bins alone; gradients, histograms, gains and the rows of nodes stay shared. Revealed to both parties is the model: feature, bin and threshold of each node, and the leaves. A threshold is a value of some row, about a quantile of its column. With --holdout (early stopping), how many trees are kept and the loss of the rows that are held out are revealed too, and later trees are not.
 
 Examples:
 
     tacet gbt --alice patients.csv --bob claims.csv --on id --target bob.fraud --features age,visits --out trees.json
-    tacet gbt --alice a.parquet --bob b.csv --target bob.default --features alice.income,bob.debt --trees 20 --depth 4 --rate 0.1
+    tacet gbt --alice a.parquet --bob b.csv --target bob.default --features alice.income,bob.debt --trees 20 --depth 4 --rate 0.1 --holdout 5
     tacet predict --model trees.json --alice new.csv --bob other.csv --on id --out scores`
 }
 
@@ -37,7 +38,7 @@ func (c *gbtCmd) Run(a app) error {
 		Kind: job.GBT, Target: c.Target, Features: c.Features,
 		Growth: job.Growth{
 			Trees: c.Trees, Depth: c.Depth, Bins: c.Bins,
-			Rate: c.Rate, Lambda: c.Lambda, MinWeight: c.MinWeight, Subsample: c.Subsample, Seed: c.Seed,
+			Rate: c.Rate, Lambda: c.Lambda, MinWeight: c.MinWeight, Subsample: c.Subsample, Seed: c.Seed, Holdout: c.Holdout,
 		},
 	}
 	return c.show(a, task, c.Out, c.JSON)

@@ -52,7 +52,7 @@ type Task struct {
 	Components int  `json:"components,omitempty"`
 }
 
-// Growth says how trees are grown; no field is 0 but Seed.
+// Growth says how trees are grown; no field is 0 but Seed and Holdout.
 type Growth struct {
 	Trees     int     `json:"trees"`
 	Depth     int     `json:"depth"`
@@ -62,6 +62,7 @@ type Growth struct {
 	MinWeight float64 `json:"min_weight"`
 	Subsample float64 `json:"subsample"`
 	Seed      int     `json:"seed,omitempty"`
+	Holdout   int     `json:"holdout,omitempty"` // 0 too: no rows are held out
 }
 
 // Model is a revealed generalised linear model, which all parties know.
@@ -103,6 +104,9 @@ func (t *Task) String() string {
 	if g := t.Growth; g != nil {
 		add("%d trees of depth %d, %d bins, rate %g, lambda %g, min_weight %g, subsample %g, seed %d",
 			g.Trees, g.Depth, g.Bins, g.Rate, g.Lambda, g.MinWeight, g.Subsample, g.Seed)
+		if g.Holdout > 0 {
+			add("one of %d rows held out", g.Holdout)
+		}
 	}
 	if t.Bins > 0 {
 		add("%d bins", t.Bins)

@@ -426,6 +426,7 @@ def gbt(
     min_weight: float | None = None,
     subsample: float | None = None,
     seed: int | None = None,
+    holdout: int | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
     reveal: Reveal = None,
     protocol: str | None = None,
@@ -433,6 +434,9 @@ def gbt(
     timeout: float | None = None,
 ) -> Call[GBT]:
     """Trains gradient-boosted trees for a column of 0 and 1, with XGBoost's gains and leaves.
+
+    holdout=5 stops early: every fifth row is held out, and the model ends with the tree after which their logistic loss is
+    least; the number of trees and that loss are revealed too.
 
     Revealed is the model: feature, bin and threshold of each node, and the leaves' values. A threshold is a value of some
     row of its column.
@@ -450,7 +454,7 @@ def gbt(
     target = names.full(y, "y")
     task: dict[str, Any] = {
         "target": target, "features": names.listed(features, "feature", (target, y)), "trees": trees, "depth": depth, "bins": bins,
-        "rate": rate, "lambda": reg_lambda, "min_weight": min_weight, "subsample": subsample, "seed": seed, "levels": _levels(levels),
+        "rate": rate, "lambda": reg_lambda, "min_weight": min_weight, "subsample": subsample, "seed": seed, "holdout": holdout, "levels": _levels(levels),
     }  # fmt: skip
     return Call("gbt", tables, task, GBT, tuple(names.used), reveal, protocol, network, timeout)
 
