@@ -149,7 +149,7 @@ func newTask(f *job.Fit) *api.Task {
 		}
 	}
 	if m := t.Revealed; m != nil {
-		out.Model = &api.Model{Link: string(m.Link), Offset: m.Offset, Base: m.Base}
+		out.Model = &api.Model{Link: string(m.Link), Offset: m.Offset, Base: m.Base, Widths: m.Widths}
 		for _, c := range m.Coefficients {
 			out.Model.Coefficients = append(out.Model.Coefficients, api.Coefficient{Name: c.Name, Value: c.Value})
 		}

@@ -17,6 +17,8 @@ type Model struct {
 	Bins  int    `json:"bins"`
 	Depth int    `json:"depth"`
 	Trees []Tree `json:"trees"` // those that are kept
+	// Prepared are columns that were used as a declared preparation made them, not as they are in the table, by PARTY.COLUMN.
+	Prepared []string `json:"prepared,omitempty"`
 	// Of a training with Shape.Holdout: Trained is the number of trees that were trained, and Loss the mean logistic loss of
 	// the rows that were held out.
 	Holdout int     `json:"holdout,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -24,6 +25,11 @@ type Result struct {
 	Base   map[string]string `json:"base,omitempty"`
 	// Weights is the column of the prior weights, "" without.
 	Weights string `json:"weights,omitempty"`
+	// Widths are the numbers of features, by PARTY.COLUMN, of columns whose features only their owner knows by name: their
+	// coefficients are numbered, PARTY.COLUMN.1 and so on. Prepared are other columns that were fitted as a declared preparation
+	// made them, not as they are in the table.
+	Widths   map[string]int `json:"widths,omitempty"`
+	Prepared []string       `json:"prepared,omitempty"`
 	// Coefficients has the intercept first, then the coefficients of the parties' features in rank order.
 	Coefficients []Coefficient `json:"coefficients"`
 	Deviance     float64       `json:"deviance"`   // deviance of the fitted model
@@ -156,6 +162,20 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 		}
 	}
 	return r, nil
+}
+
+// Column returns the column of a coefficient other than the intercept's, PARTY.COLUMN. If the column's coefficients are numbered,
+// number is the coefficient's, from 1; 0 otherwise. has says that the rest is the name of the column's level.
+func (r *Result) Column(name string) (column, level string, has bool, number int) {
+	if at := strings.LastIndexByte(name, '.'); at > 0 {
+		if width, ok := r.Widths[name[:at]]; ok {
+			if n, err := strconv.Atoi(name[at+1:]); err == nil && n >= 1 && n <= width {
+				return name[:at], "", false, n
+			}
+		}
+	}
+	column, level, has = strings.Cut(name, "=")
+	return column, level, has, 0
 }
 
 // Warnings returns texts that say why the result should not be relied on; none if it converged and the inverse

@@ -271,8 +271,16 @@ func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*t
 		d := glm.Data{Features: made, Target: roles[f.Owner+"."+target], Offset: roles[f.Owner+"."+offset], Weights: roles[f.Owner+"."+weights]}
 		return f.Fit.Work.(*glm.Shape).Args(rank, d)
 	}
+	numbered := map[string]bool{}
+	if m := f.Fit.Task.Revealed; m != nil {
+		for full := range m.Widths {
+			if owner, name, _ := strings.Cut(full, "."); owner == f.Owner {
+				numbered[name] = true
+			}
+		}
+	}
 	for _, step := range in.Table.Steps {
-		if slices.Contains(columns, step.Column) {
+		if slices.Contains(columns, step.Column) && !numbered[step.Column] {
 			return nil, fmt.Errorf("column %q has a preparation in the catalogue, and tasks of kind %s take columns as they are", step.Column, f.Fit.Task.kind())
 		}
 	}
@@ -305,9 +313,9 @@ func (f *fitted) own(in *Input, read *table.Table) (Work, error) {
 		}
 		of := map[string][]term{}
 		for _, c := range fit.Coefficients[1:] {
-			owner, rest, _ := strings.Cut(c.Name, ".")
-			column, level, has := strings.Cut(rest, "=")
-			of[owner] = append(of[owner], term{column: column, level: level, hasLevel: has, value: c.Value})
+			full, level, has, number := fit.Column(c.Name)
+			owner, column, _ := strings.Cut(full, ".")
+			of[owner] = append(of[owner], term{column: column, level: level, hasLevel: has, number: number, of: fit.Widths[full], value: c.Value})
 		}
 		parts = slices.Clone(parts)
 		if parts[rank], err = j.part(read, f.Owner, fit, of[f.Owner]); err != nil {

@@ -41,6 +41,7 @@ type Linear struct {
 type term struct {
 	column, level string // level is of a category; hasLevel says that there is one
 	hasLevel      bool
+	number, of    int // of a column with numbered coefficients: which of how many, from 1; 0 otherwise
 	value         float64
 }
 
@@ -52,7 +53,14 @@ func (j *Job) terms(fit *glm.Result) (map[string][]term, error) {
 		if !ok || j.tableOf(owner) == nil {
 			return nil, fmt.Errorf("the model has the coefficient %q, and there is no table of its party", c.Name)
 		}
+		if err := checkPrepared(fit.Prepared, c.Name); err != nil {
+			return nil, err
+		}
 		in := j.tableOf(owner)
+		if column, _, _, number := fit.Column(c.Name); number > 0 {
+			out[owner] = append(out[owner], term{column: column[len(owner)+1:], number: number, of: fit.Widths[column], value: c.Value})
+			continue
+		}
 		names, err := table.ColumnNames(in.File, in.Table.Options)
 		if err != nil {
 			return nil, taskError(in, err)
@@ -195,7 +203,21 @@ func (j *Job) part(t *table.Table, owner string, fit *glm.Result, terms []term) 
 			levels[m.column] = append(levels[m.column], m.level)
 		}
 	}
+	made := map[string][]table.Feature{} // of columns with numbered coefficients
 	for _, m := range terms {
+		if m.number > 0 {
+			if made[m.column] == nil {
+				var err error
+				if made[m.column], err = j.declared(t, owner, m.column); err != nil {
+					return nil, err
+				}
+			}
+			if n := len(made[m.column]); n != m.of {
+				return nil, fmt.Errorf("column %q has %d features by its preparation, and the model %d", m.column, n, m.of)
+			}
+			add(made[m.column][m.number-1].Values, m.value)
+			continue
+		}
 		if !m.hasLevel {
 			x, err := j.number(t, owner, m.column)
 			if err != nil {
@@ -215,6 +237,64 @@ func (j *Job) part(t *table.Table, owner string, fit *glm.Result, terms []term) 
 		add(made[slices.Index(all, m.level)].Values, m.value)
 	}
 	return out, nil
+}
+
+// prepared lists the columns of the task, by full name, that the job file prepares otherwise than as one feature a level.
+func (j *Job) prepared() []string {
+	var out []string
+	for _, in := range j.Inputs {
+		if in.Table == nil {
+			continue
+		}
+		for _, s := range in.Table.Steps {
+			if !s.OneHot || s.Fill != nil || s.Indicator || s.Bins != 0 || s.Edges != nil {
+				out = append(out, in.Owner+"."+s.Column)
+			}
+		}
+	}
+	return out
+}
+
+// checkPrepared refuses a feature of a column that a model was fitted on as a job file prepared it.
+func checkPrepared(prepared []string, feature string) error {
+	for _, column := range prepared {
+		if rest, ok := strings.CutPrefix(feature, column); ok && (rest == "" || rest[0] == '=' || rest[0] == '.') {
+			return fmt.Errorf("the model was fitted on column %s as its job file prepared it (to predict, fit a model on the columns as they are; "+
+				"columns with one feature a level are predicted from)", column)
+		}
+	}
+	return nil
+}
+
+// declared returns the features of a column as its owner's preparation makes them. Their number and meaning must follow from the
+// declaration alone, since the model was fitted on another table.
+func (j *Job) declared(t *table.Table, owner, column string) ([]table.Feature, error) {
+	in := j.tableOf(owner)
+	c := t.Column(column)
+	if c == nil {
+		return nil, fmt.Errorf("the table of %s has no column %q, which the model has", owner, column)
+	}
+	one := *t
+	one.Columns = []*table.Column{c}
+	for _, s := range in.Table.Steps {
+		if s.Column == column {
+			made, err := one.Prepare([]table.Step{s}, true)
+			if err != nil {
+				return nil, fmt.Errorf("column %q is predicted from by its preparation, whose constants and levels must be declared: %w", column, err)
+			}
+			return made, nil
+		}
+	}
+	levels := in.Table.Options.Types[column].Levels
+	if levels == nil {
+		return nil, fmt.Errorf("the model has numbered coefficients of column %q: predict where the column has a preparation, or levels in types, as at the fit "+
+			"(at the nodes at which it was fitted)", column)
+	}
+	made, err := one.Prepare([]table.Step{{Column: column, OneHot: true, Levels: levels}}, true)
+	if err != nil {
+		return nil, err
+	}
+	return made[1:], nil
 }
 
 // Score is Linear for a score that one party has as a column, which is compared with a target.

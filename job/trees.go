@@ -129,6 +129,9 @@ func (j *Job) treePrediction(ctx context.Context, m *gbt.Model) (Work, *Joined, 
 	used, _ := m.Used()
 	columns, levels := map[string][]string{}, map[string]string{} // levels: of a feature of a category
 	for _, full := range used {
+		if err := checkPrepared(m.Prepared, full); err != nil {
+			return nil, nil, err
+		}
 		owner, name, ok := strings.Cut(full, ".")
 		in := j.tableOf(owner)
 		if !ok || in == nil {

@@ -186,7 +186,12 @@ func (t *Task) evaluation(parties []string) (*metrics.Evaluation, error) {
 func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 	switch w := w.(type) {
 	case *glm.Model:
-		return answer(w.Fit(results))
+		r, err := w.Fit(results)
+		if err != nil {
+			return nil, err
+		}
+		r.Prepared = j.prepared()
+		return r, nil
 	case *glm.Shape:
 		r, err := w.Fit(results, j.Task.FeatureNames(j.Parties))
 		if err != nil {
@@ -198,7 +203,7 @@ func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 			}
 			r.Base[full] = j.Task.Levels[full][0]
 		}
-		r.Offset, r.Weights = j.Task.Offset, j.Task.Weights
+		r.Offset, r.Weights, r.Widths = j.Task.Offset, j.Task.Weights, j.Task.Widths
 		return r, nil
 	case *statistics.Statistics:
 		return answer(w.Result(results))
@@ -217,7 +222,12 @@ func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 	case *pca.Shape:
 		return answer(w.Result(results, j.Task.FeatureNames(j.Parties)))
 	case *gbt.Training:
-		return answer(w.Shape.Model(results, w.Names()))
+		m, err := w.Shape.Model(results, w.Names())
+		if err != nil {
+			return nil, err
+		}
+		m.Prepared = j.prepared()
+		return m, nil
 	case *gbt.Shape:
 		return answer(w.Model(results, j.Task.FeatureNames(j.Parties)))
 	case *glm.Prediction, *gbt.Prediction:
@@ -329,7 +339,7 @@ func (t *Task) Used(party string) ([]string, error) {
 			}
 			all = append(all, fit.Offset)
 			for _, c := range fit.Coefficients[1:] {
-				column, _, _ := strings.Cut(c.Name, "=")
+				column, _, _, _ := fit.Column(c.Name)
 				all = append(all, column)
 			}
 		}

@@ -111,7 +111,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 	if t.Model == nil {
 		return out, nil
 	}
-	out.Revealed = &glm.Result{Link: glm.Link(t.Model.Link), Offset: t.Model.Offset, Base: t.Model.Base}
+	out.Revealed = &glm.Result{Link: glm.Link(t.Model.Link), Offset: t.Model.Offset, Base: t.Model.Base, Widths: t.Model.Widths}
 	for _, c := range t.Model.Coefficients {
 		out.Revealed.Coefficients = append(out.Revealed.Coefficients, glm.Coefficient{Name: c.Name, Value: c.Value})
 	}

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/table"
 )
 
 const (
@@ -280,5 +282,74 @@ func TestTasks(t *testing.T) {
 		} else if !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%s: got %v, want %q", name, err, x.want)
 		}
+	}
+}
+
+// TestNumbered predicts at nodes with a model whose coefficients are numbered, since its owner's catalogue prepares the column.
+func TestNumbered(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := fitCluster(t, false)
+	defer c.stop()
+	prepared := func(s table.Step) {
+		c.stops["bob"]()
+		c.start("bob", []string{"alice", "bob"}, func(k *Config) {
+			k.Catalogue = map[string]string{"stack": filepath.Join(c.dir, "bob", "stack.csv")}
+			k.Tables = map[string]*job.Table{"stack": {Steps: []table.Step{s}}}
+		})
+	}
+	run := func(old, new string) (job.Answer, string) {
+		j, s := fitSubmission(t, old, new)
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range s.Parties {
+			if got := c.wait(s.ID, p); got.State != api.Done {
+				return nil, got.Error
+			}
+		}
+		results, _, err := cluster.Fetch(t.Context(), c.as("carol", "alice"), s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task, _, err := j.NodeTask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := j.Answer(task.Work, results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer, ""
+	}
+	prepared(table.Step{Column: "WATERTEMP", Edges: []float64{19, 23}, OneHot: true, Drop: "0"})
+	answer, _ := run("bob.kind], rows: 21", "bob.kind], rows: 21, widths: {bob.WATERTEMP: 2}, levels: {bob.kind: [a, b]}")
+	fit, ok := answer.(*glm.Result)
+	if !ok || fit.Coefficients[2].Name != "bob.WATERTEMP.1" || fit.Coefficients[3].Name != "bob.WATERTEMP.2" || fit.Widths["bob.WATERTEMP"] != 2 {
+		t.Fatalf("the fit is %+v", answer)
+	}
+	text, err := json.Marshal(fit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := filepath.Join(t.TempDir(), "m.json")
+	if err := os.WriteFile(model, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const old = "task: {fit: glm, family: gaussian, target: bob.target, features: [alice.AIRFLOW, bob.WATERTEMP, bob.kind], rows: 21, iterations: 3}"
+	predict := "task: {compute: predict, model: " + model + ", rows: 21}"
+	answer, _ = run(old, predict)
+	b := func(i int) float64 { return fit.Coefficients[i].Value }
+	for row, want := range map[int]float64{0: b(0) + 80*b(1) + b(3), 3: b(0) + 62*b(1) + b(3) + b(4), 4: b(0) + 62*b(1) + b(2), 20: b(0) + 70*b(1) + b(2)} {
+		if got := answer.(*job.Predictions).Values[row]; math.Abs(got-want) > 1e-3 {
+			t.Errorf("row %d: %v, want %v", row, got, want)
+		}
+	}
+	if answer, why := run(old, "task: {compute: eval, model: "+model+", target: bob.target, rows: 21, metrics: [rmse]}"); answer == nil {
+		t.Errorf("eval failed: %s", why)
+	}
+	// quantiles of another table make other features
+	prepared(table.Step{Column: "WATERTEMP", Bins: 3, OneHot: true})
+	if answer, why := run(old, predict); answer != nil || !strings.Contains(why, "an input of bob holds an element that cannot be shared") {
+		t.Errorf("got %v, %s", answer, why)
 	}
 }

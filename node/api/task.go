@@ -69,8 +69,9 @@ type Growth struct {
 type Model struct {
 	Link         string            `json:"link"`
 	Offset       string            `json:"offset,omitempty"`
-	Base         map[string]string `json:"base,omitempty"` // levels that have no coefficient, by column
-	Coefficients []Coefficient     `json:"coefficients"`   // the intercept first
+	Base         map[string]string `json:"base,omitempty"`   // levels that have no coefficient, by column
+	Widths       map[string]int    `json:"widths,omitempty"` // numbers of coefficients of columns whose coefficients are numbered
+	Coefficients []Coefficient     `json:"coefficients"`     // the intercept first
 }
 
 // Coefficient is a coefficient of a model: PARTY.COLUMN, or PARTY.COLUMN=LEVEL.
@@ -192,7 +193,7 @@ func (t *Task) checkTexts() error {
 		lists, texts = append(lists, levels), append(texts, column)
 	}
 	if m := t.Model; m != nil {
-		if len(m.Coefficients) > maxEntries || len(m.Base) > maxEntries {
+		if len(m.Coefficients) > maxEntries || len(m.Base) > maxEntries || len(m.Widths) > maxEntries {
 			return fmt.Errorf("the task's model has more than %d coefficients", maxEntries)
 		}
 		texts = append(texts, m.Link, m.Offset)
@@ -201,6 +202,9 @@ func (t *Task) checkTexts() error {
 		}
 		for column, level := range m.Base {
 			texts = append(texts, column, level)
+		}
+		for column := range m.Widths {
+			texts = append(texts, column)
 		}
 	}
 	for _, list := range lists {

@@ -162,7 +162,12 @@ class GLM(Model):
 
     def columns(self, known: Sequence[str] = ()) -> list[str]:
         out: list[str] = []
+        widths = self.data.get("widths") or {}
         for name in [c["name"] for c in self.data["coefficients"][1:]] + [self.data.get("offset") or ""]:
+            column, _, number = name.rpartition(".")
+            if column in widths and number.isdigit():
+                out.append(column)
+                continue
             whole = name in known or "=" not in name
             out += [name if whole else next((k for k in known if name.startswith(k + "=")), name.partition("=")[0])]
         return [c for c in dict.fromkeys(out) if c]
