@@ -339,7 +339,8 @@ func TestNumbered(t *testing.T) {
 	predict := "task: {compute: predict, model: " + model + ", rows: 21}"
 	answer, _ = run(old, predict)
 	b := func(i int) float64 { return fit.Coefficients[i].Value }
-	for row, want := range map[int]float64{0: b(0) + 80*b(1) + b(3), 3: b(0) + 62*b(1) + b(3) + b(4), 4: b(0) + 62*b(1) + b(2), 20: b(0) + 70*b(1) + b(2)} {
+	rows := map[int]float64{0: b(0) + 80*b(1) + b(3), 3: b(0) + 62*b(1) + b(3) + b(4), 4: b(0) + 62*b(1) + b(2), 20: b(0) + 70*b(1) + b(2)}
+	for row, want := range rows {
 		if got := answer.(*job.Predictions).Values[row]; math.Abs(got-want) > 1e-3 {
 			t.Errorf("row %d: %v, want %v", row, got, want)
 		}
