@@ -113,6 +113,10 @@ func newTaskSubmission(j *job.Job) (*api.Submission, error) {
 	for _, in := range j.Inputs {
 		out.Inputs = append(out.Inputs, api.Input{Owner: in.Owner, Name: in.Name, Args: fit.Args(in.Owner)})
 	}
+	out.Keep = j.Keep
+	if kept := j.Task.Kept; kept != "" {
+		out.Inputs = append(out.Inputs, api.Input{Kept: kept, Args: []int{len(fit.Owners) - 1}})
+	}
 	return out, nil
 }
 
@@ -125,6 +129,8 @@ func newTask(f *job.Fit) *api.Task {
 		out.Family, out.Link, out.Iterations, out.Condition = string(w.Family), string(w.Link), w.Iterations, w.Condition
 		out.Features, out.Offset, out.Weights, out.Widths = t.Features, t.Offset, t.Weights, t.Widths
 		out.Power, out.Alpha, out.L2 = w.Power, w.Alpha, w.L2
+	case *glm.KeptPrediction:
+		out.Kept, out.Link, out.Features, out.Offset, out.Widths = t.Kept, string(w.Link), t.Features, t.Offset, t.Widths
 	case *gbt.Shape:
 		out.Features, out.Widths = t.Features, t.Widths
 		out.Growth = &api.Growth{

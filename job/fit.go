@@ -186,7 +186,7 @@ func (t *Task) NewFit(parties []string) (*Fit, party.Spec, error) {
 func (f *Fit) Args(party string) []int {
 	var out []int
 	for arg, rank := range f.Owners {
-		if f.Parties[rank] == party {
+		if rank >= 0 && f.Parties[rank] == party { // a kept argument is nobody's
 			out = append(out, arg)
 		}
 	}
@@ -250,8 +250,50 @@ func (f *fitted) make() ([]*tensor.Array, error) {
 	return out, err
 }
 
+// keptArguments is arguments for a model that is kept: features are made as declarations say, since they must be those of the fit.
+func (f *fitted) keptArguments(w *glm.KeptPrediction, in *Input, read *table.Table) ([]*tensor.Array, error) {
+	t := f.Fit.Task
+	j := &Job{Parties: f.Fit.Parties, Inputs: []Input{*in}, at: map[string]string{}}
+	features, _, offset, _ := t.Columns(f.Owner)
+	var d glm.Data
+	for _, name := range features {
+		c := read.Column(name)
+		prepared := slices.ContainsFunc(in.Table.Steps, func(s table.Step) bool { return s.Column == name })
+		var made []table.Feature
+		var err error
+		switch levels := t.Levels[f.Owner+"."+name]; {
+		case prepared || levels == nil && !isNumber(c) && c.Kind != table.Date:
+			made, err = j.declared(read, f.Owner, name)
+		case levels != nil:
+			if made, err = prepareOne(read, c, []table.Step{{Column: name, OneHot: true, Levels: levels}}); err == nil {
+				made = made[1:]
+			}
+		default:
+			made, err = prepareOne(read, c, nil)
+		}
+		if err != nil {
+			return nil, err
+		}
+		d.Features = append(d.Features, made...)
+	}
+	if err := f.checkWidths(features, d.Features); err != nil {
+		return nil, err
+	}
+	if offset != "" {
+		made, err := prepareOne(read, read.Column(offset), nil)
+		if err != nil {
+			return nil, err
+		}
+		d.Offset = &made[0]
+	}
+	return w.Args(slices.Index(f.Fit.Parties, f.Owner), d)
+}
+
 // arguments returns the party's arguments, nil for those of others.
 func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*tensor.Array, error) {
+	if w, ok := f.Fit.Work.(*glm.KeptPrediction); ok {
+		return f.keptArguments(w, in, read)
+	}
 	if f.Fit.Task.fits() {
 		features, target, offset, weights := f.Fit.Task.Columns(f.Owner)
 		made, roles, _, err := in.features(read, columns, f.Fit.Task.Levels, f.Owner+"."+target, f.Owner+"."+offset, f.Owner+"."+weights)
@@ -409,12 +451,15 @@ func (j *Job) NodeTask() (*Fit, party.Spec, error) {
 		}
 	}
 	for _, rank := range f.Owners {
+		if rank < 0 {
+			continue
+		}
 		if name := j.Parties[rank]; j.tableOf(name) == nil {
 			return fail(fmt.Errorf("the task uses columns of %s, of whom no input is named (inputs: {owner: %s, name: ENTRY})", name, name))
 		}
 	}
 	s, err := j.TaskSpec(f.Work)
-	if err == nil && len(s.Reveal) == 0 {
+	if err == nil && len(s.Reveal) == 0 && j.Keep == "" {
 		err = wrong(j.place("outputs"), "a task needs a party that learns the results (outputs: {reveal: [NAME]})")
 	}
 	return f, s, err

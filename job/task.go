@@ -79,7 +79,10 @@ type Task struct {
 	// predictions, which Eval takes in place of a model.
 	Model    string
 	Revealed *glm.Result
-	Score    string
+	// Of kind Predict, in place of a model: the name under which nodes keep a model's coefficients as shares, with Link,
+	// Features, Offset, Widths and Levels of the fit.
+	Kept  string
+	Score string
 	// Of kind Eval: Metrics may be nil (AUC, KS and confusion, or RMSE and R² for models with another link than logit).
 	Metrics    []metrics.Metric
 	Thresholds []float64
@@ -136,7 +139,7 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		"components": yamlfile.Positive(&t.Components),
 		"columns":    table.ReadTexts(&t.Listed, "columns"), "texts": table.ReadTexts(&t.Texts, "columns"),
 		"quantiles": yamlfile.Reals(&t.Quantiles, "numbers"), "correlation": yamlfile.Bool(&t.Correlation), "fill": yamlfile.Text(&t.Fill),
-		"model": yamlfile.Path(&t.Model), "score": yamlfile.Text(&t.Score),
+		"model": yamlfile.Path(&t.Model), "kept": yamlfile.Name(&t.Kept), "score": yamlfile.Text(&t.Score),
 		"metrics": table.ReadTexts(&measured, "metrics"), "thresholds": yamlfile.Reals(&t.Thresholds, "numbers"),
 	}
 	for key, read := range fields {
@@ -190,7 +193,7 @@ var taskKeys = map[Kind][]string{
 	GLM:     {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "iterations", "condition", "widths", "levels"},
 	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
-	Predict: {"model"},
+	Predict: {"model", "kept", "link", "features", "offset", "widths", "levels"},
 	Eval:    {"model", "score", "target", "metrics", "thresholds"},
 	Bin:     {"target", "sample", "features", "bins", "min_group", "levels"},
 	Group:   {"by", "values", "min_group", "levels"},
@@ -212,9 +215,13 @@ func (t *Task) checkKeys(given map[string]bool) error {
 		return wrong(t.at, "task: target is missing, such as bob.claims")
 	case t.Kind == Group && len(t.By) == 0:
 		return wrong(t.at, "task: by is missing: the columns that make groups, such as [alice.region]")
-	case slices.Contains(taskKeys[t.Kind], "features") && len(t.Features) == 0:
+	case t.Kind == Predict && t.Kept == "" && (t.Link != "" || t.Features != nil || t.Offset != "" || t.Widths != nil || t.Levels != nil):
+		return wrong(t.at, "task: link, features, offset, widths and levels belong to a kept model (kept: NAME); a model's file has them")
+	case t.Kind == Predict && t.Kept != "" && (t.Model != "" || t.Link == ""):
+		return wrong(t.at, "task: a kept model has a link and features, as its fit had, and no model")
+	case slices.Contains(taskKeys[t.Kind], "features") && len(t.Features) == 0 && (t.Kind != Predict || t.Kept != ""):
 		return wrong(t.at, "task: features is missing, such as [alice.age, bob.claims]")
-	case t.Kind == Predict && t.Model == "":
+	case t.Kind == Predict && t.Model == "" && t.Kept == "":
 		return wrong(t.at, "task: model is missing, the file that a fit has written, such as out/fit.json")
 	case t.Kind == Eval && (t.Model == "") == (t.Score == ""):
 		return wrong(t.at, "task: name a model or a score, one of them")
@@ -237,10 +244,13 @@ func (j *Job) checkTask() error {
 		}
 		return nil
 	}
-	for _, key := range []string{"program", "ring", "fraction", "expect", "reveals", "checkpoint", "restart", "state", "keep"} {
+	for _, key := range []string{"program", "ring", "fraction", "expect", "reveals", "checkpoint", "restart", "state"} {
 		if j.given(key) {
 			return wrong(j.at[key], "a job with a task has no %s", key)
 		}
+	}
+	if j.Keep != "" && j.Task.kind() != GLM {
+		return wrong(j.place("outputs"), "keep: a task of kind %s keeps nothing (the coefficients of glm and lr can be kept)", j.Task.kind())
 	}
 	if !j.given("join") {
 		return wrong(j.File, "join is missing: join: {method: aligned} says that row i of all tables belongs together, "+

@@ -109,6 +109,9 @@ func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
 		s.Quantiles, s.Correlation = t.Quantiles, t.Correlation
 		return s, joined, nil
 	case Predict:
+		if t.Kept != "" {
+			return nil, nil, fmt.Errorf("kept: %s is a model that nodes keep as shares (submit the job to nodes)", t.Kept)
+		}
 		if m, err := t.treeModel(); err != nil {
 			return nil, nil, err
 		} else if m != nil {
@@ -230,7 +233,7 @@ func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 		return m, nil
 	case *gbt.Shape:
 		return answer(w.Model(results, j.Task.FeatureNames(j.Parties)))
-	case *glm.Prediction, *gbt.Prediction:
+	case *glm.Prediction, *glm.KeptPrediction, *gbt.Prediction:
 		if len(results) != 1 || results[0] == nil {
 			return nil, errors.New("the predictions are missing")
 		}
@@ -332,7 +335,9 @@ func (t *Task) Used(party string) ([]string, error) {
 		all = slices.Concat(t.Features, t.By, t.Values, []string{t.Target})
 	default:
 		all = []string{t.Target, t.Score}
-		if t.Score == "" {
+		if t.Kept != "" {
+			all = append(slices.Clone(t.Features), t.Offset)
+		} else if t.Score == "" {
 			fit, err := t.revealed()
 			if err != nil {
 				return nil, err
@@ -372,6 +377,14 @@ func (t *Task) Declared(parties []string) (Work, error) {
 		return t.declaredBins(parties)
 	case KMeans, PCA:
 		return t.declaredFeatures(parties)
+	}
+	if t.Kept != "" {
+		k := &glm.KeptPrediction{Parties: parties, Rows: t.Rows, Link: t.Link}
+		var err error
+		if k.Features, _, k.OffsetOwner, err = t.count(parties); err != nil {
+			return nil, err
+		}
+		return k, k.Check()
 	}
 	var owners []int // of parts
 	columns := []string{t.Score}

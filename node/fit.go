@@ -19,8 +19,9 @@ func (w *resolvedJob) checkTask() error {
 	if !slices.Contains(job.Kinds, job.Kind(t.Fit)) {
 		return fmt.Errorf("task: there is no task %.40q at this node %v", t.Fit, job.Kinds)
 	}
-	if s.Serve || s.Offline || s.Keep != "" || s.Checkpoint != 0 || len(s.State) > 0 || s.Resume != "" || s.Reveals != 0 || len(s.Public) > 0 {
-		return fmt.Errorf("a job with a task is no service and no offline job, and has no keep, checkpoint, resume, reveals and public inputs")
+	keeps := s.Keep != "" && t.Fit != string(job.GLM)
+	if s.Serve || s.Offline || keeps || s.Checkpoint != 0 || len(s.State) > 0 || s.Resume != "" || s.Reveals != 0 || len(s.Public) > 0 {
+		return fmt.Errorf("a job with a task is no service and no offline job, and has no keep (but for glm), checkpoint, resume, reveals and public inputs")
 	}
 	task, err := readTask(t)
 	if err != nil {
@@ -59,7 +60,13 @@ func (w *resolvedJob) checkTask() error {
 	}
 	w.fit = fit
 	given := map[string]bool{}
-	for _, in := range s.Inputs {
+	for i, in := range s.Inputs {
+		if task.Kept != "" && i == len(s.Inputs)-1 { // the model's coefficients
+			if in.Kept != task.Kept || in.Result != 0 || !slices.Equal(in.Args, []int{len(fit.Owners) - 1}) || in.Owner != "" || in.Name != "" {
+				return fmt.Errorf("the last input of the task is the kept model %.40q as argument %d", task.Kept, len(fit.Owners)-1)
+			}
+			continue
+		}
 		if in.Kept != "" || in.Resident || len(in.Ranges) > 0 || given[in.Owner] {
 			return fmt.Errorf("the inputs of a task are one table of each owner, without ranges and not resident")
 		}
@@ -69,7 +76,7 @@ func (w *resolvedJob) checkTask() error {
 		}
 	}
 	for _, rank := range fit.Owners {
-		if !given[s.Parties[rank]] {
+		if rank >= 0 && !given[s.Parties[rank]] {
 			return fmt.Errorf("the task uses columns of %s, of whom no input is named", s.Parties[rank])
 		}
 	}
@@ -83,7 +90,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Condition: t.Condition,
 		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2,
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
-		Score: t.Score, Thresholds: t.Thresholds,
+		Score: t.Score, Thresholds: t.Thresholds, Kept: t.Kept,
 		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels,
 	}
 	out.Clustering, out.Components = job.Clustering{Clusters: t.Clusters, Assign: t.Assign}, t.Components
@@ -105,7 +112,10 @@ func readTask(t *api.Task) (*job.Task, error) {
 	if out.Fill != "" && out.Fill != "mean" && out.Fill != "median" {
 		return nil, fmt.Errorf("task: %.40q does not replace missing values (mean, median)", out.Fill)
 	}
-	if needs := out.Kind == job.Predict || out.Kind == job.Eval && t.Score == ""; needs != (t.Model != nil) {
+	if t.Kept != "" && out.Kind != job.Predict {
+		return nil, fmt.Errorf("task: a kept model is for predict")
+	}
+	if needs := out.Kind == job.Predict && t.Kept == "" || out.Kind == job.Eval && t.Score == ""; needs != (t.Model != nil) {
 		return nil, fmt.Errorf("task: predict has a model, eval a model or a score, and other tasks have neither")
 	}
 	if t.Model == nil {

@@ -354,3 +354,111 @@ func TestNumbered(t *testing.T) {
 		t.Errorf("got %v, %s", answer, why)
 	}
 }
+
+// TestKeptModel fits a model that no party learns, and predicts with it; a task whose model is another one is refused.
+func TestKeptModel(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := fitCluster(t, false)
+	defer c.stop()
+	for _, name := range []string{"alice", "bob"} {
+		c.stops[name]()
+		text, err := os.ReadFile(filepath.Join(c.dir, name, "policy.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.write(name, "policy.yaml", strings.Replace(string(text), "reveal: any", "reveal: any, keep: [stack], kept: [stack]", 1))
+		c.start(name, []string{"alice", "bob"}, func(k *Config) {
+			k.Catalogue = map[string]string{"stack": filepath.Join(c.dir, name, "stack.csv")}
+			k.Tables = map[string]*job.Table{"stack": {}}
+		})
+	}
+	submit := func(text string, reveal string) (*job.Job, *api.Submission, error) {
+		_, after, _ := strings.Cut(fitJob, "\n")
+		path := filepath.Join(t.TempDir(), "job.yaml")
+		if err := os.WriteFile(path, []byte(text+"\n"+strings.Replace(after, "reveal: [alice]", reveal, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j, err := job.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := cluster.NewSubmission(j, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j, s, c.submit(s, "carol")
+	}
+	const fit = "task: {fit: glm, family: gaussian, target: bob.target, features: [alice.AIRFLOW, bob.WATERTEMP, bob.kind], " +
+		"levels: {bob.kind: [a, b]}, rows: 21, iterations: 3}"
+	_, s, err := submit(fit, "reveal: [], keep: stack")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range s.Parties {
+		if j := c.wait(s.ID, p); j.State != api.Done || len(j.Reveals) != 0 || j.Keep != "stack" {
+			t.Fatalf("%s: %+v", p, j)
+		}
+	}
+	const predict = "task: {compute: predict, kept: stack, link: identity, features: [alice.AIRFLOW, bob.WATERTEMP, bob.kind], levels: {bob.kind: [a, b]}, rows: 21}"
+	j, s, err := submit(predict, "reveal: [alice]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range s.Parties {
+		if j := c.wait(s.ID, p); j.State != api.Done || len(j.Reveals) != 1 || !strings.Contains(j.Task, `the kept model "stack" with link identity`) {
+			t.Fatalf("%s: %+v", p, j)
+		}
+	}
+	results, _, err := cluster.Fetch(t.Context(), c.as("carol", "alice"), s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := j.Answer(&glm.KeptPrediction{}, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// the coefficients are those of TestFit
+	first := -51.065332 + 80*0.6766670 + 27*1.2919733
+	for row, want := range map[int]float64{0: first, 1: first + 0.9337360} {
+		if got := answer.(*job.Predictions).Values[row]; math.Abs(got-want) > 1e-3 {
+			t.Errorf("row %d: %v, want %v", row, got, want)
+		}
+	}
+	for name, x := range map[string]struct {
+		old, new string
+		change   func(*api.Submission)
+		want     string
+	}{
+		"another order":  {"[alice.AIRFLOW, bob.WATERTEMP, bob.kind]", "[alice.AIRFLOW, bob.kind, bob.WATERTEMP]", nil, `"stack" was kept as a model with link identity`},
+		"another link":   {"identity", "log", nil, `"stack" was kept as a model with link identity`},
+		"other levels":   {"[a, b]", "[b, a]", nil, `"stack" was kept as a model with link identity`},
+		"another name":   {"kept: stack", "kept: other", nil, `kept: `},
+		"another result": {"", "", func(s *api.Submission) { s.Inputs[2].Result = 1 }, `the last input of the task is the kept model "stack" as argument 2`},
+		"no model":       {"", "", func(s *api.Submission) { s.Task.Kept = "" }, "predict has a model"},
+		"trees":          {"", "", func(s *api.Submission) { s.Keep = "stack" }, "has no keep"},
+	} {
+		_, after, _ := strings.Cut(fitJob, "\n")
+		path := filepath.Join(t.TempDir(), "job.yaml")
+		if err := os.WriteFile(path, []byte(strings.Replace(predict, x.old, x.new, 1)+"\n"+after), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j, err := job.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := cluster.NewSubmission(j, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.change != nil {
+			x.change(s)
+		}
+		if err := c.submit(s, "carol"); err == nil {
+			if j := c.wait(s.ID, "alice"); !strings.Contains(j.Error, x.want) {
+				t.Errorf("%s: the job is %s (%s)", name, j.State, j.Error)
+			}
+		} else if !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s: got %v, want %q", name, err, x.want)
+		}
+	}
+}

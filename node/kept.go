@@ -28,11 +28,14 @@ func (c *Config) keptFile(name string) string {
 	return filepath.Join(c.State, keptFolder, name+".json")
 }
 
-// keepResults writes this party's shares of a job's results under a name, atomically. It replaces
+// keepResults writes this party's shares of a job's results under a name, with a note, atomically. It replaces
 // results kept under the same name before.
-func (n *Node) keepResults(t *task, name string, held []*party.StoredShare) error {
+func (n *Node) keepResults(t *task, name, note string, held []*party.StoredShare) error {
 	if err := n.appendAudit(t, audit.Event{Kind: audit.Kept, Kept: []string{name}}); err != nil {
 		return err
+	}
+	for _, h := range held {
+		h.Note = note
 	}
 	text, err := json.Marshal(held)
 	if err == nil {
@@ -45,6 +48,22 @@ func (n *Node) keepResults(t *task, name string, held []*party.StoredShare) erro
 		return fmt.Errorf("keep %s: %w", name, err)
 	}
 	return nil
+}
+
+// keptNote describes the model whose coefficients are kept, or are used, by all that says what a coefficient belongs to. "" without a
+// task.
+func keptNote(t *api.Task) string {
+	if t == nil {
+		return ""
+	}
+	note := fmt.Sprintf("link %s, features %q, offset %q", t.Link, t.Features, t.Offset)
+	for _, column := range slices.Sorted(maps.Keys(t.Widths)) {
+		note += fmt.Sprintf(", %q has %d features", column, t.Widths[column])
+	}
+	for _, column := range slices.Sorted(maps.Keys(t.Levels)) {
+		note += fmt.Sprintf(", %q has the levels %q", column, t.Levels[column])
+	}
+	return note
 }
 
 // kept returns this party's share of a kept result.
@@ -140,6 +159,9 @@ func (w *resolvedJob) checkKept(c *Config) error {
 		}
 		if !slices.Equal(h.Parties, s.Parties) || h.Computing != s.Computing {
 			return fmt.Errorf("%q was kept by parties %v, %d of them computing; the job has parties %v, %d of them computing: shares can only be used by the same parties", in.Kept, h.Parties, h.Computing, s.Parties, s.Computing)
+		}
+		if note := keptNote(s.Task); s.Task != nil && h.Note != note {
+			return fmt.Errorf("%q was kept as a model with %s; the task says %s", in.Kept, h.Note, note)
 		}
 		if h.Protocol != s.Protocol {
 			return fmt.Errorf("%q was kept under protocol %s and the job uses %s: their shares differ", in.Kept, h.Protocol, s.Protocol)

@@ -339,7 +339,7 @@ func (n *Node) runSession(
 		return nil, err
 	}
 	if w.sub.Keep != "" { // last: a job that fails keeps no shares
-		if err := n.keepResults(t, w.sub.Keep, out.Shares); err != nil {
+		if err := n.keepResults(t, w.sub.Keep, keptNote(w.sub.Task), out.Shares); err != nil {
 			return nil, err
 		}
 	}

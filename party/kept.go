@@ -36,6 +36,8 @@ type StoredShare struct {
 	// Words is the share: for each element one 64-bit word, or two for rings above 64 bits. It is nil at parties
 	// that do not compute.
 	Words []uint64
+	// Note says what the results are, by the caller that stores the share; package party takes no notice of it.
+	Note string `json:",omitempty"`
 
 	fromCheckpoint bool // a live-in value of a loop, possibly in a narrower ring
 }

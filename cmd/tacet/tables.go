@@ -81,8 +81,11 @@ type doneTask struct {
 
 // runTask reads the tables of a job's task and runs it, with all parties in this process.
 func runTask(a app, j *job.Job) (*doneTask, error) {
-	if j.Reveal != nil && len(j.Reveal) == 0 {
+	if j.Reveal != nil && len(j.Reveal) == 0 && j.Keep == "" {
 		return nil, badUsage{fmt.Errorf("%s: a task needs a party that learns the results (outputs: {reveal: [NAME]})", j.File)}
+	}
+	if j.Keep != "" {
+		return nil, badUsage{fmt.Errorf("%s: results can be kept (keep: %s) only at nodes (tacet submit)", j.File, j.Keep)}
 	}
 	w, joined, err := j.Work(a.ctx)
 	if err != nil {

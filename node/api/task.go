@@ -35,6 +35,7 @@ type Task struct {
 	Fill        string    `json:"fill,omitempty"`
 	// Of predict and eval: a revealed model, or a column of predictions.
 	Model      *Model    `json:"model,omitempty"`
+	Kept       string    `json:"kept,omitempty"` // of predict: a model that the nodes keep as shares, with link, features and offset
 	Score      string    `json:"score,omitempty"`
 	Metrics    []string  `json:"metrics,omitempty"`
 	Thresholds []float64 `json:"thresholds,omitempty"`
@@ -84,7 +85,7 @@ type Coefficient struct {
 func (t *Task) String() string {
 	text := t.Fit
 	add := func(format string, args ...any) { text += ", " + fmt.Sprintf(format, args...) }
-	if t.Family != "" || t.Link != "" {
+	if t.Family != "" {
 		add("family %s, link %s", t.Family, t.Link)
 	}
 	for _, x := range []struct{ what, column string }{{"target", t.Target}, {"score", t.Score}} {
@@ -155,6 +156,9 @@ func (t *Task) String() string {
 			add("offset %q", m.Offset)
 		}
 	}
+	if t.Kept != "" {
+		add("the kept model %q with link %s", t.Kept, t.Link)
+	}
 	if t.Offset != "" {
 		add("offset %q", t.Offset)
 	}
@@ -182,7 +186,7 @@ func (t *Task) String() string {
 // checkTexts refuses names that are too long, or that cannot be printed.
 func (t *Task) checkTexts() error {
 	lists := [][]string{t.Features, t.Columns, t.Texts, t.Metrics, t.By, t.Values}
-	texts := []string{t.Fit, t.Family, t.Link, t.Target, t.Offset, t.Weights, t.Fill, t.Score}
+	texts := []string{t.Fit, t.Family, t.Link, t.Target, t.Offset, t.Weights, t.Fill, t.Score, t.Kept}
 	if len(t.Widths) > maxEntries || len(t.Levels) > maxEntries || len(t.Quantiles) > maxEntries || len(t.Thresholds) > maxEntries {
 		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
 	}

@@ -289,6 +289,29 @@ def test_at_nodes(net):
         _ = net["alice"].table("nothing").columns
 
 
+def test_kept_model(net):
+    """A model that no party learns predicts as the revealed one."""
+    t = tacet.join(net["alice"].table("drivers"), net["bob"].table("drivers"))
+    features = ["age", "region", "years"]
+    job = tacet.glm.submit(t, y="claims", features=features, family="poisson", keep="claims")
+    model = job.result(timeout=120)
+    assert isinstance(model, tacet.KeptModel) and repr(model) == "KeptModel(claims: link log, alice.age, alice.region, bob.years)"
+    assert "no party learns" not in job.logs() and all(not s["reveals"] for s in job.status)
+    fit = tacet.glm(t, y="claims", features=features, family="poisson")
+    want = fit.predict(t, reveal="bob").values
+    np.testing.assert_allclose(model.predict(t, reveal="bob").values, want, rtol=1e-4)
+    again = tacet.kept("claims", ["alice.age", "alice.region", "bob.years"], link="log", levels={"alice.region": ["city", "hills", "sea"]})
+    np.testing.assert_allclose(again.predict(t, reveal="bob").values, want, rtol=1e-4)
+    with pytest.raises(tacet.Error, match="was kept as a model with link log"):
+        tacet.kept("claims", ["alice.age", "alice.region", "bob.years"], link="identity", levels=model.data["levels"]).predict(t)
+    with pytest.raises(tacet.Usage, match="only predictions can be made of it"):
+        tacet.metrics(model, t, y="claims")
+    with pytest.raises(tacet.Usage, match="a call returns what is revealed"):
+        tacet.glm(t, y="claims", features=features, family="poisson", keep="claims")
+    with pytest.raises(tacet.Usage, match="is kept by nodes"):
+        model.predict(tacet.parties("alice bob")[0].table({"age": [1]}))
+
+
 def test_another_job_file(net, tmp_path):
     """A job's results are not read as those of another task."""
     t = tacet.join(net["alice"].table("drivers"), net["bob"].table("drivers"))

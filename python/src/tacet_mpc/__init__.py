@@ -22,7 +22,7 @@ from ._errors import (
     Usage,
 )
 from ._gradient import Gradient, grad, value_and_grad
-from ._models import GBT, GLM, LR, PCA, Answer, Binned, Groups, KMeans, Metrics, Model, Predictions, Stats
+from ._models import GBT, GLM, LR, PCA, Answer, Binned, Groups, KeptModel, KMeans, Metrics, Model, Predictions, Stats
 from ._network import Job, Network, Node, Service, connect
 from ._onnx import OnnxFunction, from_onnx
 from ._owners import Owned, Party, Spec, parties
@@ -30,7 +30,7 @@ from ._private import Narrowed, Private, private
 from ._program import program
 from ._report import Check, Comparison, Plan, Report
 from ._tables import Joined, Table, join
-from ._tasks import TableFunction, bins, gbt, glm, group, kmeans, load, lr, metrics, pca, predict, stats
+from ._tasks import TableFunction, bins, gbt, glm, group, kept, kmeans, load, lr, metrics, pca, predict, stats
 from ._torch import TorchFunction, from_torch
 
 __version__ = "0.2.0.dev0"
@@ -51,6 +51,7 @@ __all__ = [
     "Job",
     "Joined",
     "KMeans",
+    "KeptModel",
     "LR",
     "Lost",
     "Metrics",
@@ -87,6 +88,7 @@ __all__ = [
     "grad",
     "group",
     "join",
+    "kept",
     "kmeans",
     "load",
     "lr",

@@ -275,6 +275,34 @@ class Summary:
         )
 
 
+class KeptModel(Model):
+    """A model whose coefficients nodes keep as shares, so that no party knows them. `kept` names one, and so does the job of
+    `glm.submit(…, keep="credit")`."""
+
+    @property
+    def name(self) -> str:
+        """the name under which the nodes keep it"""
+        return str(self.data["kept"])
+
+    @property
+    def features(self) -> list[str]:
+        """full names of the columns of the features, in the order of the fit"""
+        return list(self.data["features"])
+
+    @property
+    def nobs(self) -> int:
+        raise Usage(f"the model {self.name} is kept, and its number of rows is not part of it", remedy="only predictions can be made of it")
+
+    def columns(self, known: Sequence[str] = ()) -> list[str]:
+        return [*self.features, *([self.data["offset"]] if self.data.get("offset") else [])]
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def __repr__(self) -> str:
+        return f"KeptModel({self.name}: link {self.data['link']}, {', '.join(self.features)})"
+
+
 class GBT(Model):
     """Gradient-boosted trees."""
 

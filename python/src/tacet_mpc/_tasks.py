@@ -13,7 +13,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from ._bar import Bar
 from ._child import Child, Event
 from ._errors import Error, Usage
-from ._models import GBT, GLM, LR, PCA, Answer, Binned, Groups, KMeans, Metrics, Model, Predictions, Stats
+from ._models import GBT, GLM, LR, PCA, Answer, Binned, Groups, KeptModel, KMeans, Metrics, Model, Predictions, Stats
 from ._network import Job, Network
 from ._owners import Party
 from ._private import _caution
@@ -25,6 +25,9 @@ R = TypeVar("R", bound=Answer)
 
 Data = Table | Joined
 Reveal = str | Party | Iterable[str | Party] | None
+
+LINKS = {"gaussian": "identity", "binomial": "logit", "poisson": "log", "gamma": "inverse", "tweedie": "log", "negative_binomial": "log"}
+"""the link of a family, if none is named"""
 
 FITS = ("glm", "lr", "gbt", "kmeans", "pca")
 
@@ -44,6 +47,8 @@ class Call(Generic[R]):
     network: str | None = None
     timeout: float | None = None
     model: Model | None = None
+    keep: str = ""
+    """name under which nodes keep the coefficients as shares"""
 
     @property
     def remote(self) -> bool:
@@ -74,6 +79,8 @@ class Call(Generic[R]):
         outputs: dict[str, Any] = {"dir": "out"}
         if self.reveal is not None:
             outputs["reveal"] = learners(self.reveal, parties)
+        if self.keep:
+            outputs = {**outputs, "keep": self.keep, "reveal": outputs.get("reveal", [])}
         out["outputs"] = outputs
         if self.protocol:
             out["protocol"] = self.protocol
@@ -142,13 +149,21 @@ class Call(Generic[R]):
     def write(self, folder: Path) -> None:
         """Writes the job file and what it names."""
         (folder / "job.yaml").write_text(json.dumps(self.job(), ensure_ascii=False), encoding="utf-8")
-        if self.model is not None:
+        if self.model is not None and not isinstance(self.model, KeptModel):
             (folder / "model.json").write_text(json.dumps(self.model.data), encoding="utf-8")
         for i, t in enumerate(self.data.tables):
             if t.data is not None:
                 write(t.data, [c for c in t.columns if c in self._used(t)] or t.columns[:1], folder / f"table{i}.csv")
 
+    def kept(self) -> KeptModel:
+        """The model that the task keeps."""
+        task = self.job()["task"]
+        link = task.get("link") or LINKS[task.get("family", "binomial")]
+        return KeptModel({"kept": self.keep, "link": link, **{k: task[k] for k in ("features", "offset", "widths", "levels") if task.get(k)}})
+
     def run(self) -> R:
+        if self.keep:
+            raise Usage(f"keep={self.keep!r}: a call returns what is revealed", remedy=f"submit the fit: job = tacet.{self.kind}.submit(…); then job.kept")
         if self.remote:
             result: R = self.submit().result(self.timeout)
             return result
@@ -206,9 +221,18 @@ class TaskJob(Job):
         super().__init__(network, id)
         self._call = call
 
+    @property
+    def kept(self) -> KeptModel:
+        """The model that the nodes keep as shares (keep=), for `predict` once the job is done."""
+        if not self._call.keep:
+            raise Usage(f"job {self.id[:8]} keeps no model", remedy=f'keep one: tacet.{self._call.kind}.submit(…, keep="credit")')
+        return self._call.kept()
+
     def result(self, timeout: float | None = None) -> Any:
-        """The answer, from a party that learns it and lets this certificate fetch it."""
+        """The answer, from a party that learns it and lets this certificate fetch it; the kept model if no party learns it."""
         self.wait(timeout)
+        if self._call.keep and self._call.reveal is None:
+            return self.kept
         found: dict[str, Any] = {}
 
         def read_answer(child: Child) -> None:
@@ -338,6 +362,7 @@ def glm(
     iterations: int | None = None,
     condition: float | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
+    keep: str = "",
     reveal: Reveal = None,
     protocol: str | None = None,
     network: str | None = None,
@@ -353,6 +378,9 @@ def glm(
     (inverse, log, identity), tweedie with power (log), negative_binomial with alpha (log). weights are statsmodels'
     var_weights, and numbers of trials where the target of a binomial model is a proportion. l2 penalises the squared
     coefficients of standardised features.
+
+    keep names the model for nodes, which keep the coefficients as shares: with `glm.submit(…, keep="credit")` no party learns
+    them unless reveal says so, and `job.kept` predicts.
 
     Revealed are coefficients, standard errors, deviance, dispersion, whether the iterations converged and the inverse is
     accurate, and of the target alone the deviance of the model without features and its part of the log-likelihood.
@@ -373,7 +401,7 @@ def glm(
         "offset": offset, "weights": weights, "power": power, "alpha": alpha, "l2": l2,
         "iterations": iterations, "condition": condition, "levels": _levels(levels),
     }  # fmt: skip
-    return Call("glm", tables, task, lambda found: GLM(found, y), tuple(names.used), reveal, protocol, network, timeout)
+    return Call("glm", tables, task, lambda found: GLM(found, y), tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
 
 @TableFunction
@@ -388,6 +416,7 @@ def lr(
     iterations: int | None = None,
     condition: float | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
+    keep: str = "",
     reveal: Reveal = None,
     protocol: str | None = None,
     network: str | None = None,
@@ -409,7 +438,7 @@ def lr(
         "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)), "offset": offset,
         "weights": weights, "l2": l2, "iterations": iterations, "condition": condition, "levels": _levels(levels),
     }  # fmt: skip
-    return Call("lr", tables, task, lambda found: LR(found, y), tuple(names.used), reveal, protocol, network, timeout)
+    return Call("lr", tables, task, lambda found: LR(found, y), tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
 
 @TableFunction
@@ -647,6 +676,10 @@ def predict(
     tables = joined(data)
     _usable(model)
     columns = tuple(model.columns(_known(tables)))
+    if isinstance(model, KeptModel):
+        if not tables.tables[0].remote:
+            raise Usage(f"the model {model.name} is kept by nodes", remedy='predict for tables at nodes: net["alice"].table(…)')
+        return Call("predict", tables, dict(model.data), Predictions, columns, reveal, protocol, network, timeout)
     return Call("predict", tables, {"model": "model.json"}, Predictions, columns, reveal, protocol, network, timeout, model)
 
 
@@ -685,6 +718,8 @@ def metrics(
         task["score"] = _whole(names, names.full(model, "score"))
         return Call("eval", tables, task, Metrics, tuple(names.used), reveal, protocol, network, timeout)
     _usable(model)
+    if isinstance(model, KeptModel):
+        raise Usage(f"the model {model.name} is kept, and only predictions can be made of it", remedy="reveal predictions to a party, and name that column")
     names.used += model.columns(_known(tables))
     task["model"] = "model.json"
     return Call("eval", tables, task, Metrics, tuple(names.used), reveal, protocol, network, timeout, model)
@@ -707,6 +742,26 @@ def _usable(model: Model) -> None:
 def _known(tables: Joined) -> list[str]:
     """Full names of the columns of tables whose columns are known."""
     return [f"{t.owner.name}.{c}" for t in tables.tables if t.known or t.chosen or t.data is not None for c in t.columns]
+
+
+def kept(
+    name: str,
+    features: Sequence[str],
+    *,
+    link: str,
+    offset: str | None = None,
+    levels: Mapping[str, Sequence[object]] | None = None,
+    widths: Mapping[str, int] | None = None,
+) -> KeptModel:
+    """A model that nodes keep as shares under a name, with the features, link, offset, levels and widths of its fit. Nodes refuse
+    others than those of the fit.
+
+    >>> import tacet_mpc as tacet
+    >>> tacet.kept("credit", ["alice.age", "bob.years"], link="log")
+    KeptModel(credit: link log, alice.age, bob.years)
+    """
+    data: dict[str, Any] = {"kept": name, "link": link, "features": list(features), "offset": offset, "levels": _levels(levels)}
+    return KeptModel({k: v for k, v in {**data, "widths": dict(widths) if widths else None}.items() if v is not None})
 
 
 def load(path: str) -> Model:

@@ -1,0 +1,133 @@
+package glm
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// KeptPrediction is the prediction of a model whose coefficients are kept as shares: no party knows them. Its last argument is the
+// coefficients, result 0 of the run that fitted the model.
+type KeptPrediction struct {
+	Parties  []string // in rank order
+	Features []int    // by party
+	Rows     int
+	Link     Link
+	// OffsetOwner is the rank of the party with the offset, -1 without one.
+	OffsetOwner int
+}
+
+// maxPredictor bounds the linear predictor of link log: its exponential fits the ring.
+const maxPredictor = 2 * maxLogPart
+
+// Check refuses what cannot be predicted.
+func (k *KeptPrediction) Check() error {
+	p := 0
+	for _, n := range k.Features {
+		if n < 0 || n >= maxFeatures {
+			return fmt.Errorf("a party has %d features; models have fewer than %d", n, maxFeatures)
+		}
+		p += n
+	}
+	switch {
+	case p == 0 || p >= maxFeatures:
+		return fmt.Errorf("the model has %d features, want 1 to %d", p, maxFeatures-1)
+	case k.Rows < 1 || k.Rows > maxRows:
+		return fmt.Errorf("the tables have %d rows; predictions are for 1 to %d", k.Rows, maxRows)
+	case !slices.Contains([]Link{Identity, Logit, Log, Inverse}, k.Link):
+		return fmt.Errorf("link %.40q is unknown (identity, logit, log, inverse)", string(k.Link))
+	case k.OffsetOwner >= len(k.Parties):
+		return fmt.Errorf("the offset has no owner among the %d parties", len(k.Parties))
+	}
+	return nil
+}
+
+// Spec returns the run without data, whose one result are the predictions: all parties compute, and all learn it. Protocol and
+// network are the caller's to set.
+func (k *KeptPrediction) Spec() (party.Spec, error) {
+	spec := party.Spec{Ring: ring, Fraction: fraction, Parties: k.Parties, Computing: len(k.Parties), Network: party.DefaultNetwork}
+	if err := k.Check(); err != nil {
+		return spec, err
+	}
+	b := build.New("predict")
+	columns := []build.Value{b.Const(tensor.F64, 1.0, k.Rows, 1)}
+	p := 1
+	for rank, n := range k.Features {
+		spec.Reveal = append(spec.Reveal, rank)
+		if n > 0 {
+			spec.Args = append(spec.Args, party.Arg{Owner: rank})
+			columns = append(columns, b.Arg(fmt.Sprintf("x%d", rank), tensor.F64, k.Rows, n))
+			p += n
+		}
+	}
+	var offset build.Value
+	if k.OffsetOwner >= 0 {
+		spec.Args = append(spec.Args, party.Arg{Owner: k.OffsetOwner})
+		offset = b.Arg("offset", tensor.F64, k.Rows)
+	}
+	spec.Args = append(spec.Args, party.Arg{Owner: party.Kept})
+	eta := b.Dot(b.Concat(1, columns...), b.Arg("coefficients", tensor.F64, p))
+	if k.OffsetOwner >= 0 {
+		eta = b.Add(eta, offset)
+	}
+	if k.Link == Log {
+		eta = b.Clamp(-maxPredictor, eta, maxPredictor)
+	}
+	b.Return(Mean(b, k.Link, eta))
+	var err error
+	spec.Program, err = b.Program()
+	return spec, err
+}
+
+// Args returns a party's arguments of the program, nil for those of others. Errors name no value.
+func (k *KeptPrediction) Args(rank int, d Data) ([]*tensor.Array, error) {
+	if n := k.Features[rank]; len(d.Features) != n {
+		return nil, fmt.Errorf("%s has %d features, and the model says %d", k.Parties[rank], len(d.Features), n)
+	}
+	if (d.Offset != nil) != (rank == k.OffsetOwner) {
+		return nil, fmt.Errorf("the offset is not that of the party that the model says")
+	}
+	var out []*tensor.Array
+	for owner, n := range k.Features {
+		if n == 0 {
+			continue
+		}
+		if owner != rank {
+			out = append(out, nil)
+			continue
+		}
+		x := make([]float64, n*k.Rows)
+		for j, f := range d.Features {
+			if len(f.Values) != k.Rows {
+				return nil, fmt.Errorf("%s has %d rows, and the task says %d", f.Name, len(f.Values), k.Rows)
+			}
+			for i, v := range f.Values {
+				x[i*n+j] = v
+			}
+		}
+		out = append(out, tensor.FromFloats(tensor.F64, tensor.Shape{k.Rows, n}, x))
+	}
+	if k.OffsetOwner >= 0 {
+		var a *tensor.Array
+		if rank == k.OffsetOwner {
+			if len(d.Offset.Values) != k.Rows {
+				return nil, fmt.Errorf("offset %s has %d rows, and the task says %d", d.Offset.Name, len(d.Offset.Values), k.Rows)
+			}
+			if err := d.checkOffset(); err != nil {
+				return nil, err
+			}
+			a = tensor.FromFloats(tensor.F64, tensor.Shape{k.Rows}, d.Offset.Values)
+		}
+		out = append(out, a)
+	}
+	return append(out, nil), nil // the coefficients are nobody's
+}
+
+// Results describes the results of the run one by one.
+func (k *KeptPrediction) Results() []string { return k.Outputs() }
+
+// Outputs lists what a run reveals.
+func (k *KeptPrediction) Outputs() []string { return []string{"prediction of each row"} }
