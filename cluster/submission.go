@@ -114,8 +114,9 @@ func newTaskSubmission(j *job.Job) (*api.Submission, error) {
 		out.Inputs = append(out.Inputs, api.Input{Owner: in.Owner, Name: in.Name, Args: fit.Args(in.Owner)})
 	}
 	out.Keep = j.Keep
-	if kept := j.Task.Kept; kept != "" {
-		out.Inputs = append(out.Inputs, api.Input{Kept: kept, Args: []int{len(fit.Owners) - 1}})
+	kept := fit.KeptResults()
+	for i, result := range kept {
+		out.Inputs = append(out.Inputs, api.Input{Kept: j.Task.Kept, Result: result, Args: []int{len(fit.Owners) - len(kept) + i}})
 	}
 	return out, nil
 }
@@ -131,6 +132,8 @@ func newTask(f *job.Fit) *api.Task {
 		out.Power, out.Alpha, out.L2 = w.Power, w.Alpha, w.L2
 	case *glm.KeptPrediction:
 		out.Kept, out.Link, out.Features, out.Offset, out.Widths = t.Kept, string(w.Link), t.Features, t.Offset, t.Widths
+	case *gbt.KeptPrediction:
+		out.Kept, out.Features, out.Widths, out.Growth = t.Kept, t.Features, t.Widths, &api.Growth{Trees: w.Trees, Depth: w.Depth}
 	case *gbt.Shape:
 		out.Features, out.Widths = t.Features, t.Widths
 		out.Growth = &api.Growth{

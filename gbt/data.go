@@ -72,7 +72,7 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	return append(out, tensor.FromFloats(tensor.F64, tensor.Shape{s.Rows}, d.Target.Values)), nil
 }
 
-// hot returns the one-hots of bins and the bits of their bounds.
+// hot returns the one-hots of bins and the keys of their bounds.
 func (s *Shape) hot(features []table.Feature) (hot, bounds *tensor.Array, err error) {
 	columns := len(features) * s.Bins
 	hot = tensor.NewArray(tensor.Type{DType: tensor.I32, Shape: tensor.Shape{columns, s.Rows}})
@@ -90,7 +90,7 @@ func (s *Shape) hot(features []table.Feature) (hot, bounds *tensor.Array, err er
 			to[(j*s.Bins+Bin(b, x))*s.Rows+i] = 1
 		}
 		for i := range s.Bins {
-			words[j*s.Bins+i] = math.Float64bits(b[min(i, len(b)-1)])
+			words[j*s.Bins+i] = uint64(key(b[min(i, len(b)-1)]))
 		}
 	}
 	return hot, tensor.FromWords(tensor.I64, tensor.Shape{columns}, words), nil

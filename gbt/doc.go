@@ -33,6 +33,8 @@
 // revealed too; later trees are not. No gradient, histogram, gain or row is revealed. Thresholds are quantiles of a column, so
 // that a bin's bound is a value of some row.
 //
+// A model may also be kept as shares by nodes, so that no party learns it: KeptPrediction predicts with it.
+//
 // # Costs
 //
 // With n rows, C columns of one-hots (features times bins) and K nodes of a level: input 4·n·C bytes; each level opens 4·n·K

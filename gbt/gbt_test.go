@@ -361,6 +361,22 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// TestKeys checks that keys have the order of their numbers, from which they can be read.
+func TestKeys(t *testing.T) {
+	numbers := []float64{math.Inf(-1), -math.MaxFloat64, -1.5, -1, -5e-324, 0, 5e-324, 1, math.Nextafter(1, 2), 1e300, math.Inf(1)}
+	for i, x := range numbers {
+		if got := number(key(x)); got != x {
+			t.Errorf("the key of %v is that of %v", x, got)
+		}
+		if i > 0 && key(numbers[i-1]) >= key(x) {
+			t.Errorf("the keys of %v and %v have another order", numbers[i-1], x)
+		}
+	}
+	if key(math.Copysign(0, -1)) != key(0) {
+		t.Error("−0 and 0 have different keys")
+	}
+}
+
 func TestBounds(t *testing.T) {
 	for _, x := range []struct {
 		values []float64

@@ -20,11 +20,11 @@ type writer struct {
 	*Shape
 	hot    []build.Value // by party with features: bins × Rows, i32
 	counts []int         // bins of each of hot
-	edges  build.Value   // bits of the bins' upper bounds, i64
+	edges  build.Value   // keys of the bins' upper bounds, i64
 	all    int           // bins of all of hot
 }
 
-// program returns the program. Its arguments are, for each party with features, the one-hots of bins and the bits of the
+// program returns the program. Its arguments are, for each party with features, the one-hots of bins and the keys of the
 // bins' upper bounds; then the target. Its results are those of Results.
 func (s *Shape) program() (*hlo.Program, error) {
 	w := &writer{Builder: build.New("gbt"), Shape: s, all: s.features() * s.Bins}
@@ -142,7 +142,7 @@ func (w *writer) drawn(tree int) build.Value {
 	return w.Convert(w.Less(x, uint64(min(math.MaxUint32, w.Subsample*(1<<32)))), tensor.I32)
 }
 
-// grown is a tree: of its 2^Depth − 1 nodes, level by level, feature and bin (i32) and the bits of the threshold (i64); of its
+// grown is a tree: of its 2^Depth − 1 nodes, level by level, feature and bin (i32) and the key of the threshold (i64); of its
 // leaves the values (i32 with leafFraction fraction bits); and which leaf each row is in, leaves × Rows.
 type grown struct{ feature, bin, threshold, leaves, member build.Value }
 

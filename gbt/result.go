@@ -75,7 +75,7 @@ func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
 			if f < 0 || f >= len(names) || b < 0 || b >= s.Bins {
 				return nil, fmt.Errorf("gbt: node %d of tree %d has feature %d and bin %d, which do not exist", i, t, f, b)
 			}
-			node := Node{Feature: names[f], Bin: b, Threshold: math.Float64frombits(threshold[at])}
+			node := Node{Feature: names[f], Bin: b, Threshold: number(int64(threshold[at]))}
 			if math.IsInf(node.Threshold, 1) {
 				node = Node{}
 			}

@@ -20,6 +20,9 @@ type KeptPrediction struct {
 	OffsetOwner int
 }
 
+// KeptResults lists the results of the fit that the last arguments of the program are: the coefficients.
+func (k *KeptPrediction) KeptResults() []int { return []int{0} }
+
 // maxPredictor bounds the linear predictor of link log: its exponential fits the ring.
 const maxPredictor = 2 * maxLogPart
 

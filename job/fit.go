@@ -182,6 +182,15 @@ func (t *Task) NewFit(parties []string) (*Fit, party.Spec, error) {
 	return f, s, nil
 }
 
+// KeptResults lists the results of an earlier task that the program's last arguments are, which nodes keep as shares; none unless the task
+// predicts with a kept model.
+func (f *Fit) KeptResults() []int {
+	if w, ok := f.Work.(interface{ KeptResults() []int }); ok {
+		return w.KeptResults()
+	}
+	return nil
+}
+
 // Args returns the arguments of the party, ascending.
 func (f *Fit) Args(party string) []int {
 	var out []int
@@ -251,7 +260,7 @@ func (f *fitted) make() ([]*tensor.Array, error) {
 }
 
 // keptArguments is arguments for a model that is kept: features are made as declarations say, since they must be those of the fit.
-func (f *fitted) keptArguments(w *glm.KeptPrediction, in *Input, read *table.Table) ([]*tensor.Array, error) {
+func (f *fitted) keptArguments(in *Input, read *table.Table) ([]*tensor.Array, error) {
 	t := f.Fit.Task
 	j := &Job{Parties: f.Fit.Parties, Inputs: []Input{*in}, at: map[string]string{}}
 	features, _, offset, _ := t.Columns(f.Owner)
@@ -286,13 +295,17 @@ func (f *fitted) keptArguments(w *glm.KeptPrediction, in *Input, read *table.Tab
 		}
 		d.Offset = &made[0]
 	}
-	return w.Args(slices.Index(f.Fit.Parties, f.Owner), d)
+	rank := slices.Index(f.Fit.Parties, f.Owner)
+	if trees, ok := f.Fit.Work.(*gbt.KeptPrediction); ok {
+		return trees.Args(rank, d.Features)
+	}
+	return f.Fit.Work.(*glm.KeptPrediction).Args(rank, d)
 }
 
 // arguments returns the party's arguments, nil for those of others.
 func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*tensor.Array, error) {
-	if w, ok := f.Fit.Work.(*glm.KeptPrediction); ok {
-		return f.keptArguments(w, in, read)
+	if len(f.Fit.KeptResults()) > 0 {
+		return f.keptArguments(in, read)
 	}
 	if f.Fit.Task.fits() {
 		features, target, offset, weights := f.Fit.Task.Columns(f.Owner)

@@ -147,7 +147,7 @@ func TestTaskRefuses(t *testing.T) {
 		task + join + "ring: 64":                                                                           "job.yaml:4: a job with a task has no ring",
 		"task: {compute: stats}\n" + join + "outputs: {keep: x}":                                           "a task of kind stats keeps nothing",
 		"task: {compute: predict, model: m.json, link: log}":                                               "belong to a kept model",
-		"task: {compute: predict, kept: x, features: [a.x]}":                                               "a kept model has a link and features",
+		"task: {compute: predict, kept: x, features: [a.x]}":                                               "a kept model has features and a link, or trees and depth",
 		"task: {compute: predict, kept: x, link: log}":                                                     "features is missing",
 		task + join + "inputs:\n- {owner: a, table: a.csv, arg: 1}":                                        "job.yaml:5: the inputs of a task are tables with an owner",
 		task + join + "inputs:\n- {owner: a, file: a.npz}":                                                 "job.yaml:5: the inputs of a task are tables with an owner",

@@ -80,7 +80,7 @@ type Task struct {
 	Model    string
 	Revealed *glm.Result
 	// Of kind Predict, in place of a model: the name under which nodes keep a model's coefficients as shares, with Link,
-	// Features, Offset, Widths and Levels of the fit.
+	// Features, Offset, Widths and Levels of the fit; or trees, with Growth's Trees and Depth in place of Link and Offset.
 	Kept  string
 	Score string
 	// Of kind Eval: Metrics may be nil (AUC, KS and confusion, or RMSE and R² for models with another link than logit).
@@ -193,7 +193,7 @@ var taskKeys = map[Kind][]string{
 	GLM:     {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "iterations", "condition", "widths", "levels"},
 	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
-	Predict: {"model", "kept", "link", "features", "offset", "widths", "levels"},
+	Predict: {"model", "kept", "link", "features", "offset", "trees", "depth", "widths", "levels"},
 	Eval:    {"model", "score", "target", "metrics", "thresholds"},
 	Bin:     {"target", "sample", "features", "bins", "min_group", "levels"},
 	Group:   {"by", "values", "min_group", "levels"},
@@ -215,10 +215,10 @@ func (t *Task) checkKeys(given map[string]bool) error {
 		return wrong(t.at, "task: target is missing, such as bob.claims")
 	case t.Kind == Group && len(t.By) == 0:
 		return wrong(t.at, "task: by is missing: the columns that make groups, such as [alice.region]")
-	case t.Kind == Predict && t.Kept == "" && (t.Link != "" || t.Features != nil || t.Offset != "" || t.Widths != nil || t.Levels != nil):
-		return wrong(t.at, "task: link, features, offset, widths and levels belong to a kept model (kept: NAME); a model's file has them")
-	case t.Kind == Predict && t.Kept != "" && (t.Model != "" || t.Link == ""):
-		return wrong(t.at, "task: a kept model has a link and features, as its fit had, and no model")
+	case t.Kind == Predict && t.Kept == "" && t.describesKept():
+		return wrong(t.at, "task: link, features, offset, trees, depth, widths and levels belong to a kept model (kept: NAME); a model's file has them")
+	case t.Kind == Predict && t.Kept != "" && !t.keptWhole():
+		return wrong(t.at, "task: a kept model has features and a link, or trees and depth, as its fit had, and no model")
 	case slices.Contains(taskKeys[t.Kind], "features") && len(t.Features) == 0 && (t.Kind != Predict || t.Kept != ""):
 		return wrong(t.at, "task: features is missing, such as [alice.age, bob.claims]")
 	case t.Kind == Predict && t.Model == "" && t.Kept == "":
@@ -229,6 +229,17 @@ func (t *Task) checkKeys(given map[string]bool) error {
 		return wrong(t.at, "task: fill: want mean or median, got %q", t.Fill)
 	}
 	return nil
+}
+
+// describesKept reports whether a task of kind Predict says what only kept models need.
+func (t *Task) describesKept() bool {
+	return t.Link != "" || t.Features != nil || t.Offset != "" || t.Widths != nil || t.Levels != nil || t.Growth != Growth{}
+}
+
+// keptWhole reports whether the description of a kept model is one of a linear model or of trees.
+func (t *Task) keptWhole() bool {
+	trees := t.Growth.Trees > 0
+	return t.Model == "" && (t.Link != "") != trees && !(trees && t.Offset != "")
 }
 
 // checkTask refuses keys that belong to jobs with a program, or to those with a task.
@@ -249,8 +260,8 @@ func (j *Job) checkTask() error {
 			return wrong(j.at[key], "a job with a task has no %s", key)
 		}
 	}
-	if j.Keep != "" && j.Task.kind() != GLM {
-		return wrong(j.place("outputs"), "keep: a task of kind %s keeps nothing (the coefficients of glm and lr can be kept)", j.Task.kind())
+	if k := j.Task.kind(); j.Keep != "" && k != GLM && k != GBT {
+		return wrong(j.place("outputs"), "keep: a task of kind %s keeps nothing (models of glm, lr and gbt can be kept)", k)
 	}
 	if !j.given("join") {
 		return wrong(j.File, "join is missing: join: {method: aligned} says that row i of all tables belongs together, "+

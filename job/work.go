@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -233,7 +234,7 @@ func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 		return m, nil
 	case *gbt.Shape:
 		return answer(w.Model(results, j.Task.FeatureNames(j.Parties)))
-	case *glm.Prediction, *glm.KeptPrediction, *gbt.Prediction:
+	case *glm.Prediction, *glm.KeptPrediction, *gbt.Prediction, *gbt.KeptPrediction:
 		if len(results) != 1 || results[0] == nil {
 			return nil, errors.New("the predictions are missing")
 		}
@@ -377,6 +378,14 @@ func (t *Task) Declared(parties []string) (Work, error) {
 		return t.declaredBins(parties)
 	case KMeans, PCA:
 		return t.declaredFeatures(parties)
+	}
+	if t.Kept != "" && t.Link == "" {
+		k := &gbt.KeptPrediction{Parties: parties, Rows: t.Rows, Trees: t.Growth.Trees, Depth: cmp.Or(t.Growth.Depth, gbt.DefaultDepth)}
+		var err error
+		if k.Features, _, _, err = t.count(parties); err != nil {
+			return nil, err
+		}
+		return k, k.Check()
 	}
 	if t.Kept != "" {
 		k := &glm.KeptPrediction{Parties: parties, Rows: t.Rows, Link: t.Link}

@@ -19,9 +19,9 @@ func (w *resolvedJob) checkTask() error {
 	if !slices.Contains(job.Kinds, job.Kind(t.Fit)) {
 		return fmt.Errorf("task: there is no task %.40q at this node %v", t.Fit, job.Kinds)
 	}
-	keeps := s.Keep != "" && t.Fit != string(job.GLM)
+	keeps := s.Keep != "" && t.Fit != string(job.GLM) && t.Fit != string(job.GBT)
 	if s.Serve || s.Offline || keeps || s.Checkpoint != 0 || len(s.State) > 0 || s.Resume != "" || s.Reveals != 0 || len(s.Public) > 0 {
-		return fmt.Errorf("a job with a task is no service and no offline job, and has no keep (but for glm), checkpoint, resume, reveals and public inputs")
+		return fmt.Errorf("a job with a task is no service and no offline job, and has no keep (but for glm and gbt), checkpoint, resume, reveals and public inputs")
 	}
 	task, err := readTask(t)
 	if err != nil {
@@ -48,6 +48,9 @@ func (w *resolvedJob) checkTask() error {
 			return fmt.Errorf("the program is not that of the task: a model of %d coefficients has a longer one", p)
 		}
 	}
+	if g := task.Growth; task.Kept != "" && (g.Depth < 0 || g.Depth > len(s.Program.Text)/100) {
+		return fmt.Errorf("the program is not that of the task: trees of depth %d have a longer one", g.Depth)
+	}
 	fit, want, err := task.NewFit(s.Parties)
 	if err != nil {
 		return fmt.Errorf("task: %w", err)
@@ -60,10 +63,12 @@ func (w *resolvedJob) checkTask() error {
 	}
 	w.fit = fit
 	given := map[string]bool{}
+	kept := fit.KeptResults()
 	for i, in := range s.Inputs {
-		if task.Kept != "" && i == len(s.Inputs)-1 { // the model's coefficients
-			if in.Kept != task.Kept || in.Result != 0 || !slices.Equal(in.Args, []int{len(fit.Owners) - 1}) || in.Owner != "" || in.Name != "" {
-				return fmt.Errorf("the last input of the task is the kept model %.40q as argument %d", task.Kept, len(fit.Owners)-1)
+		if k := i - (len(s.Inputs) - len(kept)); k >= 0 {
+			arg := len(fit.Owners) - len(kept) + k
+			if in.Kept != task.Kept || in.Result != kept[k] || !slices.Equal(in.Args, []int{arg}) || in.Owner != "" || in.Name != "" {
+				return fmt.Errorf("input %d of the task is result %d of the kept model %.40q as argument %d", i, kept[k], task.Kept, arg)
 			}
 			continue
 		}

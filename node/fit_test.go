@@ -2,6 +2,7 @@ package node
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
@@ -424,6 +426,65 @@ func TestKeptModel(t *testing.T) {
 			t.Errorf("row %d: %v, want %v", row, got, want)
 		}
 	}
+	// trees, which alice learns, so that predictions can be compared with hers
+	rows := strings.Split(strings.TrimSuffix(stackBob, "\n"), "\n")
+	for i := range rows {
+		rows[i] += map[bool]string{true: ",flag", false: fmt.Sprint(",", (i/6)%2)}[i == 0]
+	}
+	c.write("bob", "stack.csv", strings.Join(rows, "\n")+"\n")
+	const forest = "task: {fit: gbt, target: bob.flag, features: [alice.AIRFLOW, bob.WATERTEMP], rows: 21, trees: 3, depth: 2, bins: 8, min_weight: 0.1}"
+	j, s, err = submit(forest, "reveal: [alice], keep: stack")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fetched := func() job.Answer {
+		for _, p := range s.Parties {
+			if got := c.wait(s.ID, p); got.State != api.Done {
+				t.Fatalf("%s: %+v", p, got)
+			}
+		}
+		results, _, err := cluster.Fetch(t.Context(), c.as("carol", "alice"), s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task, _, err := j.NodeTask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := j.Answer(task.Work, results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	trees := fetched().(*gbt.Model)
+	j, s, err = submit("task: {compute: predict, kept: stack, trees: 3, depth: 2, features: [alice.AIRFLOW, bob.WATERTEMP], rows: 21}", "reveal: [alice]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fetched().(*job.Predictions).Values
+	distinct := map[string]bool{}
+	for i, row := range rows[1:] {
+		var flow, water float64
+		fmt.Sscanf(strings.Split(stackAlice, "\n")[i+1], "%g,", &flow)
+		fmt.Sscanf(strings.Split(row, ",")[1], "%g", &water)
+		score := trees.Score(func(name string) float64 {
+			return map[string]float64{"alice.AIRFLOW": flow, "bob.WATERTEMP": water}[name]
+		})
+		if want := 1 / (1 + math.Exp(-score)); math.Abs(got[i]-want) > 1e-4 {
+			t.Errorf("row %d: %v, want %v", i, got[i], want)
+		}
+		distinct[fmt.Sprintf("%.3f", got[i])] = true
+	}
+	if len(distinct) < 3 {
+		t.Errorf("the predictions are %v", got)
+	}
+	if _, s, err = submit(fit, "reveal: [], keep: stack"); err != nil { // for what is refused
+		t.Fatal(err)
+	}
+	for _, p := range s.Parties {
+		c.wait(s.ID, p)
+	}
 	for name, x := range map[string]struct {
 		old, new string
 		change   func(*api.Submission)
@@ -433,9 +494,10 @@ func TestKeptModel(t *testing.T) {
 		"another link":   {"identity", "log", nil, `"stack" was kept as a model with link identity`},
 		"other levels":   {"[a, b]", "[b, a]", nil, `"stack" was kept as a model with link identity`},
 		"another name":   {"kept: stack", "kept: other", nil, `kept: `},
-		"another result": {"", "", func(s *api.Submission) { s.Inputs[2].Result = 1 }, `the last input of the task is the kept model "stack" as argument 2`},
+		"another result": {"", "", func(s *api.Submission) { s.Inputs[2].Result = 1 }, `input 2 of the task is result 0 of the kept model "stack" as argument 2`},
 		"no model":       {"", "", func(s *api.Submission) { s.Task.Kept = "" }, "predict has a model"},
-		"trees":          {"", "", func(s *api.Submission) { s.Keep = "stack" }, "has no keep"},
+		"keep":           {"", "", func(s *api.Submission) { s.Keep = "stack" }, "has no keep"},
+		"trees":          {"link: identity", "trees: 3, depth: 2", nil, `the task says 3 trees of depth 2`},
 	} {
 		_, after, _ := strings.Cut(fitJob, "\n")
 		path := filepath.Join(t.TempDir(), "job.yaml")

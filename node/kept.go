@@ -57,6 +57,9 @@ func keptNote(t *api.Task) string {
 		return ""
 	}
 	note := fmt.Sprintf("link %s, features %q, offset %q", t.Link, t.Features, t.Offset)
+	if g := t.Growth; g != nil {
+		note = fmt.Sprintf("%d trees of depth %d, features %q", g.Trees, g.Depth, t.Features)
+	}
 	for _, column := range slices.Sorted(maps.Keys(t.Widths)) {
 		note += fmt.Sprintf(", %q has %d features", column, t.Widths[column])
 	}

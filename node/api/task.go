@@ -103,7 +103,9 @@ func (t *Task) String() string {
 			add("%s %q", x.what, x.names)
 		}
 	}
-	if g := t.Growth; g != nil {
+	if g := t.Growth; g != nil && t.Kept != "" {
+		add("the kept model %q of %d trees of depth %d", t.Kept, g.Trees, g.Depth)
+	} else if g != nil {
 		add("%d trees of depth %d, %d bins, rate %g, lambda %g, min_weight %g, subsample %g, seed %d",
 			g.Trees, g.Depth, g.Bins, g.Rate, g.Lambda, g.MinWeight, g.Subsample, g.Seed)
 		if g.Holdout > 0 {
@@ -156,7 +158,7 @@ func (t *Task) String() string {
 			add("offset %q", m.Offset)
 		}
 	}
-	if t.Kept != "" {
+	if t.Kept != "" && t.Growth == nil {
 		add("the kept model %q with link %s", t.Kept, t.Link)
 	}
 	if t.Offset != "" {

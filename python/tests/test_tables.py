@@ -304,6 +304,14 @@ def test_kept_model(net):
     np.testing.assert_allclose(again.predict(t, reveal="bob").values, want, rtol=1e-4)
     with pytest.raises(tacet.Error, match="was kept as a model with link log"):
         tacet.kept("claims", ["alice.age", "alice.region", "bob.years"], link="identity", levels=model.data["levels"]).predict(t)
+    forest = tacet.gbt.submit(t, y="any", features=["age", "years"], trees=2, depth=2, bins=8, keep="forest", reveal="alice")
+    trees = forest.result(timeout=120)
+    assert repr(forest.kept) == "KeptModel(forest: 2 trees of depth 2, alice.age, bob.years)"
+    people, claims = frames()
+    local = tacet.join(*(p.table(x) for p, x in zip(tacet.parties("alice bob"), (people, claims.sort_values("id")), strict=True)))
+    np.testing.assert_allclose(forest.kept.predict(t).values, trees.predict(local).values, atol=1e-4)
+    with pytest.raises(tacet.Usage, match="has a link, or trees and depth"):
+        tacet.kept("forest", ["alice.age"])
     with pytest.raises(tacet.Usage, match="only predictions can be made of it"):
         tacet.metrics(model, t, y="claims")
     with pytest.raises(tacet.Usage, match="a call returns what is revealed"):

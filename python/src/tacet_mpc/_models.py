@@ -276,7 +276,7 @@ class Summary:
 
 
 class KeptModel(Model):
-    """A model whose coefficients nodes keep as shares, so that no party knows them. `kept` names one, and so does the job of
+    """A model that nodes keep as shares, so that no party knows its coefficients, or its trees. `kept` names one, and so does the job of
     `glm.submit(…, keep="credit")`."""
 
     @property
@@ -300,7 +300,8 @@ class KeptModel(Model):
         return repr(self)
 
     def __repr__(self) -> str:
-        return f"KeptModel({self.name}: link {self.data['link']}, {', '.join(self.features)})"
+        kind = f"link {self.data['link']}" if self.data.get("link") else f"{self.data['trees']} trees of depth {self.data['depth']}"
+        return f"KeptModel({self.name}: {kind}, {', '.join(self.features)})"
 
 
 class GBT(Model):

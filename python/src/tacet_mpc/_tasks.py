@@ -158,8 +158,10 @@ class Call(Generic[R]):
     def kept(self) -> KeptModel:
         """The model that the task keeps."""
         task = self.job()["task"]
-        link = task.get("link") or LINKS[task.get("family", "binomial")]
-        return KeptModel({"kept": self.keep, "link": link, **{k: task[k] for k in ("features", "offset", "widths", "levels") if task.get(k)}})
+        data: dict[str, Any] = {"kept": self.keep, **{k: task[k] for k in ("features", "offset", "widths", "levels") if task.get(k)}}
+        if self.kind == "gbt":
+            return KeptModel({**data, "trees": task.get("trees", 10), "depth": task.get("depth", 5)})
+        return KeptModel({**data, "link": task.get("link") or LINKS[task.get("family", "binomial")]})
 
     def run(self) -> R:
         if self.keep:
@@ -457,6 +459,7 @@ def gbt(
     seed: int | None = None,
     holdout: int | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
+    keep: str = "",
     reveal: Reveal = None,
     protocol: str | None = None,
     network: str | None = None,
@@ -465,7 +468,7 @@ def gbt(
     """Trains gradient-boosted trees for a column of 0 and 1, with XGBoost's gains and leaves.
 
     holdout=5 stops early: every fifth row is held out, and the model ends with the tree after which their logistic loss is
-    least; the number of trees and that loss are revealed too.
+    least; the number of trees and that loss are revealed too. keep names the model for nodes, which keep it as shares, as `glm` says.
 
     Revealed is the model: feature, bin and threshold of each node, and the leaves' values. A threshold is a value of some
     row of its column.
@@ -485,7 +488,7 @@ def gbt(
         "target": target, "features": names.listed(features, "feature", (target, y)), "trees": trees, "depth": depth, "bins": bins,
         "rate": rate, "lambda": reg_lambda, "min_weight": min_weight, "subsample": subsample, "seed": seed, "holdout": holdout, "levels": _levels(levels),
     }  # fmt: skip
-    return Call("gbt", tables, task, GBT, tuple(names.used), reveal, protocol, network, timeout)
+    return Call("gbt", tables, task, GBT, tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
 
 @TableFunction
@@ -748,19 +751,24 @@ def kept(
     name: str,
     features: Sequence[str],
     *,
-    link: str,
+    link: str | None = None,
     offset: str | None = None,
+    trees: int | None = None,
+    depth: int | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
     widths: Mapping[str, int] | None = None,
 ) -> KeptModel:
-    """A model that nodes keep as shares under a name, with the features, link, offset, levels and widths of its fit. Nodes refuse
-    others than those of the fit.
+    """A model that nodes keep as shares under a name, with the features, link, offset, levels and widths of its fit, or the trees
+    and depth of a training. Nodes refuse others than those of the fit.
 
     >>> import tacet_mpc as tacet
     >>> tacet.kept("credit", ["alice.age", "bob.years"], link="log")
     KeptModel(credit: link log, alice.age, bob.years)
     """
+    if (link is None) == (trees is None):
+        raise Usage(f"the kept model {name} has a link, or trees and depth", remedy='write link="log", or trees=10, depth=5')
     data: dict[str, Any] = {"kept": name, "link": link, "features": list(features), "offset": offset, "levels": _levels(levels)}
+    data |= {"trees": trees, "depth": 5 if trees is not None and depth is None else depth}
     return KeptModel({k: v for k, v in {**data, "widths": dict(widths) if widths else None}.items() if v is not None})
 
 
