@@ -76,16 +76,34 @@ func TestStrangersLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestProtocolBetweenParties checks that a node refuses a protocol whose parties make correlated randomness among
-// themselves, and says what runs instead.
+// TestProtocolBetweenParties checks that nodes without a dealer run a protocol whose parties make correlated randomness
+// among themselves, and refuse three computing parties and sessions ahead of time.
 func TestProtocolBetweenParties(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	c := newCluster(t, "alice", "bob")
 	defer c.stop()
+	c.stops["dealer"]()
+	delete(c.stops, "dealer")
 	s := c.submission("alice", "bob")
 	s.Protocol = "cheetah"
-	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "protocol cheetah runs by tacet run only") {
-		t.Errorf("%v", err)
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range s.Parties {
+		if j := c.wait(s.ID, p); j.State != api.Done || j.Protocol != "cheetah" {
+			t.Errorf("%s: %+v", p, j)
+		}
+	}
+	for want, change := range map[string]func(s *api.Submission){
+		"cheetah has 2 computing parties, the first ones, not 3":                       func(s *api.Submission) { s.Computing = 3 },
+		"protocol cheetah takes nothing from a store, so no session can be made ahead": func(s *api.Submission) { s.Offline = true },
+	} {
+		s := c.submission("alice", "bob")
+		s.Protocol = "cheetah"
+		change(s)
+		if _, err := c.as("carol", "alice").Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }
 

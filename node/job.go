@@ -266,11 +266,8 @@ func (w *resolvedJob) resolve() error {
 			settings.Computing,
 		)
 	}
-	if settings.Descriptor().Supply == protocol.BetweenParties {
-		return fmt.Errorf(
-			"protocol %s runs by tacet run only: nodes cannot run it yet (submit the job with protocol semi2k and a dealer, or with aby3 and three parties)",
-			settings.Protocol,
-		)
+	if s.Offline && settings.Descriptor().Supply == protocol.BetweenParties {
+		return fmt.Errorf("protocol %s takes nothing from a store, so no session can be made ahead of time (submit the job itself)", settings.Protocol)
 	}
 	if k := exec.CountReveals(w.program); k > s.Reveals {
 		return fmt.Errorf("the program reveals at least %d intermediate tensors, and the job allows %d (reveals)", k, s.Reveals)

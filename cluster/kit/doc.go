@@ -4,7 +4,7 @@
 //	cluster.yaml            for the submitter: addresses and the admin's certificate
 //	ca.crt ca.key           the cluster's own CA
 //	NAME.crt NAME.key       of each party, the dealer and the admin
-//	dealer/dealer.yaml
+//	dealer/dealer.yaml      unless the cluster has no dealer
 //	alice/node.yaml         of each party
 //	alice/policy.yaml       allows the admin everything, unless another policy is given
 //

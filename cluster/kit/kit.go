@@ -58,9 +58,14 @@ const policyFile = "policy.yaml"
 
 // Kit is the description of a new cluster, from which Write makes its files.
 type Kit struct {
-	Dealer  Daemon   // the dealer; Write sets its Name
+	Dealer  Daemon   // the dealer; Write sets its Name; the zero value means that the cluster has none
 	Parties []Daemon // in any order
+	// Protocols lists the protocols that the policies which Write makes allow; nil means any.
+	Protocols []string
 }
+
+// dealt reports whether the cluster has a dealer.
+func (k *Kit) dealt() bool { return k.Dealer.Address != "" }
 
 // Check returns an error if there are fewer than two parties, if two have the same name, or if a name is
 // reserved or not allowed in certificates.
@@ -82,9 +87,12 @@ func (k *Kit) Check() error {
 	return nil
 }
 
-// Daemons returns pointers to the dealer and then to the parties' nodes, in the order of Parties.
+// Daemons returns pointers to the dealer, if there is one, and then to the parties' nodes, in the order of Parties.
 func (k *Kit) Daemons() []*Daemon {
-	out := []*Daemon{&k.Dealer}
+	var out []*Daemon
+	if k.dealt() {
+		out = append(out, &k.Dealer)
+	}
 	for i := range k.Parties {
 		out = append(out, &k.Parties[i])
 	}
@@ -114,7 +122,7 @@ func (k *Kit) Write(dir string) error {
 			text = k.nodeText(m)
 			policy := m.Policy
 			if policy == "" {
-				policy = policyText
+				policy = k.policyText()
 			}
 			if err := write(dir, filepath.Join(m.Name, policyFile), policy); err != nil {
 				return err

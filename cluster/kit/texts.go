@@ -24,7 +24,11 @@ func (k *Kit) addresses(but string) string {
 	return "{" + strings.Join(out, ", ") + "}"
 }
 
+// dealerAddress returns the dealer's key of configurations, "" if the cluster has no dealer.
 func (k *Kit) dealerAddress() string {
+	if !k.dealt() {
+		return ""
+	}
 	return fmt.Sprintf("dealer: {name: %q, address: %q}\n", Dealer, k.Dealer.Address)
 }
 
@@ -66,7 +70,16 @@ func quoted(texts []string) string {
 	return "[" + strings.Join(out, ", ") + "]"
 }
 
-const policyText = `# For tests only: the holder of admin.key may run any program on any file of the
+// policyText returns the policy of a node that allows the admin everything, with the kit's protocols.
+func (k *Kit) policyText() string {
+	protocols := "any"
+	if len(k.Protocols) > 0 {
+		protocols = quoted(k.Protocols)
+	}
+	return policyStart + "    protocols: " + protocols + policyRest
+}
+
+const policyStart = `# For tests only: the holder of admin.key may run any program on any file of the
 # data folders, and learn anything from it. The policy of a real party names
 # programs, inputs and the parties that may learn results (docs/nodes.md).
 admins: [` + Admin + `]
@@ -74,7 +87,9 @@ rules:
   - name: everything
     submitters: [` + Admin + `]
     programs: any
-    protocols: any
+`
+
+const policyRest = `
     arguments: any
     inputs: any
     reveal: any

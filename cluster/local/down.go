@@ -6,6 +6,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/tacet-mpc/tacet/cluster/kit"
 )
 
 // Stopped is what Down did to one process.
@@ -17,7 +19,7 @@ type Stopped struct {
 
 // Down stops the daemons of the cluster in folder dir: first the nodes, which wait for running jobs, then the
 // dealer, which those jobs need. Each gets SIGTERM; one that has not ended within the limit is killed. The
-// result has the dealer first, then the nodes by name. A folder without a cluster is an error that wraps
+// result has the dealer first, if there is one, then the nodes by name. A folder without a cluster is an error that wraps
 // fs.ErrNotExist if it is missing.
 func Down(dir string, limit time.Duration) ([]Stopped, error) {
 	f, err := open(dir)
@@ -33,11 +35,17 @@ func Down(dir string, limit time.Duration) ([]Stopped, error) {
 	errs := make([]error, len(f.daemons))
 	end := func(i int) { out[i], errs[i] = f.daemons[i].shutDown(limit) }
 	var nodes sync.WaitGroup
-	for i := 1; i < len(f.daemons); i++ {
-		nodes.Go(func() { end(i) })
+	for i, d := range f.daemons {
+		if d.Name != kit.Dealer {
+			nodes.Go(func() { end(i) })
+		}
 	}
 	nodes.Wait()
-	end(0)
+	for i, d := range f.daemons {
+		if d.Name == kit.Dealer {
+			end(i)
+		}
+	}
 	return out, errors.Join(errs...)
 }
 

@@ -13,13 +13,14 @@ import (
 	"github.com/tacet-mpc/tacet/cluster"
 	"github.com/tacet-mpc/tacet/cluster/kit"
 	"github.com/tacet-mpc/tacet/durable"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 )
 
 // folder is a cluster's folder.
 type folder struct {
 	path string
 	*cluster.Config
-	daemons []*daemon // the dealer first
+	daemons []*daemon // the dealer first, if there is one
 }
 
 // open reads a cluster's folder. The error is fs.ErrNotExist if there is none.
@@ -32,7 +33,9 @@ func open(path string) (*folder, error) {
 		return nil, err
 	}
 	f := &folder{path: path, Config: c}
-	f.daemons = append(f.daemons, newDaemon(path, kit.Dealer, c.Dealer.Address))
+	if c.Dealer.Address != "" {
+		f.daemons = append(f.daemons, newDaemon(path, kit.Dealer, c.Dealer.Address))
+	}
 	for _, name := range f.parties() {
 		f.daemons = append(f.daemons, newDaemon(path, name, c.Nodes[name]))
 	}
@@ -78,4 +81,16 @@ func (f *folder) checkParties(parties []string) error {
 			f.path, strings.Join(f.parties(), ", "), strings.Join(parties, ", "))
 	}
 	return nil
+}
+
+// checkProtocol refuses a protocol that needs a dealer in a cluster without one; "" is no protocol.
+func (f *folder) checkProtocol(name string) error {
+	if name == "" {
+		return nil
+	}
+	d, err := findProtocol(name)
+	if err == nil && d.Supply == protocol.OutsideDealer && f.Dealer.Address == "" {
+		return fmt.Errorf("%s is a cluster without a dealer, and protocol %s needs one (omit --protocol, or choose another folder with --dir)", f.path, name)
+	}
+	return err
 }

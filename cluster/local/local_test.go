@@ -164,6 +164,32 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// TestWithoutDealer checks clusters for protocols that need no dealer: their parties, and that Down stops them.
+func TestWithoutDealer(t *testing.T) {
+	for name, want := range map[string][]string{"cheetah": {"alice", "bob"}, "aby3": {"alice", "bob", "carol"}} {
+		dir := filepath.Join(t.TempDir(), "cluster")
+		_, status, err := up(t, Options{Dir: dir, Protocol: name})
+		if now, _ := started(status); err != nil || !slices.Equal(now, want) {
+			t.Fatal(name, status, err)
+		}
+		c, err := node.ReadConfig(filepath.Join(dir, "alice", "node.yaml"))
+		if err != nil || c.Dealer.Name != "" || len(c.Peers) != len(want)-1 {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+		p, err := policy.Read(c.Policy, c.Name)
+		if err != nil || p.Rules[0].Protocols.Any || !slices.Equal(p.Rules[0].Protocols.List, []string{name}) {
+			t.Errorf("%s: %+v, %v", name, p, err)
+		}
+		if _, _, err := Up(t.Context(), Options{Dir: dir, Protocol: "semi2k"}); err == nil || !strings.Contains(err.Error(), "is a cluster without a dealer") {
+			t.Error(err)
+		}
+		stopped, err := Down(dir, time.Minute)
+		if err != nil || len(stopped) != len(want) || slices.ContainsFunc(stopped, func(s Stopped) bool { return !s.Ran || s.Killed }) {
+			t.Error(name, stopped, err)
+		}
+	}
+}
+
 // TestUpFails checks that the error names the daemon that does not start, with its last log line, and
 // that no started process is left.
 func TestUpFails(t *testing.T) {
@@ -252,6 +278,9 @@ func TestUpRefuses(t *testing.T) {
 		{"twice", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "alice"}}, "party alice is named twice"},
 		{"the dealer", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "dealer"}}, "no party can be named dealer"},
 		{"no name", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "a/b"}}, `"a/b" is not a valid certificate name`},
+		{"no protocol", Options{Dir: filepath.Join(top, "new"), Protocol: "x"}, `--protocol: no protocol "x"`},
+		{"cleartext", Options{Dir: filepath.Join(top, "new"), Protocol: "plain"}, "--protocol: plain computes in one process"},
+		{"two parties for three", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "bob"}, Protocol: "aby3"}, "aby3 has 3 computing parties"},
 		{"no data", Options{Dir: filepath.Join(top, "new"), Data: filepath.Join(top, "no")}, "is not a folder"},
 	} {
 		_, _, err := up(t, c.o)

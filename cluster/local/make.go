@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 
 	"github.com/tacet-mpc/tacet/cluster/kit"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
+	_ "github.com/tacet-mpc/tacet/mpc/protocols" // registers the protocols
 )
 
-// build creates a cluster's folder atomically.
-func build(path string, parties []string, data string) error {
+// build creates a cluster's folder atomically. protocol is Options.Protocol.
+func build(path string, parties []string, data, protocol string) error {
 	var k kit.Kit
 	for _, name := range parties {
 		k.Parties = append(k.Parties, kit.Daemon{Name: name, Data: []string{data}})
@@ -23,7 +25,14 @@ func build(path string, parties []string, data string) error {
 	if info, err := os.Stat(data); err != nil || !info.IsDir() {
 		return fmt.Errorf("--data: %s is not a folder", data)
 	}
-	if err := assignPorts(k.Daemons()); err != nil {
+	members, dealt, err := daemonsFor(&k, protocol)
+	if err != nil {
+		return err
+	}
+	if dealt {
+		members = append(members, &k.Dealer)
+	}
+	if err := assignPorts(members); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -41,6 +50,38 @@ func build(path string, parties []string, data string) error {
 		return errors.Join(err, os.RemoveAll(tmp))
 	}
 	return nil
+}
+
+// daemonsFor returns the parties' daemons and whether a dealer joins them, and sets the protocols of the policies.
+// protocol is Options.Protocol.
+func daemonsFor(k *kit.Kit, name string) (members []*kit.Daemon, dealt bool, err error) {
+	for i := range k.Parties {
+		members = append(members, &k.Parties[i])
+	}
+	if name == "" {
+		return members, true, nil
+	}
+	d, err := findProtocol(name)
+	if err != nil {
+		return nil, false, err
+	}
+	if len(k.Parties) < d.Least {
+		return nil, false, fmt.Errorf("--parties: %w", d.Check(len(k.Parties)))
+	}
+	k.Protocols = []string{name}
+	return members, d.Supply == protocol.OutsideDealer, nil
+}
+
+// findProtocol returns the descriptor of a protocol that nodes run.
+func findProtocol(name string) (*protocol.Descriptor, error) {
+	d, err := protocol.Find(name)
+	if err != nil {
+		return nil, fmt.Errorf("--protocol: %w", err)
+	}
+	if d.Clear {
+		return nil, fmt.Errorf("--protocol: %s computes in one process, in cleartext: nodes do not run it (tacet run does)", name)
+	}
+	return d, nil
 }
 
 // assignPorts gives each daemon a free port of the loopback interface.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/pki"
 )
 
@@ -21,9 +22,12 @@ type Options struct {
 	Parties []string
 	// Data is the folder from which all nodes of a new cluster may read inputs; "" for all files that the user
 	// may read. It must be "" if the folder exists.
-	Data    string
-	Program string        // path of the tacet program to start
-	Wait    time.Duration // maximum time until all daemons answer
+	Data string
+	// Protocol is the protocol that the policies of a new cluster allow, which has a dealer only if this protocol needs one; ""
+	// for all protocols and a dealer. If the folder exists, its cluster must have a dealer if the protocol needs one.
+	Protocol string
+	Program  string        // path of the tacet program to start
+	Wait     time.Duration // maximum time until all daemons answer
 }
 
 // Status describes one running process of a local cluster: the dealer or a node. Name is its name in the cluster
@@ -104,7 +108,7 @@ func (o *Options) folder() (f *folder, made bool, err error) {
 	case err == nil && o.Data != "":
 		err = fmt.Errorf("%s exists already: its nodes read inputs from the folders under data in their node.yaml (change them there, or choose another folder with --dir)", o.Dir)
 	case err == nil:
-		err = f.checkParties(o.Parties)
+		err = errors.Join(f.checkParties(o.Parties), f.checkProtocol(o.Protocol))
 	case errors.Is(err, fs.ErrNotExist):
 		if err = o.build(); err == nil {
 			f, err = open(o.Dir)
@@ -118,6 +122,9 @@ func (o *Options) build() error {
 	parties, data := o.Parties, o.Data
 	if parties == nil {
 		parties = []string{"alice", "bob"}
+		if d, err := protocol.Find(o.Protocol); err == nil && d.Least > len(parties) {
+			parties = append(parties, "carol")
+		}
 	}
 	if data == "" {
 		data = string(filepath.Separator)
@@ -126,7 +133,7 @@ func (o *Options) build() error {
 	if err != nil {
 		return err
 	}
-	return build(o.Dir, parties, data)
+	return build(o.Dir, parties, data, o.Protocol)
 }
 
 // stopStarted stops the processes that Up has started, and returns err.

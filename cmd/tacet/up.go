@@ -15,15 +15,16 @@ import (
 
 // upCmd starts a cluster on this machine.
 type upCmd struct {
-	Dir     string        `default:"cluster" placeholder:"DIR" help:"The cluster's folder, created if it does not exist (default ${default})."`
-	Parties []string      `sep:"," placeholder:"NAME" help:"The parties of a new cluster (default alice,bob)."`
-	Data    string        `placeholder:"DIR" help:"The folder from which all nodes of a new cluster may read inputs (default: all files that you may read)."`
-	Wait    time.Duration `default:"30s" placeholder:"TIME" help:"Maximum time until all daemons answer (default ${default})."`
+	Dir      string        `default:"cluster" placeholder:"DIR" help:"The cluster's folder, created if it does not exist (default ${default})."`
+	Parties  []string      `sep:"," placeholder:"NAME" help:"The parties of a new cluster (default alice,bob)."`
+	Protocol string        `placeholder:"NAME" help:"The protocol that a new cluster is for: its nodes allow no other, and it has a dealer only if the protocol needs one (default: all protocols, with a dealer)."`
+	Data     string        `placeholder:"DIR" help:"The folder from which all nodes of a new cluster may read inputs (default: all files that you may read)."`
+	Wait     time.Duration `default:"30s" placeholder:"TIME" help:"Maximum time until all daemons answer (default ${default})."`
 }
 
 // Help returns the text that --help appends.
 func (*upCmd) Help() string {
-	return `Creates a folder with a CA, certificates, addresses on 127.0.0.1 and configurations for a node of each party and a dealer, starts the daemons, and waits until all of them answer. In an existing folder it starts only the daemons that do not run. tacet down stops them; the folder stays until you remove it.
+	return `Creates a folder with a CA, certificates, addresses on 127.0.0.1 and configurations for a node of each party and a dealer (none for a protocol without one), starts the daemons, and waits until all of them answer. In an existing folder it starts only the daemons that do not run. tacet down stops them; the folder stays until you remove it.
 
 This is for tests on one machine. The nodes' policy lets the admin, whose key lies in the folder, run any program on any file of the data folder; by default that is every file that you may read, so that jobs find their inputs wherever they lie.
 
@@ -32,7 +33,9 @@ Examples:
     tacet up
     tacet up --parties alice,bob,carol --data examples
     tacet submit examples/digits/job.yaml
-    tacet down`
+    tacet down
+    tacet up --protocol cheetah --dir pair
+    tacet submit job.yaml --protocol cheetah --cluster pair/cluster.yaml`
 }
 
 // Run starts what does not run.
@@ -41,7 +44,9 @@ func (c *upCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	made, status, err := local.Up(a.ctx, local.Options{Dir: c.Dir, Parties: c.Parties, Data: c.Data, Program: program, Wait: c.Wait})
+	made, status, err := local.Up(a.ctx, local.Options{
+		Dir: c.Dir, Parties: c.Parties, Data: c.Data, Protocol: c.Protocol, Program: program, Wait: c.Wait,
+	})
 	if errors.As(err, new(*local.RefusedError)) {
 		return badUsage{err}
 	}
@@ -79,8 +84,12 @@ func (c *upCmd) next(a app, made bool) error {
 		}
 		lines = append(lines, fmt.Sprintf("for tests on this machine only: the holder of %s may run any program on %s (policy.yaml of each node)", filepath.Join(c.Dir, "admin.key"), data))
 	}
+	submit := "next: tacet submit JOB.yaml"
+	if c.Protocol != "" {
+		submit += " --protocol " + c.Protocol
+	}
 	lines = append(lines,
-		"next: tacet submit JOB.yaml --cluster "+file,
+		submit+" --cluster "+file,
 		"      tacet jobs --cluster "+file,
 		"      tacet down --dir "+c.Dir)
 	_, err := fmt.Fprintln(a.stdout, strings.Join(lines, "\n"))
