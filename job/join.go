@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/psi"
 	"github.com/tacet-mpc/tacet/table"
@@ -175,7 +176,7 @@ func (j *Job) join(ctx context.Context, columns map[string][]string) (*Joined, e
 	if err != nil {
 		return nil, err
 	}
-	common, err := psi.Run(ctx, psi.Spec{Parties: j.Parties, Keys: keys, Network: j.Network})
+	common, err := psi.Run(ctx, psi.Spec{Method: j.psiMethod(), Parties: j.Parties, Keys: keys, Network: j.Network})
 	if err != nil {
 		return nil, err
 	}
@@ -205,8 +206,16 @@ func (j *Job) planJoin(columns map[string][]string) (*Joined, error) {
 		return nil, err
 	}
 	out.Rows = min(out.Before[0], out.Before[1])
-	out.Report, err = psi.Plan(psi.Spec{Parties: j.Parties, Network: j.Network}, [2]int{out.Before[0], out.Before[1]})
+	out.Report, err = psi.Plan(psi.Spec{Method: j.psiMethod(), Parties: j.Parties, Network: j.Network}, [2]int{out.Before[0], out.Before[1]})
 	return out, err
+}
+
+// psiMethod returns the intersection's protocol: one without a dealer if the job's protocol has none.
+func (j *Job) psiMethod() psi.Method {
+	if d, err := protocol.Find(j.Protocol); err == nil && d.Supply == protocol.BetweenParties {
+		return psi.ECDH
+	}
+	return psi.VOLE
 }
 
 // keys aggregates the tables and returns the keys, and their rows, by rank.

@@ -166,7 +166,7 @@ func uniform(t *testing.T, what string, data []byte) {
 // common are uniform; and their order does not follow the rows.
 func TestMessages(t *testing.T) {
 	for _, n := range []int{0, 1, 4000} {
-		s := &side{lengths: newLengths(n, n), keys: keys(0, n), seed: ring.NewSeed()}
+		s := &side{lengths: newLengths(VOLE, n, n), keys: keys(0, n), seed: ring.NewSeed()}
 		rows, err := newHasher(ring.Seed{7}, s.entries).rows(s.keys, s.entries)
 		if err != nil {
 			t.Fatal(err)
@@ -356,7 +356,7 @@ func TestNetwork(t *testing.T) {
 	if n := wrongRows(s, out); n > 0 {
 		t.Errorf("%d rows are wrong", n)
 	}
-	if l := newLengths(1<<24, 1<<24); l.value != 11 {
+	if l := newLengths(VOLE, 1<<24, 1<<24); l.value != 11 {
 		t.Errorf("%d bytes a value for 2^24 keys", l.value)
 	}
 	if _, err := link.ParseShape(out.Report.Network); err != nil {

@@ -22,11 +22,29 @@ type Key = [2]uint64
 // MaxKeys is the largest number of keys of a party.
 const MaxKeys = 1 << 24
 
+// Method is a protocol for the intersection.
+type Method uint8
+
+// The methods.
+const (
+	VOLE Method = iota // a dealer that is neither party deals
+	ECDH               // nobody deals: Diffie-Hellman on a curve
+)
+
+// String returns what reports call the method.
+func (m Method) String() string {
+	if m == ECDH {
+		return "ecdh"
+	}
+	return "psi"
+}
+
 // Spec says whose sets are intersected.
 type Spec struct {
+	Method  Method
 	Parties []string // two names
 	Keys    [][]Key  // by party, distinct; only their numbers count in a plan
-	Network string   // link between the parties and from the dealer; "" or none: messages are not slowed down
+	Network string   // link between the parties and from a dealer; "" or none: messages are not slowed down
 }
 
 // Outcome is the result of Run. Rows are, by party, the positions of the common keys, in one random order.
@@ -59,6 +77,9 @@ func newSession(s Spec, counts [2]int) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("psi: %w", err)
 	}
+	if s.Method > ECDH {
+		return nil, fmt.Errorf("psi: no method has the number %d", s.Method)
+	}
 	for i, n := range counts {
 		if err := check(s.Parties[i], n); err != nil {
 			return nil, err
@@ -68,19 +89,32 @@ func newSession(s Spec, counts [2]int) (*session, error) {
 	if counts[1] < counts[0] {
 		x.receiver = 1
 	}
-	x.lengths = newLengths(counts[x.receiver], counts[1-x.receiver])
+	x.lengths = newLengths(s.Method, counts[x.receiver], counts[1-x.receiver])
 	return x, nil
+}
+
+// names returns the names of the method's operations.
+func (x *session) names() *[numOps]string {
+	if x.Method == ECDH {
+		return &ecdhNames
+	}
+	return &voleNames
 }
 
 // build adds both parties' steps to their graphs.
 func (x *session) build() {
 	for rank, g := range x.graphs {
 		s := x.sides[rank]
-		s.lengths, s.peer = x.lengths, 1-rank
-		s.begin(g, &x.costs[rank])
-		if rank == x.receiver {
+		s.lengths, s.peer, s.name = x.lengths, 1-rank, x.Parties[1-rank]
+		s.begin(g, x.names(), &x.costs[rank])
+		switch {
+		case x.Method == ECDH && rank == x.receiver:
+			x.results[rank] = s.receiveECDH()
+		case x.Method == ECDH:
+			x.results[rank] = s.sendECDH()
+		case rank == x.receiver:
 			x.results[rank] = s.receive()
-		} else {
+		default:
 			x.results[rank] = s.send()
 		}
 	}
@@ -99,7 +133,7 @@ func Plan(s Spec, counts [2]int) (*profile.Report, error) {
 	x.predict(r, x)
 	p := r.Predicted.Online
 	r.Online.BytesSent, r.Online.Messages, r.Online.Rounds = p.BytesSent, p.Messages, p.Rounds
-	r.Offline.BytesSent, r.Offline.Rounds = int64(x.dealt()), 1
+	r.Offline.BytesSent, r.Offline.Rounds = int64(x.dealt()), x.dealings()
 	for i := range r.Ops {
 		o := &r.Ops[i]
 		o.Rounds, o.OfflineBytes = o.Predicted.Rounds, o.Predicted.OfflineBytes
@@ -108,6 +142,14 @@ func Plan(s Spec, counts [2]int) (*profile.Report, error) {
 	}
 	r.Plan = &profile.Plan{}
 	return r, nil
+}
+
+// dealings is the number of messages of the dealer.
+func (x *session) dealings() int {
+	if x.Method == ECDH {
+		return 0
+	}
+	return 1
 }
 
 // dryRun builds and runs graphs without data.
@@ -120,7 +162,7 @@ func (x *session) dryRun() error {
 	return errors.Join(x.graphs[0].Wait(), x.graphs[1].Wait())
 }
 
-// Run intersects the sets, both parties and the dealer in this process.
+// Run intersects the sets, both parties and the dealer, if there is one, in this process.
 func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	if len(s.Keys) != 2 {
 		return nil, errors.New("psi: want the keys of two parties")
@@ -138,14 +180,14 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	for rank := range x.sides {
 		x.sides[rank] = &side{keys: s.Keys[rank], seed: ring.NewSeed()}
 	}
-	start := time.Now()
-	to := x.sides[x.receiver]
-	if to.correction, err = x.deliver(ctx, deal(x.sides[1-x.receiver].seed, to.seed, x.entries)); err != nil {
-		return nil, err
+	if x.Method == VOLE {
+		start, to := time.Now(), x.sides[x.receiver]
+		if to.correction, err = x.deliver(ctx, deal(x.sides[1-x.receiver].seed, to.seed, x.entries)); err != nil {
+			return nil, err
+		}
+		r.Offline.Seconds, r.Offline.BytesSent, r.Offline.Rounds = time.Since(start).Seconds(), int64(len(to.correction)), x.dealings()
 	}
-	r.Offline.Seconds, r.Offline.BytesSent, r.Offline.Rounds = time.Since(start).Seconds(), int64(len(to.correction)), 1
-
-	start = time.Now()
+	start := time.Now()
 	ends := link.Shaped(2, x.shape)
 	for rank, end := range ends {
 		x.graphs[rank] = flow.New(ctx, link.Online, end, &x.accounts[rank])
@@ -200,14 +242,14 @@ func (x *session) deliver(ctx context.Context, correction []byte) ([]byte, error
 // header is a report without costs.
 func (x *session) header() *profile.Report {
 	r := &profile.Report{
-		Tacet: version.Get().String(), Program: "psi", Protocol: "psi", Parties: x.Parties, Network: x.Network,
+		Tacet: version.Get().String(), Program: "psi", Protocol: x.Method.String(), Parties: x.Parties, Network: x.Network,
 		Frames: []profile.Frame{{Outer: -1, Op: -1, Func: "main"}},
 	}
 	for _, p := range []*profile.Phase{&r.Setup, &r.Input, &r.Output} {
 		p.BytesSent = make([]int64, 2)
 	}
 	r.Online.BytesSent, r.Online.Messages = make([]int64, 2), make([]int64, 2)
-	for i, name := range opNames {
+	for i, name := range x.names() {
 		r.Ops = append(r.Ops, profile.Op{
 			ID: i, Op: name, BytesSent: make([]int64, 2), Messages: make([]int64, 2),
 			Predicted: profile.OpCost{BytesSent: make([]int64, 2), Messages: make([]int64, 2)},

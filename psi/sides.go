@@ -13,19 +13,23 @@ import (
 // lengths are the sizes of the messages, which follow from the numbers of keys.
 type lengths struct {
 	receiver, sender int // numbers of keys
-	entries          int // of the OKVS
+	entries          int // of the OKVS; 0 without one
 	value            int // bytes of a value
 }
 
-func newLengths(receiver, sender int) lengths {
+func newLengths(method Method, receiver, sender int) lengths {
 	bits := 40 + math.Log2(float64(max(receiver, 1))) + math.Log2(float64(max(sender, 1)))
-	return lengths{receiver, sender, entries(receiver), max(10, int(math.Ceil(bits/8)))}
+	l := lengths{receiver, sender, entries(receiver), max(10, int(math.Ceil(bits/8)))}
+	if method == ECDH {
+		l.entries = 0
+	}
+	return l
 }
 
 // dealt is the size of the dealer's correction in bytes.
 func (l lengths) dealt() int { return 16 * l.entries }
 
-// The operations, in the order of messages.
+// The operations of VOLE, in the order of messages.
 const (
 	opSeed = iota
 	opEncoding
@@ -34,14 +38,15 @@ const (
 	numOps
 )
 
-var opNames = [numOps]string{"psi.seed", "psi.encoding", "psi.values", "psi.matches"}
+var voleNames = [numOps]string{"psi.seed", "psi.encoding", "psi.values", "psi.matches"}
 
 // side is one party's part of a session.
 type side struct {
 	lengths
-	peer int
+	peer int       // rank
+	name string    // of the peer
 	keys []Key     // empty in a dry run
-	seed ring.Seed // in common with the dealer
+	seed ring.Seed // in common with the dealer, if there is one
 	// correction is C, at the receiver.
 	correction []byte
 
@@ -50,9 +55,9 @@ type side struct {
 	ops     [numOps]*flow.Op
 }
 
-func (s *side) begin(g *flow.Graph, costs *[numOps]flow.Cost) {
+func (s *side) begin(g *flow.Graph, names *[numOps]string, costs *[numOps]flow.Cost) {
 	for i := range s.ops {
-		s.ops[i] = g.Op(uint32(i), &costs[i], opNames[i])
+		s.ops[i] = g.Op(uint32(i), &costs[i], names[i])
 		costs[i].Calls.Add(1)
 	}
 }
@@ -121,6 +126,12 @@ func (s *side) receive() *flow.Future[[]int32] {
 	s.exchange(opEncoding, true, 8*s.entries, 0, func() []byte { return encoded.Get() }, encoded)
 	values := s.exchange(opValues, false, s.sender*s.value, 2, nil)
 	found := do(s, opMatches, func() ([]int32, error) { return find(own.Get(), values.Get(), s.value), nil }, own, values)
+	s.sendMatches(found)
+	return found
+}
+
+// sendMatches adds the message of the matches.
+func (s *side) sendMatches(found *flow.Future[[]int32]) {
 	s.exchange(opMatches, true, (s.sender+7)/8, 0, func() []byte {
 		out := make([]byte, (s.sender+7)/8)
 		for i, at := range found.Get() {
@@ -130,7 +141,33 @@ func (s *side) receive() *flow.Future[[]int32] {
 		}
 		return out
 	}, found)
-	return found
+}
+
+// drawOrder adds the choice of a random order of the sender's keys. Key i is at place order[i].
+func (s *side) drawOrder(op int) *flow.Future[[]int32] {
+	return do(s, op, func() ([]int32, error) {
+		order := make([]int32, len(s.keys))
+		if len(order) > 0 {
+			ring.NewPRG(ring.NewSeed()).Permutations(order, len(order), 0, 0)
+		}
+		return order, nil
+	})
+}
+
+// awaitMatches adds the wait for the matches, which follow the messages sent. The result is, for each place of the order, its
+// key, or -1 if it does not match.
+func (s *side) awaitMatches(order *flow.Future[[]int32], sent ...flow.Dep) *flow.Future[[]int32] {
+	matches := s.exchange(opMatches, false, (s.sender+7)/8, 2, nil, sent...)
+	return do(s, opMatches, func() ([]int32, error) {
+		bits, out := matches.Get(), make([]int32, len(s.keys))
+		for key, at := range order.Get() {
+			out[at] = -1
+			if bits[at/8]>>(at%8)&1 != 0 {
+				out[at] = int32(key)
+			}
+		}
+		return out, nil
+	}, matches, order)
 }
 
 // send adds the sender's steps. The result is, for each value, the position of its key, or -1 if it does not match.
@@ -138,13 +175,7 @@ func (s *side) send() *flow.Future[[]int32] {
 	seed := s.exchange(opSeed, false, len(ring.Seed{}), 1, nil)
 	s.session = do(s, opSeed, func() (ring.Seed, error) { return ring.Seed(seed.Get()), nil }, seed)
 	s.hash()
-	order := do(s, opValues, func() ([]int32, error) { // order[i] is the place of key i's value
-		order := make([]int32, len(s.keys))
-		if len(order) > 0 {
-			ring.NewPRG(ring.NewSeed()).Permutations(order, len(order), 0, 0)
-		}
-		return order, nil
-	})
+	order := s.drawOrder(opValues)
 	encoding := s.exchange(opEncoding, false, 8*s.entries, 1, nil)
 	values := do(s, opValues, func() ([]byte, error) {
 		d := newMultiplier(blocks(s.seed, idFactor, 1)[0])
@@ -159,17 +190,7 @@ func (s *side) send() *flow.Future[[]int32] {
 		return s.values(s.rows.Get(), k, d, order.Get()), nil
 	}, s.rows, encoding, order)
 	sent := s.exchange(opValues, true, s.sender*s.value, 0, func() []byte { return values.Get() }, values)
-	matches := s.exchange(opMatches, false, (s.sender+7)/8, 2, nil, sent)
-	return do(s, opMatches, func() ([]int32, error) {
-		bits, out := matches.Get(), make([]int32, len(s.keys))
-		for key, at := range order.Get() {
-			out[at] = -1
-			if bits[at/8]>>(at%8)&1 != 0 {
-				out[at] = int32(key)
-			}
-		}
-		return out, nil
-	}, matches, order)
+	return s.awaitMatches(order, sent)
 }
 
 // values returns Ho(Decode(k, x) + H(x)·D) of all keys: key i's at place order[i], or i without an order. Without d
