@@ -99,10 +99,20 @@ func (a *Arith) Largest() float64 {
 
 // Within records that all elements of the float x lie in the range r, which must follow from the program's text.
 func (a *Arith) Within(x *Value, r Range) {
-	if most := math.Max(math.Abs(r.Lo), math.Abs(r.Hi)); x.Type.DType.IsFloat() && !math.IsInf(most, 0) {
-		x.top = min(x.top, bitsOfNumber(most+math.Ldexp(1, -min(x.Scale, a.Fraction)))) // a unit for roundings
+	most := math.Max(math.Abs(r.Lo), math.Abs(r.Hi))
+	if !x.Type.DType.IsFloat() || math.IsInf(most, 0) {
+		return
+	}
+	top := bitsOfNumber(most + math.Ldexp(1, -min(x.Scale, a.Fraction))) // a unit for roundings
+	x.top = min(x.top, top)
+	if p, ok := mpc.As[mpc.Bounder](a.P); ok && x.S != nil && x.wide == nil {
+		p.Bounded(x.S, max(top+x.Scale, errorBits+x.Scale-a.Fraction)+1)
 	}
 }
+
+// errorBits bounds the integers of small numbers in Within: r holds for exact arithmetic, and the errors of an operation may
+// be many units where r is narrow. Where r is wide, the bit that Within adds has room for them: errors are smaller than r.
+const errorBits = 10
 
 // besides is the magnitude from which on a number is not added to a contraction before that is rescaled.
 func (a *Arith) besides() float64 {

@@ -116,6 +116,14 @@ type RangeChecker interface {
 	Fits(op *flow.Op, out ring.Ring, bound int, b maps.Bilinear, x, y Secret)
 }
 
+// Bounder is implemented by protocols in which operations on smaller numbers send less.
+type Bounder interface {
+	// Bounded records that the integers of x are below 2^bound in magnitude, a fact that follows from the program's text and
+	// declared ranges alone: afterwards x.Bound() is at most bound. A result is wrong if the integers are not. Package fxp
+	// calls it for floats with known ranges.
+	Bounded(x Secret, bound int)
+}
+
 // LoopChecker is implemented by protocols that see values, such as plain. They can report the loops that have not
 // ended when the option while.bound ends them.
 type LoopChecker interface {

@@ -1,15 +1,19 @@
 package party_test
 
 import (
+	"math"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/mpc/cheetah"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // cheetahFixtures are programs with fewer than 10^5 input elements, and ResNet18.
@@ -79,6 +83,85 @@ func TestCheetahOwners(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkExpected(t, j, s, out)
+}
+
+// TestCheetahRanges checks that a max-pool, a ReLU and a comparison of bounded numbers compare fewer bits, with right results at
+// the ends of the ranges. Sums are below 2^4 in magnitude and have 36 fraction bits; with the bit for errors and that of a
+// difference, the carries of the pool have 42 bits instead of 62.
+func TestCheetahRanges(t *testing.T) {
+	prog, err := hlo.Parse("test.mlir", []byte(`func.func @main(%x: tensor<16x4xf32>, %w: tensor<4x1xf32>, %c: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<16x4xf32>, tensor<4x1xf32>) -> tensor<16x1xf32>
+  %1 = stablehlo.reshape %0 : (tensor<16x1xf32>) -> tensor<4x4xf32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %2 = stablehlo.reduce(%1 init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<4x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<4xf32>
+  %3 = stablehlo.maximum %2, %zero : tensor<4xf32>
+  %4 = stablehlo.compare LT, %2, %c : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %2, %3, %4 : tensor<4xf32>, tensor<4xf32>, tensor<4xi1>
+}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 1.5
+	x, w, c := make([]float64, 64), []float64{most, -most, most, -most}, []float64{-most, most, 0.25, 0}
+	for i := range x {
+		sign := []float64{1, -1, 0.5, -0.5}[i/16]
+		if i%2 == 1 {
+			sign = -sign
+		}
+		x[i] = sign * most * float64(4-i/4%4) / 4
+	}
+	spec := party.Spec{
+		Program: prog, Protocol: cheetah.Protocol.Name, Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Network: "none",
+		Reveal: []int{0}, Args: []party.Arg{
+			{Owner: 0, Data: tensor.FromFloats(tensor.F32, tensor.Shape{16, 4}, x)},
+			{Owner: 1, Data: tensor.FromFloats(tensor.F32, tensor.Shape{4, 1}, w)},
+			{Owner: 1, Data: tensor.FromFloats(tensor.F32, tensor.Shape{4}, c)},
+		},
+	}
+	run := func() (pool int64) {
+		out, err := party.Run(t.Context(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkPlanned(t, out.Report)
+		for i := range 4 {
+			want := math.Inf(-1)
+			for j := range 4 {
+				sum := 0.0
+				for k := range 4 {
+					sum += x[16*i+4*j+k] * w[k]
+				}
+				want = max(want, sum)
+			}
+			if got := out.Results[0].Floats()[i]; math.Abs(got-want) > 1e-4 {
+				t.Errorf("maximum %d is %v, want %v", i, got, want)
+			}
+			if got := out.Results[1].Floats()[i]; math.Abs(got-max(want, 0)) > 1e-4 {
+				t.Errorf("ReLU %d is %v, want %v", i, got, max(want, 0))
+			}
+			if got := out.Results[2].Words()[i] == 1; got != (want < c[i]) {
+				t.Errorf("%v < %v: %v", want, c[i], got)
+			}
+		}
+		for _, o := range out.Report.Ops {
+			if o.Op == "stablehlo.reduce" {
+				for _, n := range o.BytesSent {
+					pool += n
+				}
+			}
+		}
+		return pool
+	}
+	without := run()
+	for i := range spec.Args {
+		spec.Args[i].Range = &pattern.Interval{Lo: -most, Hi: most}
+	}
+	with := run()
+	t.Logf("the maximum sends %d bytes with declared ranges, %d without", with, without)
+	if with == 0 || with > without*3/4 {
+		t.Errorf("the maximum sends %d bytes with declared ranges, %d without", with, without)
+	}
 }
 
 // TestCheetahHasNoStore wants a clear error of a store.

@@ -32,6 +32,12 @@ func (s *share) Ring() ring.Ring { return s.ring }
 func (s *share) Bound() int      { return s.bound }
 func (s *share) Opened() bool    { return false }
 
+// Bounded implements mpc.Bounder. The share itself is changed, so that comparisons that are kept stay with it.
+func (p *Party) Bounded(x mpc.Secret, bound int) {
+	s := of(x)
+	s.bound = min(s.bound, bound)
+}
+
 // Additive implements mpc.Additive.
 func (s *share) Additive() ring.Vec { return s.own.Get() }
 
