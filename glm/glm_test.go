@@ -22,7 +22,7 @@ type reference struct {
 	Link                       Link
 	Features                   []string
 	Offset, Weights            string // columns of alice; "" for none
-	Power, Alpha, L2           float64
+	Power, Alpha, L2, L1       float64
 	Coefficients, Errors, Z, P []float64
 	Deviance, Dispersion       float64
 	Null, LLF, AIC             *float64
@@ -64,7 +64,7 @@ func (r *reference) model(t *testing.T) *Model {
 	if r.Weights != "" {
 		m.Weights = &read(r.Weights)[0]
 	}
-	m.Power, m.Alpha, m.L2 = r.Power, r.Alpha, r.L2
+	m.Power, m.Alpha, m.L2, m.L1 = r.Power, r.Alpha, r.L2, r.L1
 	return m
 }
 
@@ -90,14 +90,15 @@ func run(t *testing.T, m *Model, protocol string) (*Result, *party.Outcome) {
 // TestReferences compares fits on shares with those of statsmodels.
 func TestReferences(t *testing.T) {
 	for _, r := range references(t) {
-		t.Run(fmt.Sprint(r.Data, " ", r.Family, " ", r.Link, " ", r.Offset, " ", r.Weights, " ", r.Power, " ", r.Alpha, " ", r.L2), func(t *testing.T) {
+		name := fmt.Sprint(r.Data, " ", r.Family, " ", r.Link, " ", r.Offset, " ", r.Weights, " ", r.Power, " ", r.Alpha, " ", r.L2, " ", r.L1)
+		t.Run(name, func(t *testing.T) {
 			m := r.model(t)
 			m.Iterations = 10
 			if n, ok := map[Family]int{Gamma: 40, Tweedie: 12, NegativeBinomial: 16, Gaussian: 12}[r.Family]; ok && r.Link == Log {
 				m.Iterations = n // Fisher scoring converges linearly here, also in statsmodels
 			}
 			protocol := "semi2k"
-			if r.Family == Tweedie || r.Family == NegativeBinomial || r.Data == "stackloss" && r.Link != Identity {
+			if r.L1 > 0 || r.Family == Tweedie || r.Family == NegativeBinomial || r.Data == "stackloss" && r.Link != Identity {
 				protocol = "plain" // the same fixed-point numbers, in less time
 			}
 			fit, _ := run(t, m, protocol)
@@ -113,6 +114,12 @@ func TestReferences(t *testing.T) {
 				}
 			}
 			for i, c := range fit.Coefficients {
+				if r.L1 > 0 { // the scale is that of a standardised feature's coefficient
+					if b := r.Coefficients[i]; !(math.Abs(c.Value-b) <= 1e-3*math.Abs(b)+1e-7) || b == 0 && c.Value != 0 || c.Error != 0 {
+						t.Errorf("%s: got %+v, want %v", c.Name, c, b)
+					}
+					continue
+				}
 				if i > 0 && c.Name != owned(r.Features)[i-1] {
 					t.Errorf("coefficient %d is %s", i, c.Name)
 				}
@@ -127,7 +134,7 @@ func TestReferences(t *testing.T) {
 				name      string
 				got, want *float64
 			}{{"null deviance", fit.NullDeviance, r.Null}, {"log-likelihood", fit.LogLikelihood, r.LLF}, {"AIC", fit.AIC, r.AIC}} {
-				if r.L2 > 0 && x.name == "log-likelihood" { // that of penalised coefficients, which statsmodels does not tell
+				if r.L2+r.L1 > 0 && x.name == "log-likelihood" { // that of penalised coefficients, which statsmodels does not tell
 					continue
 				}
 				if (x.got == nil) != (x.want == nil) {

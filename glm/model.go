@@ -92,6 +92,8 @@ type Model struct {
 	// L2 is the weight of the penalty L2/2·Σβ² on the coefficients of standardised features without the intercept, beside
 	// the mean over rows of half the deviance.
 	L2 float64
+	// L1 is the weight of the further penalty L1·Σ|β|, which makes coefficients 0. A model with it has no standard errors.
+	L1 float64
 	// Base holds, for columns with a feature a level, the level that has none, by PARTY.COLUMN.
 	Base map[string]string
 	// Iterations is the number of iterations; 0 for DefaultIterations or MoreIterations. It is public, and the same whether or not
@@ -106,7 +108,7 @@ type Model struct {
 func (m *Model) Shape() (*Shape, error) {
 	s := Shape{
 		Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Owner: m.Owner, OffsetOwner: -1, WeightsOwner: -1,
-		Iterations: m.Iterations, Condition: m.Condition, Power: m.Power, Alpha: m.Alpha, L2: m.L2,
+		Iterations: m.Iterations, Condition: m.Condition, Power: m.Power, Alpha: m.Alpha, L2: m.L2, L1: m.L1,
 	}
 	for _, p := range m.Parties {
 		s.Parties, s.Features = append(s.Parties, p.Name), append(s.Features, len(p.Features))

@@ -34,6 +34,7 @@ type writer struct {
 	eye  build.Value // p × p, the identity
 	// prior are the rows' weights, of mean 1, and total is their mean before; zero Values without weights.
 	prior, total build.Value
+	unit         build.Value // of the target, for families with a dispersion
 	// ridge has L2 for the coefficients that are penalised, and 0 for the intercept.
 	ridge build.Value
 }
@@ -78,6 +79,7 @@ func (s *Shape) program() (*hlo.Program, error) {
 	var mean, unit build.Value
 	if s.dispersed() {
 		mean, unit = b.Arg("mean", tensor.F64), b.Arg("unit", tensor.F64)
+		w.unit = unit
 	}
 	var own build.Value
 	if k := len(s.own()); k > 0 {
@@ -88,11 +90,14 @@ func (s *Shape) program() (*hlo.Program, error) {
 	// A coefficient is multiplied by the target's unit before the feature's: the later factor rounds.
 	b0 := b.Dot(u, f.beta)
 	bs := b.Slice(f.beta, []int{1}, []int{w.p})
-	root := b.Mul(b.Sqrt(f.dispersion), b.Const(tensor.F64, 1/math.Sqrt(float64(w.n))))
-	se0 := b.Mul(b.Sqrt(b.Dot(u, b.Dot(f.inverse, u))), root)
-	ses := b.Mul(b.Sqrt(b.Slice(w.diagonal(f.inverse), []int{1}, []int{w.p})), root)
-	if w.weighted() && !s.dispersed() {
-		se0, ses = b.Mul(se0, b.Rsqrt(w.total)), b.Mul(ses, b.Rsqrt(w.total))
+	se0, ses := b0, bs // without standard errors, they are not used
+	if s.L1 == 0 {
+		root := b.Mul(b.Sqrt(f.dispersion), b.Const(tensor.F64, 1/math.Sqrt(float64(w.n))))
+		se0 = b.Mul(b.Sqrt(b.Dot(u, b.Dot(f.inverse, u))), root)
+		ses = b.Mul(b.Sqrt(b.Slice(w.diagonal(f.inverse), []int{1}, []int{w.p})), root)
+		if w.weighted() && !s.dispersed() {
+			se0, ses = b.Mul(se0, b.Rsqrt(w.total)), b.Mul(ses, b.Rsqrt(w.total))
+		}
 	}
 	deviance, dispersion := f.deviance, f.dispersion
 	switch {
@@ -126,11 +131,23 @@ func (s *Shape) program() (*hlo.Program, error) {
 	joined := func(first, rest build.Value) build.Value {
 		return b.Concat(0, b.Reshape(first, 1), b.Mul(rest, slopes))
 	}
-	results := []build.Value{joined(b0, bs), joined(se0, ses), deviance}
+	coefficients := joined(b0, bs)
+	if s.L1 > 0 { // thresholds and products are a few units off, and a coefficient that is 0 shall be 0
+		zero := b.Less(b.Abs(b.Slice(f.beta, []int{1}, []int{w.p})), noCoefficient)
+		all := b.Concat(0, b.Const(tensor.Bool, false, 1), zero)
+		coefficients = b.Select(all, b.Const(tensor.F64, 0.0, w.p), coefficients)
+	}
+	results := []build.Value{coefficients}
+	if s.L1 == 0 {
+		results = append(results, joined(se0, ses))
+	}
+	results = append(results, deviance)
 	if s.dispersed() {
 		results = append(results, dispersion)
 	}
-	results = append(results, f.converged, f.inverted)
+	if results = append(results, f.converged); s.L1 == 0 {
+		results = append(results, f.inverted)
+	}
 	if len(s.own()) > 0 {
 		results = append(results, own)
 	}
@@ -157,15 +174,10 @@ const unclamped = 4
 // fit iterates.
 func (w *writer) fit() fitted {
 	b := w.Builder
-	weights, working := w.start()
-	if w.OffsetOwner >= 0 {
-		shift := w.off
-		if weights.Rank() > 0 {
-			shift = b.Mul(weights, shift)
-		}
-		working = b.Sub(working, shift)
+	if w.L1 > 0 {
+		return w.sparse()
 	}
-	weights, working = w.prioritised(weights), w.weigh(working)
+	weights, working := w.begin()
 	in := w.invert(w.hessian(weights))
 	beta := b.Dot(in.inverse, w.gradient(working))
 	var gradient, step build.Value
@@ -190,12 +202,7 @@ func (w *writer) fit() fitted {
 	if w.L2 > 0 { // V·(A − L2)·V, where V is the inverse of A, which has the penalty
 		f.inverse = b.Sub(f.inverse, b.Dot(b.Mul(f.inverse, b.Reshape(w.ridge, 1, w.p)), f.inverse))
 	}
-	var pearson build.Value
-	f.deviance, pearson = w.deviance(w.predictor(beta))
-	f.dispersion = b.Const(tensor.F64, 1.0)
-	if w.dispersed() {
-		f.dispersion = b.Mul(pearson, 1/float64(w.n-w.p))
-	}
+	f.deviance, f.dispersion = w.dispersion(beta)
 	// No step is longer, in standard errors, than the root of n·step·gradient/dispersion.
 	length := b.Mul(b.Dot(step, gradient), float64(w.n))
 	if w.weighted() && !w.dispersed() {
@@ -204,6 +211,29 @@ func (w *writer) fit() fitted {
 	f.converged = b.Less(length, b.Mul(f.dispersion, stepTolerance*stepTolerance))
 	f.inverted = b.Less(in.residual, residualTolerance*residualTolerance)
 	return f
+}
+
+// begin returns the weights of the first iteration, and weights times the working response without the offset.
+func (w *writer) begin() (weights, working build.Value) {
+	b := w.Builder
+	weights, working = w.start()
+	if w.OffsetOwner >= 0 {
+		shift := w.off
+		if weights.Rank() > 0 {
+			shift = b.Mul(weights, shift)
+		}
+		working = b.Sub(working, shift)
+	}
+	return w.prioritised(weights), w.weigh(working)
+}
+
+// dispersion returns the deviance and the dispersion of a fit.
+func (w *writer) dispersion(beta build.Value) (deviance, dispersion build.Value) {
+	deviance, pearson := w.deviance(w.predictor(beta))
+	if w.dispersed() {
+		return deviance, w.Mul(pearson, 1/float64(w.n-w.p))
+	}
+	return deviance, w.Const(tensor.F64, 1.0)
 }
 
 // predictor returns the linear predictor.

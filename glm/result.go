@@ -1,6 +1,7 @@
 package glm
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -20,6 +21,7 @@ type Result struct {
 	Power float64 `json:"power,omitempty"`
 	Alpha float64 `json:"alpha,omitempty"`
 	L2    float64 `json:"l2,omitempty"`
+	L1    float64 `json:"l1,omitempty"`
 	// Offset is the column of the offset, "" without one, and Base the levels that have no feature, by PARTY.COLUMN.
 	Offset string            `json:"offset,omitempty"`
 	Base   map[string]string `json:"base,omitempty"`
@@ -57,13 +59,30 @@ type Coefficient struct {
 	High  float64 `json:"high"`           // upper end of the interval
 }
 
+// MarshalJSON writes the coefficient, without what follows from a standard error if it has none.
+func (c Coefficient) MarshalJSON() ([]byte, error) {
+	type whole Coefficient
+	if c.Error != 0 {
+		return json.Marshal(whole(c))
+	}
+	return json.Marshal(struct {
+		Name  string  `json:"name"`
+		Value float64 `json:"value"`
+	}{c.Name, c.Value})
+}
+
 // Outputs describes what a run of the shape reveals: one text for each result of the program, in order.
 func (s *Shape) Outputs() []string {
 	out := []string{"coefficients", "standard errors", "deviance"}
+	if s.L1 > 0 {
+		out = []string{"coefficients", "deviance"}
+	}
 	if s.dispersed() {
 		out = append(out, "dispersion")
 	}
-	out = append(out, "whether the iterations converged (1 bit)", "whether the inverse is accurate (1 bit)")
+	if out = append(out, "whether the iterations converged (1 bit)"); s.L1 == 0 {
+		out = append(out, "whether the inverse is accurate (1 bit)")
+	}
 	return append(out, s.own()...)
 }
 
@@ -87,7 +106,7 @@ func (m *Model) Outputs() []string { return m.known().Outputs() }
 
 // known returns of the model's shape what Outputs depends on.
 func (m *Model) known() *Shape {
-	s := &Shape{Family: m.Family, OffsetOwner: -1, WeightsOwner: -1}
+	s := &Shape{Family: m.Family, L1: m.L1, OffsetOwner: -1, WeightsOwner: -1}
 	if m.Offset != nil {
 		s.OffsetOwner = m.OffsetOwner
 	}
@@ -133,31 +152,43 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 		return nil, fmt.Errorf("glm: %d names of features, want %d", len(names), want)
 	}
 	r := &Result{
-		Family: s.Family, Link: s.Link, Rows: s.Rows, Power: s.Power, Alpha: s.Alpha, L2: s.L2,
-		Dispersion: 1, Deviance: results[2].Floats()[0],
+		Family: s.Family, Link: s.Link, Rows: s.Rows, Power: s.Power, Alpha: s.Alpha, L2: s.L2, L1: s.L1,
+		Dispersion: 1,
 	}
-	values, errs := results[0].Floats(), results[1].Floats()
+	values, errs := results[0].Floats(), []float64(nil)
+	if results = results[1:]; s.L1 == 0 {
+		errs, results = results[0].Floats(), results[1:]
+	}
+	r.Deviance = results[0].Floats()[0]
 	for i, name := range append([]string{"const"}, names...) {
-		c := Coefficient{Name: name, Value: values[i], Error: errs[i], Z: values[i] / errs[i]}
+		c := Coefficient{Name: name, Value: values[i]}
+		if errs == nil {
+			r.Coefficients = append(r.Coefficients, c)
+			continue
+		}
+		c.Error, c.Z = errs[i], values[i]/errs[i]
 		c.P = math.Erfc(math.Abs(c.Z) / math.Sqrt2)
 		c.Low, c.High = c.Value-quantile975*c.Error, c.Value+quantile975*c.Error
 		r.Coefficients = append(r.Coefficients, c)
 	}
-	bits := results[3:]
+	bits := results[1:]
 	if s.dispersed() {
-		r.Dispersion, bits = results[3].Floats()[0], results[4:]
+		r.Dispersion, bits = results[1].Floats()[0], results[2:]
 	}
-	r.Converged, r.Inverted = bits[0].Words()[0] == 1, bits[1].Words()[0] == 1
+	r.Converged, r.Inverted = bits[0].Words()[0] == 1, true // without standard errors no inverse is needed
+	if bits = bits[1:]; s.L1 == 0 {
+		r.Inverted, bits = bits[0].Words()[0] == 1, bits[1:]
+	}
 	own := map[string]float64{}
 	for i, name := range s.own() {
-		own[name] = bits[2].Floats()[i]
+		own[name] = bits[0].Floats()[i]
 	}
 	if x, ok := own[ownNull]; ok {
 		r.NullDeviance = &x
 	}
 	if x, ok := s.logLikelihood(r.Deviance, r.Dispersion, own[ownLikelihood]); ok {
 		r.LogLikelihood = &x
-		if aic := 2 * (float64(s.coefficients()) - x); s.L2 == 0 {
+		if aic := 2 * (float64(s.coefficients()) - x); s.L2+s.L1 == 0 {
 			r.AIC = &aic
 		}
 	}
@@ -210,6 +241,12 @@ func (r *Result) Print(w io.Writer) error {
 	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	if r.L1 > 0 {
+		for _, c := range r.Coefficients {
+			fmt.Fprintf(t, "%s\t%.6g\t\n", c.Name, c.Value)
+		}
+		return t.Flush()
+	}
 	fmt.Fprintln(t, "\tcoef\tstd err\tz\tP>|z|\t[0.025\t0.975]\t")
 	for _, c := range r.Coefficients {
 		fmt.Fprintf(t, "%s\t%.6g\t%.6g\t%.3f\t%.3f\t%.6g\t%.6g\t\n", c.Name, c.Value, c.Error, c.Z, c.P, c.Low, c.High)

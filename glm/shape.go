@@ -23,7 +23,8 @@ type Shape struct {
 	WeightsOwner       int     // rank of the owner of prior weights, -1 without weights
 	Iterations         int     // 0: DefaultIterations
 	Condition          float64 // 0: DefaultCondition
-	Power, Alpha, L2   float64 // those of Model
+	Power, Alpha       float64 // those of Model, as are L2 and L1
+	L2, L1             float64
 }
 
 // Resolve fills in defaults and refuses what cannot be fitted.
@@ -105,12 +106,16 @@ func (s *Shape) resolveFamily() error {
 			return fmt.Errorf("%s: want %s to %s, got %v", x.name, x.leastIs, x.mostIs, *x.is)
 		}
 	}
-	switch {
-	case s.L2 == 0:
-	case !(s.L2 >= 1e-6 && s.L2 <= 1e3):
-		return fmt.Errorf("l2: want 1e-6 to 1000, or 0, got %v", s.L2)
-	case !s.penalised():
-		return fmt.Errorf("l2 is for gaussian with link identity, binomial, poisson, negative_binomial, and gamma with link log, "+
+	for _, x := range []struct {
+		name string
+		is   float64
+	}{{"l2", s.L2}, {"l1", s.L1}} {
+		if x.is != 0 && !(x.is >= 1e-6 && x.is <= 1e3) {
+			return fmt.Errorf("%s: want 1e-6 to 1000, or 0, got %v", x.name, x.is)
+		}
+	}
+	if s.L2+s.L1 > 0 && !s.penalised() {
+		return fmt.Errorf("l2 and l1 are for gaussian with link identity, binomial, poisson, negative_binomial, and gamma with link log, "+
 			"whose penalty does not depend on the target's unit; not for %s with link %s", s.Family, s.Link)
 	}
 	return nil

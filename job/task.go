@@ -54,7 +54,8 @@ type Task struct {
 	Offset     string  // column that is added to the linear predictor; "" for none
 	Weights    string  // column of prior weights; "" for none
 	Power      float64 // those of glm.Model, as are Alpha and L2
-	Alpha, L2  float64
+	Alpha      float64
+	L2, L1     float64
 	Iterations int     // number of iterations; 0 for glm.DefaultIterations
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
 	Odds       bool    // print odds ratios and the log-loss too
@@ -120,8 +121,9 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 			})
 		},
 		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "weights": yamlfile.Text(&t.Weights),
-		"power": yamlfile.Number(&t.Power), "alpha": yamlfile.Number(&t.Alpha), "l2": yamlfile.Number(&t.L2), "iterations": yamlfile.Positive(&t.Iterations),
-		"condition": yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
+		"power": yamlfile.Number(&t.Power), "alpha": yamlfile.Number(&t.Alpha), "l2": yamlfile.Number(&t.L2), "l1": yamlfile.Number(&t.L1),
+		"iterations": yamlfile.Positive(&t.Iterations),
+		"condition":  yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
 		"widths": func(key string, v yamlfile.Value) error {
 			t.Widths = map[string]int{}
 			return v.Each(key, func(name string, v yamlfile.Value) error {
@@ -190,7 +192,7 @@ var computed = []Kind{Stats, Predict, Eval, Bin, Group}
 
 // taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
 var taskKeys = map[Kind][]string{
-	GLM:     {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "iterations", "condition", "widths", "levels"},
+	GLM:     {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "l1", "iterations", "condition", "widths", "levels"},
 	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model", "kept", "link", "features", "offset", "trees", "depth", "widths", "levels"},
@@ -340,7 +342,8 @@ func (j *Job) planModel() (*glm.Shape, *profile.Report, error) {
 // model returns the task's model on these tables, by owner.
 func (j *Job) model(tables map[string]*table.Table, columns map[string][]string) (*glm.Model, error) {
 	t := j.Task
-	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition, Power: t.Power, Alpha: t.Alpha, L2: t.L2}
+	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition}
+	m.Power, m.Alpha, m.L2, m.L1 = t.Power, t.Alpha, t.L2, t.L1
 	for rank, name := range j.Parties {
 		p := glm.Party{Name: name}
 		for i := range j.Inputs {

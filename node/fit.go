@@ -93,7 +93,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 	out := &job.Task{
 		Kind: job.Kind(t.Fit), Family: glm.Family(t.Family), Link: glm.Link(t.Link), Target: t.Target, Features: t.Features, Offset: t.Offset,
 		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Condition: t.Condition,
-		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2,
+		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1,
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
 		Score: t.Score, Thresholds: t.Thresholds, Kept: t.Kept,
 		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels,

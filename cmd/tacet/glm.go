@@ -24,6 +24,7 @@ type glmCmd struct {
 	Weights  string   `placeholder:"COLUMN" help:"A column of prior weights of the rows, as statsmodels' var_weights. For family binomial and a target of proportions: numbers of trials."`
 	Power    float64  `placeholder:"P" help:"Of family tweedie: the variance is the mean to this power, 1.01 to 1.99. Default: 1.5."`
 	Alpha    float64  `placeholder:"ALPHA" help:"Of family negative_binomial: the variance is the mean plus ALPHA times its square. Default: 1."`
+	L1       float64  `name:"l1" placeholder:"LAMBDA" help:"Penalty of the magnitudes of coefficients of standardised features, which makes some of them 0; without standard errors then. Default: none."`
 	L2       float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
 	Join     string   `enum:",aligned,psi" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on)."`
 	keyFlags
@@ -55,7 +56,7 @@ func (c *glmCmd) Run(a app) error { return c.fit(a, false) }
 func (c *glmCmd) fit(a app, odds bool) error {
 	t := job.Task{
 		Family: glm.Family(c.Family), Link: glm.Link(c.Link), Target: c.Target, Features: c.Features, Offset: c.Offset,
-		Weights: c.Weights, Power: c.Power, Alpha: c.Alpha, L2: c.L2,
+		Weights: c.Weights, Power: c.Power, Alpha: c.Alpha, L2: c.L2, L1: c.L1,
 		Iterations: c.Iterations, Condition: c.Condition, Odds: odds,
 	}
 	join, err := c.join(c.Join)
@@ -141,6 +142,10 @@ func printAnswer(a app, j *job.Job, outputs []string, answer job.Answer, report 
 	if fit, ok := answer.(*glm.Result); ok && j.Task.Odds {
 		fmt.Fprintln(a.stdout, "odds ratios")
 		for _, x := range fit.Coefficients[1:] {
+			if x.Error == 0 {
+				fmt.Fprintf(a.stdout, "%16s  %.6g\n", x.Name, math.Exp(x.Value))
+				continue
+			}
 			fmt.Fprintf(a.stdout, "%16s  %.6g  [%.6g, %.6g]\n", x.Name, math.Exp(x.Value), math.Exp(x.Low), math.Exp(x.High))
 		}
 		fmt.Fprintf(a.stdout, "log-loss %.6g\n\n", fit.Deviance/2/float64(fit.Rows))

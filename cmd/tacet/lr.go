@@ -6,6 +6,7 @@ type lrCmd struct {
 	tableFlags
 	Target     string   `required:"" placeholder:"COLUMN" help:"The column of 0 and 1 to explain: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
 	Features   []string `required:"" placeholder:"COLUMN,…" help:"The columns that explain it. Those of strings get a feature for each level but the first."`
+	L1         float64  `name:"l1" placeholder:"LAMBDA" help:"Penalty of the magnitudes of coefficients of standardised features, which makes some of them 0; without standard errors then. Default: none."`
 	L2         float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
 	Iterations int      `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
 	Protocol   string   `placeholder:"NAME" help:"Protocol: ${protocols}."`
@@ -27,7 +28,7 @@ Examples:
 func (c *lrCmd) Run(a app) error {
 	g := glmCmd{
 		Alice: c.Alice, Bob: c.Bob, Target: c.Target, Features: c.Features, Family: string(glm.Binomial), Join: c.Join, keyFlags: c.keyFlags,
-		L2: c.L2, Iterations: c.Iterations, Protocol: c.Protocol, Network: c.Network, Out: c.Out, Report: c.Report, JSON: c.JSON,
+		L2: c.L2, L1: c.L1, Iterations: c.Iterations, Protocol: c.Protocol, Network: c.Network, Out: c.Out, Report: c.Report, JSON: c.JSON,
 	}
 	return g.fit(a, true)
 }

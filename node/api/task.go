@@ -25,6 +25,7 @@ type Task struct {
 	Power      float64        `json:"power,omitempty"` // of family tweedie
 	Alpha      float64        `json:"alpha,omitempty"` // of family negative_binomial
 	L2         float64        `json:"l2,omitempty"`
+	L1         float64        `json:"l1,omitempty"`
 	// Of gbt.
 	Growth *Growth `json:"growth,omitempty"`
 	// Of stats.
@@ -170,7 +171,7 @@ func (t *Task) String() string {
 	for _, x := range []struct {
 		what string
 		is   float64
-	}{{"power", t.Power}, {"alpha", t.Alpha}, {"l2", t.L2}} {
+	}{{"power", t.Power}, {"alpha", t.Alpha}, {"l2", t.L2}, {"l1", t.L1}} {
 		if x.is != 0 {
 			add("%s %g", x.what, x.is)
 		}

@@ -117,6 +117,9 @@ def test_families(alice, bob):
     assert tweedie.converged and tweedie.scale > 0 and tweedie.aic is None and tweedie.null_deviance is None and "bob.years" not in tweedie.params
     small = tacet.glm(t, y="claims", features="age", family="poisson", l2=100)
     assert abs(small.params["alice.age"]) < 1e-3 and small.params["const"] == pytest.approx(np.log(claims["claims"].mean()), abs=0.02)
+    none = tacet.glm(t, y="claims", features=["age", "years"], family="poisson", l1=10, iterations=3)
+    assert none.params["alice.age"] == 0 == none.params["bob.years"] and none.bse == {} and none.inverted and none.aic is None
+    assert "alice.age" in str(none) and "<table" in none._repr_html_()
     with pytest.raises(tacet.Usage, match="alpha is for family negative_binomial, not poisson"):
         tacet.glm(t, y="claims", features="age", family="poisson", alpha=1)
 

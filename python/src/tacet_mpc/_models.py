@@ -81,7 +81,7 @@ class GLM(Model):
         self._y = y
 
     def _each(self, key: str) -> dict[str, float]:
-        return {c["name"]: float(c[key]) for c in self.data["coefficients"]}
+        return {c["name"]: float(c[key]) for c in self.data["coefficients"] if key in c}
 
     @property
     def family(self) -> str:
@@ -100,7 +100,7 @@ class GLM(Model):
 
     @property
     def bse(self) -> dict[str, float]:
-        """standard errors"""
+        """standard errors; empty for a model with l1"""
         return self._each("standard_error")
 
     @property
@@ -115,7 +115,7 @@ class GLM(Model):
 
     def conf_int(self) -> dict[str, tuple[float, float]]:
         """95 % confidence intervals"""
-        return {c["name"]: (float(c["low"]), float(c["high"])) for c in self.data["coefficients"]}
+        return {c["name"]: (float(c["low"]), float(c["high"])) for c in self.data["coefficients"] if "low" in c}
 
     @property
     def deviance(self) -> float:
@@ -196,7 +196,7 @@ class GLM(Model):
 
     def _rows(self) -> list[list[str]]:
         return [
-            [c["name"], *(f"{c[key]:.3f}" if key == "p" else _number(c[key], digits) for key, digits in _COLUMNS)]
+            [c["name"], *("" if key not in c else f"{c[key]:.3f}" if key == "p" else _number(c[key], digits) for key, digits in _COLUMNS)]
             for c in self.data["coefficients"]
         ]  # fmt: skip
 

@@ -361,6 +361,7 @@ def glm(
     power: float | None = None,
     alpha: float | None = None,
     l2: float | None = None,
+    l1: float | None = None,
     iterations: int | None = None,
     condition: float | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
@@ -379,7 +380,7 @@ def glm(
     family and link, its default first: gaussian (identity, log, inverse), binomial (logit), poisson (log, identity), gamma
     (inverse, log, identity), tweedie with power (log), negative_binomial with alpha (log). weights are statsmodels'
     var_weights, and numbers of trials where the target of a binomial model is a proportion. l2 penalises the squared
-    coefficients of standardised features.
+    coefficients of standardised features, l1 their magnitudes, so that some are 0; a model with l1 has no standard errors.
 
     keep names the model for nodes, which keep the coefficients as shares: with `glm.submit(…, keep="credit")` no party learns
     them unless reveal says so, and `job.kept` predicts.
@@ -400,7 +401,7 @@ def glm(
     target, offset, weights = names.full(y, "y"), _optional(names, offset, "offset"), _optional(names, weights, "weights")
     task: dict[str, Any] = {
         "family": family, "link": link, "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)),
-        "offset": offset, "weights": weights, "power": power, "alpha": alpha, "l2": l2,
+        "offset": offset, "weights": weights, "power": power, "alpha": alpha, "l2": l2, "l1": l1,
         "iterations": iterations, "condition": condition, "levels": _levels(levels),
     }  # fmt: skip
     return Call("glm", tables, task, lambda found: GLM(found, y), tuple(names.used), reveal, protocol, network, timeout, None, keep)
@@ -415,6 +416,7 @@ def lr(
     offset: str | None = None,
     weights: str | None = None,
     l2: float | None = None,
+    l1: float | None = None,
     iterations: int | None = None,
     condition: float | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
@@ -438,7 +440,7 @@ def lr(
     target, offset, weights = names.full(y, "y"), _optional(names, offset, "offset"), _optional(names, weights, "weights")
     task: dict[str, Any] = {
         "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)), "offset": offset,
-        "weights": weights, "l2": l2, "iterations": iterations, "condition": condition, "levels": _levels(levels),
+        "weights": weights, "l2": l2, "l1": l1, "iterations": iterations, "condition": condition, "levels": _levels(levels),
     }  # fmt: skip
     return Call("lr", tables, task, lambda found: LR(found, y), tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
