@@ -35,11 +35,11 @@ const (
 	valueTag = "tacet: psi: value of a point"
 )
 
-// ranges returns the bounds of messages of n points.
-func ranges(n int) [][2]int {
+// ranges returns the bounds of the messages of n points.
+func (s *side) ranges(n int) [][2]int {
 	var out [][2]int
-	for lo := 0; lo < n; lo += pointsPerMessage {
-		out = append(out, [2]int{lo, min(lo+pointsPerMessage, n)})
+	for lo := 0; lo < n; lo += s.perMessage {
+		out = append(out, [2]int{lo, min(lo+s.perMessage, n)})
 	}
 	return out
 }
@@ -125,16 +125,16 @@ func (s *side) receiveECDH() *flow.Future[[]int32] {
 	a := s.beginECDH(opReceiver)
 	var own, theirs []*flow.Future[[]byte]
 	var all []flow.Dep
-	for _, r := range ranges(s.receiver) {
+	for _, r := range s.ranges(s.receiver) {
 		made := do(s, opReceiver, func() ([]byte, error) { return points(a.Get(), s.keys[r[0]:r[1]]) }, a)
 		s.exchange(opReceiver, true, ot.PointBytes*(r[1]-r[0]), 0, func() []byte { return made.Get() }, made)
 	}
-	for _, r := range ranges(s.sender) {
+	for _, r := range s.ranges(s.sender) {
 		in := s.exchange(opSender, false, ot.PointBytes*(r[1]-r[0]), 1, nil)
 		v := do(s, opCommon, func() ([]byte, error) { return commonValues(a.Get(), in.Get(), s.value, r[0], s.name) }, a, in)
 		theirs, all = append(theirs, v), append(all, v)
 	}
-	for _, r := range ranges(s.receiver) {
+	for _, r := range s.ranges(s.receiver) {
 		in := s.exchange(opCommon, false, s.value*(r[1]-r[0]), 2, nil)
 		own, all = append(own, in), append(all, in)
 	}
@@ -155,11 +155,11 @@ func (s *side) sendECDH() *flow.Future[[]int32] {
 		return out, nil
 	}, order)
 	var sent []flow.Dep
-	for _, r := range ranges(s.sender) {
+	for _, r := range s.ranges(s.sender) {
 		made := do(s, opSender, func() ([]byte, error) { return points(b.Get(), ordered.Get()[r[0]:r[1]]) }, b, ordered)
 		sent = append(sent, s.exchange(opSender, true, ot.PointBytes*(r[1]-r[0]), 0, func() []byte { return made.Get() }, made))
 	}
-	for _, r := range ranges(s.receiver) {
+	for _, r := range s.ranges(s.receiver) {
 		in := s.exchange(opReceiver, false, ot.PointBytes*(r[1]-r[0]), 1, nil)
 		v := do(s, opCommon, func() ([]byte, error) { return commonValues(b.Get(), in.Get(), s.value, r[0], s.name) }, b, in)
 		sent = append(sent, s.exchange(opCommon, true, s.value*(r[1]-r[0]), 0, func() []byte { return v.Get() }, v))

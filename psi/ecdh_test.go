@@ -16,12 +16,16 @@ import (
 
 // TestECDH compares with a map, and costs with those of the plan and of the formulas.
 func TestECDH(t *testing.T) {
+	const perMessage = 16
 	for _, c := range []struct{ a, b, common int }{
 		{0, 0, 0}, {0, 5, 0}, {5, 0, 0}, {1, 1, 1}, {1, 1, 0}, {40, 40, 0}, {40, 40, 40}, {200, 70, 33},
-		{3, pointsPerMessage + 3, 2}, {pointsPerMessage, 1, 1},
+		{perMessage, perMessage + 1, 9}, {3 * perMessage, 1, 1}, {5*perMessage - 1, 5 * perMessage, 50},
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			s := Spec{Method: ECDH, Parties: []string{"alice", "bob"}, Keys: [][]Key{keys(0, c.a), keys(c.a-c.common, c.b)}}
+			s := Spec{
+				Method: ECDH, Parties: []string{"alice", "bob"}, Keys: [][]Key{keys(0, c.a), keys(c.a-c.common, c.b)},
+				perMessage: perMessage,
+			}
 			out, err := Run(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)
@@ -32,7 +36,7 @@ func TestECDH(t *testing.T) {
 			if len(out.Rows[0]) != c.common {
 				t.Errorf("%d rows, want %d", len(out.Rows[0]), c.common)
 			}
-			plan, err := Plan(Spec{Method: ECDH, Parties: s.Parties}, [2]int{c.a, c.b})
+			plan, err := Plan(Spec{Method: ECDH, Parties: s.Parties, perMessage: perMessage}, [2]int{c.a, c.b})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,6 +53,10 @@ func TestECDH(t *testing.T) {
 			small, big := min(c.a, c.b), max(c.a, c.b)
 			if want, got := int64(42*small+32*big+(big+7)/8), r.Online.BytesSent[0]+r.Online.BytesSent[1]; got != want {
 				t.Errorf("%d bytes online, want %d", got, want)
+			}
+			messages := func(n int) int64 { return int64((n + perMessage - 1) / perMessage) }
+			if want, got := 2*messages(small)+messages(big)+1, r.Online.Messages[0]+r.Online.Messages[1]; got != want {
+				t.Errorf("%d messages, want %d", got, want)
 			}
 			if r.Offline.BytesSent != 0 || r.Offline.Rounds != 0 || plan.Offline.BytesSent != 0 || plan.Offline.Rounds != 0 {
 				t.Errorf("something is dealt: %+v, planned %+v", r.Offline, plan.Offline)

@@ -45,6 +45,8 @@ type Spec struct {
 	Parties []string // two names
 	Keys    [][]Key  // by party, distinct; only their numbers count in a plan
 	Network string   // link between the parties and from a dealer; "" or none: messages are not slowed down
+
+	perMessage int // the largest number of points of a message of ECDH; 0: pointsPerMessage (tests take fewer)
 }
 
 // Outcome is the result of Run. Rows are, by party, the positions of the common keys, in one random order.
@@ -85,6 +87,9 @@ func newSession(s Spec, counts [2]int) (*session, error) {
 			return nil, err
 		}
 	}
+	if s.perMessage == 0 {
+		s.perMessage = pointsPerMessage
+	}
 	x := &session{Spec: s, shape: shape}
 	if counts[1] < counts[0] {
 		x.receiver = 1
@@ -105,7 +110,7 @@ func (x *session) names() *[numOps]string {
 func (x *session) build() {
 	for rank, g := range x.graphs {
 		s := x.sides[rank]
-		s.lengths, s.peer, s.name = x.lengths, 1-rank, x.Parties[1-rank]
+		s.lengths, s.peer, s.name, s.perMessage = x.lengths, 1-rank, x.Parties[1-rank], x.perMessage
 		s.begin(g, x.names(), &x.costs[rank])
 		switch {
 		case x.Method == ECDH && rank == x.receiver:

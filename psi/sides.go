@@ -47,6 +47,8 @@ type side struct {
 	name string    // of the peer
 	keys []Key     // empty in a dry run
 	seed ring.Seed // in common with the dealer, if there is one
+	// perMessage is the largest number of points, and of values, of a message of ECDH.
+	perMessage int
 	// correction is C, at the receiver.
 	correction []byte
 
