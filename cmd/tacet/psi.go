@@ -55,7 +55,7 @@ type psiCmd struct {
 	Out      string `placeholder:"DIR" help:"Write each party's matching rows to DIR/alice.csv and DIR/bob.csv, row i of both with the same key."`
 	Rows     bool   `help:"Write numbers of rows, from 1, instead of the rows themselves."`
 	Plan     bool   `help:"Print what it will cost, and do not intersect."`
-	Protocol string `placeholder:"NAME" help:"Protocol: semi2k (default), with a dealer; cheetah, without one (4 times the bytes, and a second or two for each 10,000 keys)."`
+	Protocol string `placeholder:"NAME" help:"Protocol: semi2k (default), with a dealer; cheetah, without one (4 times the bytes, and 3 s of CPU time for 10,000 keys of each party)."`
 	Network  string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
 	Report   string `placeholder:"FILE.json" help:"Write the report of costs to this file."`
 	JSON     bool   `name:"json" help:"Print the report of costs as JSON instead of tables."`
