@@ -58,14 +58,14 @@ const policyFile = "policy.yaml"
 
 // Kit is the description of a new cluster, from which Write makes its files.
 type Kit struct {
-	Dealer  Daemon   // the dealer; Write sets its Name; the zero value means that the cluster has none
+	Dealer  Daemon   // the dealer, if it has a name or an address; Write sets the name
 	Parties []Daemon // in any order
 	// Protocols lists the protocols that the policies which Write makes allow; nil means any.
 	Protocols []string
 }
 
 // dealt reports whether the cluster has a dealer.
-func (k *Kit) dealt() bool { return k.Dealer.Address != "" }
+func (k *Kit) dealt() bool { return k.Dealer.Name != "" || k.Dealer.Address != "" }
 
 // Check returns an error if there are fewer than two parties, if two have the same name, or if a name is
 // reserved or not allowed in certificates.
@@ -106,7 +106,9 @@ func (k *Kit) Write(dir string) error {
 	if err := k.Check(); err != nil {
 		return err
 	}
-	k.Dealer.Name = Dealer
+	if k.dealt() {
+		k.Dealer.Name = Dealer
+	}
 	if err := pki.Init(dir, pki.Options{}); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}

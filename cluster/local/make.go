@@ -25,14 +25,14 @@ func build(path string, parties []string, data, protocol string) error {
 	if info, err := os.Stat(data); err != nil || !info.IsDir() {
 		return fmt.Errorf("--data: %s is not a folder", data)
 	}
-	members, dealt, err := daemonsFor(&k, protocol)
+	dealt, err := settle(&k, protocol)
 	if err != nil {
 		return err
 	}
 	if dealt {
-		members = append(members, &k.Dealer)
+		k.Dealer.Name = kit.Dealer
 	}
-	if err := assignPorts(members); err != nil {
+	if err := assignPorts(k.Daemons()); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -52,24 +52,20 @@ func build(path string, parties []string, data, protocol string) error {
 	return nil
 }
 
-// daemonsFor returns the parties' daemons and whether a dealer joins them, and sets the protocols of the policies.
-// protocol is Options.Protocol.
-func daemonsFor(k *kit.Kit, name string) (members []*kit.Daemon, dealt bool, err error) {
-	for i := range k.Parties {
-		members = append(members, &k.Parties[i])
-	}
+// settle sets the protocols of the kit's policies and reports whether the cluster has a dealer. name is Options.Protocol.
+func settle(k *kit.Kit, name string) (dealt bool, err error) {
 	if name == "" {
-		return members, true, nil
+		return true, nil
 	}
 	d, err := findProtocol(name)
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
 	if len(k.Parties) < d.Least {
-		return nil, false, fmt.Errorf("--parties: %w", d.Check(len(k.Parties)))
+		return false, fmt.Errorf("--parties: %w", d.Check(len(k.Parties)))
 	}
 	k.Protocols = []string{name}
-	return members, d.Supply == protocol.OutsideDealer, nil
+	return d.Supply == protocol.OutsideDealer, nil
 }
 
 // findProtocol returns the descriptor of a protocol that nodes run.
