@@ -168,6 +168,19 @@ func (p *Party) AddLocal(op *flow.Op, x mpc.Secret, owner int, words func() ring
 	return p.mapped(op, s.ring, s.n, s.ring.Bits, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], src[1]) }, s, y)
 }
 
+// Open implements mpc.Openings. Vectors have no masked values, and nothing is sent.
+func (p *Party) Open(*flow.Op, ...mpc.Secret) {}
+
+// Finalize implements mpc.Openings: it makes the party's share.
+func (p *Party) Finalize(op *flow.Op, x mpc.Secret) { flow.Force(op, p.AdditiveShare(op, x)) }
+
+// Unopened implements mpc.Openings. It returns x as a vector that nobody knows, as results of other operations are, for measurements. Its shares stay
+// what they are: messages depend on transfers and not on how x is divided.
+func (p *Party) Unopened(_ *flow.Op, x mpc.Secret) mpc.Secret {
+	s := of(x)
+	return newShare(s.ring, s.n, s.bound, s.own)
+}
+
 // Narrow implements mpc.Core: each party narrows its share. Nothing is sent.
 func (p *Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 	s := of(x)
