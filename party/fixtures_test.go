@@ -245,7 +245,8 @@ func checkPrediction(t *testing.T, r *profile.Report) {
 	if path != r.Online.Rounds {
 		t.Errorf("operations have %d rounds of the longest path, which has %d", path, r.Online.Rounds)
 	}
-	if r.Protocol == cheetah.Protocol.Name { // base transfers, trees and rounding up are no operation's, and many transfers take less than 15 bits each
+	// Base transfers, trees and rounding up are no operation's; many transfers take less than the 15 bits of the plan's operations.
+	if r.Protocol == cheetah.Protocol.Name {
 		if rest := r.Offline.BytesSent - offline; rest < 13_000 {
 			offline += rest
 		}

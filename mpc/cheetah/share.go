@@ -174,8 +174,8 @@ func (p *Party) Open(*flow.Op, ...mpc.Secret) {}
 // Finalize implements mpc.Openings: it makes the party's share.
 func (p *Party) Finalize(op *flow.Op, x mpc.Secret) { flow.Force(op, p.AdditiveShare(op, x)) }
 
-// Unopened implements mpc.Openings. It returns x as a vector that nobody knows, as results of other operations are, for measurements. Its shares stay
-// what they are: messages depend on transfers and not on how x is divided.
+// Unopened implements mpc.Openings. It returns x as a vector that nobody knows, as results of other operations are, for
+// measurements. Its shares stay what they are: messages depend on transfers and not on how x is divided.
 func (p *Party) Unopened(_ *flow.Op, x mpc.Secret) mpc.Secret {
 	s := of(x)
 	return newShare(s.ring, s.n, s.bound, s.own)
