@@ -133,16 +133,13 @@ for module in "${modules[@]}"; do
 		section "test $name/ring and mpc/fixed without assembly"
 		go test -vet=off -tags purego ./ring ./mpc/fixed
 	fi
-	finish
-
 	go list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package folder; do
 		if grep -qE '^func Fuzz' "$folder"/*_test.go 2>/dev/null; then
 			echo "$package"
 		fi
 	done | xargs -r -P "$cores" -I{} bash -c 'fuzz_package "$1"' fuzz {}
+	finish
 	popd >/dev/null
 done
-
-finish
 
 section "all passed"
