@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +91,10 @@ func TestFit(t *testing.T) {
 	if status.State != api.Pending || status.Task != want || len(status.Reveals) != 7 ||
 		status.Reveals[0].Name != "coefficients" || status.Ring != 128 {
 		t.Errorf("the status is %+v", status)
+	}
+	own, err := c.as("admin", "bob").OwnInputs(t.Context(), s.ID)
+	if want := []string{"WATERTEMP", "kind", "target"}; err != nil || len(own) != 1 || !slices.Equal(own[0].Columns, want) {
+		t.Errorf("the inputs are %+v (%v), want the columns %v", own, err, want)
 	}
 	if _, err := c.as("admin", "bob").Approve(t.Context(), s.ID); err != nil {
 		t.Fatal(err)

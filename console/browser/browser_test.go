@@ -285,6 +285,9 @@ func (w *world) looked(name string) {
 			}
 		}
 		if *screenshots != "" {
+			if err := os.MkdirAll(*screenshots, 0o755); err != nil {
+				w.t.Fatal(err)
+			}
 			var png []byte
 			w.do(chromedp.Sleep(100*time.Millisecond), chromedp.CaptureScreenshot(&png))
 			if err := os.WriteFile(filepath.Join(*screenshots, name+v.name+".png"), png, 0o644); err != nil {

@@ -29,8 +29,8 @@ type OwnInput struct {
 	Bytes    int64     `json:"bytes"`              // size of the file
 	Modified time.Time `json:"modified"`           // when the file was changed last
 	SHA256   string    `json:"sha256"`             // hash of the file, hexadecimal
-	Columns  []string  `json:"columns,omitempty"`  // of a table: the columns that are read; nil for all
-	Prepared []string  `json:"prepared,omitempty"` // of a table: columns that the owner prepares
+	Columns  []string  `json:"columns,omitempty"`  // of a table: the columns that the job reads; nil for all
+	Prepared []string  `json:"prepared,omitempty"` // of a table: those of Columns that the owner prepares
 	Table    bool      `json:"table,omitempty"`    // the file is a table
 	Resident bool      `json:"resident,omitempty"` // a service shares it once for all requests
 	Error    string    `json:"error,omitempty"`    // why the file cannot be read; "" if it can
