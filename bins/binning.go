@@ -12,7 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Feature is a column whose rows are in bins.
+// Feature is a column whose owner has put each row into one of its bins.
 type Feature struct {
 	Name  string // PARTY.COLUMN
 	Owner int    // rank
@@ -26,7 +26,8 @@ type Feature struct {
 	Bounds []float64
 }
 
-// Binning says whose bins are compared with which target.
+// Binning compares the bins of features with a 0/1 target. Its fields are what all parties know, and the data that this
+// process has.
 type Binning struct {
 	Parties  []string // in rank order
 	Rows     int
@@ -158,7 +159,8 @@ func bit(b bool) int32 {
 // columns are vectors over the bins of all features of a party, one feature after the other.
 type columns struct{ counts, small, exists, positives, kept build.Value }
 
-// Spec returns the run: all parties compute, and all learn the results. Protocol and network are the caller's to set.
+// Spec returns the spec of a run that compares the bins with the target: all parties compute, and all learn the
+// results. The caller may set protocol and network. It returns an error if the Binning is invalid.
 func (b *Binning) Spec() (party.Spec, error) {
 	if err := b.check(); err != nil {
 		return party.Spec{}, err
@@ -243,12 +245,14 @@ func (b *Binning) Spec() (party.Spec, error) {
 	return spec, err
 }
 
-// Cells are vectors over groups of rows, i32: their numbers of rows, whether they have rows, whether nothing forbids to
-// show them. Element (i, j) of the matrix Before is 1 if group j has fewer rows than i, or as many and a smaller number.
+// Cells are the inputs of Shown for n groups of rows. Counts, Exists and Kept are vectors of n elements, Before is an n
+// × n matrix, all of type i32. Counts has the numbers of rows. Exists is 1 for a group with rows. Kept is 1 for a group
+// with rows that is not withheld for a reason of its own, such as too few rows. Before[i][j] is 1 if group j has fewer
+// rows than group i, or as many and a lower number.
 type Cells struct{ Counts, Exists, Kept, Before build.Value }
 
-// Shown returns, as shares, 1 for the groups that are not withheld: those of Withheld, in a program. least is the least number of
-// rows that the withheld groups have together.
+// Shown adds operations to b that compute which groups are shown: a vector with 1 for each group that has rows and that
+// Withheld does not withhold, else 0. The group sizes stay secret. Withheld groups have least rows or more together.
 func Shown(b *build.Builder, c Cells, least int) build.Value {
 	n := c.Counts.Dim(0)
 	bad := b.Sub(c.Exists, c.Kept)
@@ -269,8 +273,9 @@ func bitsOf(values []float64) *tensor.Array {
 	return tensor.FromWords(tensor.U64, tensor.Shape{len(values)}, words)
 }
 
-// Withheld returns which groups with these numbers of rows are withheld, least being the least number of rows that a
-// group may have, and bad groups to withhold for another reason (nil: none). Empty groups are neither withheld nor shown.
+// Withheld returns which groups are withheld, given their numbers of rows: those with fewer than least rows and those
+// that bad marks (nil marks none). If there are any, the smallest other groups are withheld too, until the withheld
+// groups are at least two and have at least least rows together. A group without rows is neither withheld nor shown.
 func Withheld(counts []int, least int, bad []bool) []bool {
 	order := make([]int, len(counts))
 	out := make([]bool, len(counts))

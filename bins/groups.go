@@ -13,7 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Groups says which columns are summed over which groups of rows.
+// Groups sums columns over groups of rows. Its fields are what all parties know, and the data that this process has.
 type Groups struct {
 	Parties []string // in rank order
 	Rows    int
@@ -26,7 +26,7 @@ type Groups struct {
 	MinGroup int // least number of rows of a group that is not withheld
 }
 
-// Value is a column that is summed.
+// Value is a column whose sums a run computes. Values is nil in a process without the data.
 type Value struct {
 	Name   string // PARTY.COLUMN
 	Owner  int    // rank
@@ -93,7 +93,8 @@ func (g *Groups) counts() []int {
 	return out
 }
 
-// Spec returns the run: all parties compute, and all learn the results. Protocol and network are the caller's to set.
+// Spec returns the spec of a run that sums the columns: all parties compute, and all learn the results. The caller may
+// set protocol and network. It returns an error if the Groups are invalid.
 func (g *Groups) Spec() (party.Spec, error) {
 	if err := g.check(); err != nil {
 		return party.Spec{}, err
@@ -178,7 +179,7 @@ func (g *Groups) others() int {
 	return n
 }
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (g *Groups) Outputs() []string {
 	out := []string{"which groups are empty and which are withheld", "rows of the other groups"}
 	if len(g.Values) > 0 {
@@ -187,7 +188,7 @@ func (g *Groups) Outputs() []string {
 	return out
 }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (g *Groups) Results() []string {
 	out := []string{"rows of each group that is not withheld, and which are"}
 	for _, v := range g.Values {
@@ -196,7 +197,7 @@ func (g *Groups) Results() []string {
 	return out
 }
 
-// Summary are sums over groups.
+// Summary holds the sums over groups that a run of Groups revealed.
 type Summary struct {
 	Rows     int      `json:"rows"`
 	By       []string `json:"by"`
@@ -205,7 +206,8 @@ type Summary struct {
 	Groups   []Group  `json:"groups"` // that have rows
 }
 
-// Group is a group with its levels of Summary.By. If it is withheld, Rows is 0 and there are no sums.
+// Group is one group of rows. Levels has a level of each column of Summary.By. If the group is withheld, Rows is 0, and
+// Sums and Means are absent.
 type Group struct {
 	Levels   []string  `json:"levels"`
 	Withheld bool      `json:"withheld,omitempty"`
@@ -214,7 +216,8 @@ type Group struct {
 	Means    []float64 `json:"means,omitempty"`
 }
 
-// Result returns what the results of the run describe.
+// Result returns the sums that the results of a run of Spec describe. It returns an error if the results are not those
+// of the program.
 func (g *Groups) Result(results []*tensor.Array) (*Summary, error) {
 	n := g.cells()
 	if len(results) != 1+len(g.Values) {
@@ -265,7 +268,7 @@ func (g *Groups) levels(group int) []string {
 	return out
 }
 
-// Print writes the groups as a table.
+// Print writes a table with a row for each group.
 func (s *Summary) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d rows, groups of fewer than %d are withheld\n\n", s.Rows, s.MinGroup)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

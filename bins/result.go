@@ -9,7 +9,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Result are the bins of all features.
+// Result holds what a run of a Binning revealed.
 type Result struct {
 	Rows      int         `json:"rows"`
 	Positives int         `json:"positives"`
@@ -18,7 +18,7 @@ type Result struct {
 	Features  []Described `json:"features"`
 }
 
-// Described is a feature with its bins.
+// Described is a feature with its bins and its information value.
 type Described struct {
 	Name string `json:"name"` // alice.age
 	// Value is the information value (with Sample, the population stability index) of the bins that are shown; absent if
@@ -29,7 +29,7 @@ type Described struct {
 	Bins     []Bin `json:"bins"` // that have rows
 }
 
-// Bin is a bin of a feature.
+// Bin is one bin of a feature, with what the run revealed of it.
 type Bin struct {
 	// Level is the text of the bin's rows, Missing says that their values are missing; else they are above Above and up to
 	// UpTo (absent: no bound).
@@ -44,7 +44,7 @@ type Bin struct {
 	Evidence  *float64 `json:"weight_of_evidence,omitempty"`
 }
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (b *Binning) Outputs() []string {
 	return []string{
 		"which bins are empty and which are withheld", "rows and positives of the other bins", "number of positives of all rows",
@@ -52,7 +52,7 @@ func (b *Binning) Outputs() []string {
 	}
 }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (b *Binning) Results() []string {
 	var out, bounds []string
 	for rank, name := range b.Parties {
@@ -80,7 +80,8 @@ const (
 	withheld
 )
 
-// Result returns what the results of the run describe.
+// Result returns the bins that the results of a run of Spec describe. It returns an error if the results are not those
+// of the program.
 func (b *Binning) Result(results []*tensor.Array) (*Result, error) {
 	if n := len(b.Results()); len(results) != n {
 		return nil, fmt.Errorf("bins: %d results, want %d", len(results), n)
@@ -189,7 +190,7 @@ func (b *Bin) name() string {
 	return fmt.Sprintf("%.6g to %.6g", *b.Above, *b.UpTo)
 }
 
-// Print writes the bins as tables.
+// Print writes a table of bins for each feature.
 func (r *Result) Print(w io.Writer) error {
 	what, positives := "information value", "positives"
 	if r.Sample {

@@ -9,14 +9,15 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Data are a party's columns.
+// Data holds one party's columns in cleartext.
 type Data struct {
 	Features []table.Feature
 	Target   *table.Feature // nil: the target is another party's
 }
 
-// Bounds returns the upper bounds of a feature's bins: a value is in the first bin whose bound is not below it. They are
-// quantiles of the values, ascending, without duplicates; the last one is +∞, and bins after it are empty.
+// Bounds returns the upper bounds of a feature's bins, as many as bins says. A value belongs to the first bin whose
+// bound is at least the value. Bounds are quantiles of the values, ascending and without duplicates; the last one of
+// them is +∞, and further bins, which have no values, have the bound +∞ too.
 func Bounds(values []float64, bins int) []float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	var out []float64
@@ -30,13 +31,16 @@ func Bounds(values []float64, bins int) []float64 {
 	return append(out, math.Inf(1))
 }
 
-// Bin returns the position of a value's bin.
+// Bin returns the index of the first bound that is at least x: the bin of the value x. bounds are those of Bounds, so
+// that the last one is +∞.
 func Bin(bounds []float64, x float64) int {
 	at, _ := slices.BinarySearch(bounds, x)
 	return at
 }
 
-// Args returns a party's arguments of the program, nil for those of others. Errors name no value.
+// Args returns a list with an entry for each argument of the program: the array of an argument that the party of the
+// given rank provides, and nil for each other one. It returns an error, which contains no value, if d differs from the
+// Shape.
 func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	if n := s.Features[rank]; len(d.Features) != n {
 		return nil, fmt.Errorf("%s has %d features, and the model says %d", s.Parties[rank], len(d.Features), n)

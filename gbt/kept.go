@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// KeptPrediction is the prediction of trees that are kept as shares: no party knows which features and thresholds split, nor the
-// leaves. Its last arguments are results of the run that trained them (KeptResults).
+// KeptPrediction predicts with trees that nodes keep as shares. No party knows the features and thresholds of the nodes
+// or the leaves. The last arguments of the program are results of the run that trained the trees (KeptResults).
 type KeptPrediction struct {
 	Parties  []string // in rank order
 	Features []int    // by party
@@ -23,14 +23,14 @@ type KeptPrediction struct {
 // maxDecisions bounds nodes times rows, each of which is one comparison.
 const maxDecisions = 1 << 26
 
-// KeptResults lists the results of a training that the last arguments of the program are, in order: feature and threshold of each
-// node, and the leaves.
+// KeptResults returns the positions, among the results of a training's program, of the last arguments of this program,
+// in order: the nodes' features, the nodes' thresholds, the leaves.
 func (k *KeptPrediction) KeptResults() []int { return []int{0, 2, 3} }
 
 // nodes is the number of nodes of a tree.
 func (k *KeptPrediction) nodes() int { return 1<<k.Depth - 1 }
 
-// Check refuses what cannot be predicted.
+// Check returns an error if a number is out of range, or if nodes times rows are more than a prediction may compare.
 func (k *KeptPrediction) Check() error {
 	p := 0
 	for _, n := range k.Features {
@@ -54,11 +54,12 @@ func (k *KeptPrediction) Check() error {
 	return nil
 }
 
-// Spec returns the run without data, whose one result are the predictions: all parties compute, and all learn it. Protocol and
-// network are the caller's to set.
+// Spec returns the spec of a run, without data, whose one result is the vector of predictions: all parties compute, and
+// all learn it. The caller may set protocol and network. It returns the error of Check.
 //
-// A node's feature is a secret one-hot vector, whose product with the rows' features is the value that the node compares. Features
-// and thresholds are keys, integers of the same order, so that comparisons are exact.
+// The program makes a secret one-hot vector of each node's feature. Its product with the rows' features is the value
+// that the node compares with its threshold. Features and thresholds are keys: integers that have the order of the
+// numbers, so that comparisons are exact.
 func (k *KeptPrediction) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: k.Parties, Computing: len(k.Parties), Network: party.DefaultNetwork}
 	if err := k.Check(); err != nil {
@@ -105,7 +106,9 @@ func (k *KeptPrediction) Spec() (party.Spec, error) {
 	return spec, err
 }
 
-// Args returns a party's arguments of the program, nil for those of others. Errors name no value.
+// Args returns a list with an entry for each argument of the program: the array of an argument that the party of the
+// given rank provides, and nil for each other one. It returns an error, which contains no value, if features or rows
+// differ from k's fields.
 func (k *KeptPrediction) Args(rank int, features []table.Feature) ([]*tensor.Array, error) {
 	if n := k.Features[rank]; len(features) != n {
 		return nil, fmt.Errorf("%s has %d features, and the model says %d", k.Parties[rank], len(features), n)
@@ -133,10 +136,10 @@ func (k *KeptPrediction) Args(rank int, features []table.Feature) ([]*tensor.Arr
 	return append(out, make([]*tensor.Array, len(k.KeptResults()))...), nil
 }
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals: the predictions.
 func (k *KeptPrediction) Outputs() []string { return []string{"prediction of each row"} }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (k *KeptPrediction) Results() []string { return k.Outputs() }
 
 // key returns an integer for a number; keys have the order of the numbers, 0 and −0 the same one.

@@ -10,8 +10,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Prediction is the prediction of a revealed model for rows whose columns several parties have. Each party computes in
-// cleartext which leaves its own columns leave possible; one product of these vectors is secret.
+// Prediction predicts with a revealed model for rows whose columns several parties have. Each party computes in
+// cleartext, for each row, the leaves that its own columns do not exclude, as a vector of 0 and 1; the product of the
+// parties' vectors is secret.
 type Prediction struct {
 	Parties []string // in rank order
 	Model   *Model
@@ -20,8 +21,8 @@ type Prediction struct {
 	Rows    int
 }
 
-// Spec returns the run, whose one result are the predictions: all parties compute, and all learn it. Protocol and network are
-// the caller's to set.
+// Spec returns the spec of a run whose one result is the vector of predictions: all parties compute, and all learn it.
+// The caller may set protocol and network. It returns an error if columns and model do not fit.
 func (p *Prediction) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: p.Parties, Computing: len(p.Parties), Network: party.DefaultNetwork}
 	if p.Rows < 1 || p.Rows > maxRows {
@@ -122,8 +123,8 @@ func (m *Model) check() error {
 	return nil
 }
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals: the predictions.
 func (p *Prediction) Outputs() []string { return []string{"prediction of each row"} }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (p *Prediction) Results() []string { return p.Outputs() }

@@ -9,8 +9,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Model is a revealed model, for users and as JSON. The score of a row is the sum of one leaf's value of each tree, and its
-// prediction the logistic function of the score.
+// Model is a revealed model; encoding/json writes it. The score of a row is the sum over the trees of the value of the
+// leaf that the row reaches, and the row's prediction is the logistic function of its score.
 type Model struct {
 	Kind  string `json:"kind"` // KindName
 	Rows  int    `json:"rows"` // number of rows of the training
@@ -26,24 +26,26 @@ type Model struct {
 	Loss    float64 `json:"holdout_loss,omitempty"`
 }
 
-// KindName is Model.Kind.
+// KindName is the value of Model.Kind.
 const KindName = "gbt"
 
-// Tree is a complete tree: the children of Nodes[i] are those of positions 2i + 1 and 2i + 2 of Nodes, followed by Leaves.
+// Tree is a complete binary tree. The children of position i are the positions 2i + 1 and 2i + 2 of the list that has
+// Nodes first and then Leaves. Leaves are the values that scores add up.
 type Tree struct {
 	Nodes  []Node    `json:"nodes"`
 	Leaves []float64 `json:"leaves"`
 }
 
-// Node says where a row goes: left if its value of Feature is at most Threshold, else right. Without a Feature, all rows go
-// left.
+// Node is a split of a tree. A row whose value of Feature is at most Threshold goes to the left child, each other one
+// to the right. If Feature is "", all rows go left.
 type Node struct {
 	Feature   string  `json:"feature,omitempty"` // alice.age
 	Bin       int     `json:"bin,omitempty"`
 	Threshold float64 `json:"threshold,omitempty"`
 }
 
-// Model returns the model that the results of a run describe. names are the names of all features, in rank order.
+// Model returns the model that the results of a run of Spec describe. names are the names of all features,
+// PARTY.FEATURE in rank order. It returns an error if the results are not those of the program.
 func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
 	nodes := 1<<s.Depth - 1
 	if len(names) != s.features() || len(results) != len(s.Results()) {
@@ -89,7 +91,7 @@ func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
 	return m, nil
 }
 
-// Score returns the score of a row, whose value of a feature value returns.
+// Score returns the score of a row. value returns the row's value of a feature, which it gets by name, PARTY.FEATURE.
 func (m *Model) Score(value func(feature string) float64) float64 {
 	sum := 0.0
 	for _, t := range m.Trees {
@@ -106,7 +108,8 @@ func (m *Model) Score(value func(feature string) float64) float64 {
 	return sum
 }
 
-// Used returns the features that the model uses, with the numbers of nodes that split on them, the most used first.
+// Used returns the names of the features that the model splits on, the most frequent first, and the number of nodes
+// that split on each.
 func (m *Model) Used() (names []string, counts map[string]int) {
 	counts = map[string]int{}
 	for _, t := range m.Trees {
@@ -122,7 +125,7 @@ func (m *Model) Used() (names []string, counts map[string]int) {
 	return names, counts
 }
 
-// Print writes how often the model splits on each feature.
+// Print writes the numbers of nodes that split on each feature.
 func (m *Model) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d trees of depth %d, %d bins, %d rows\n", len(m.Trees), m.Depth, m.Bins, m.Rows)
 	if m.Holdout > 0 {

@@ -8,7 +8,8 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// Shape is what all parties know of a training. The program follows from it.
+// Shape describes a training by what all parties know of it, without data. The program depends on the Shape alone.
+// Methods need the Shape that Resolve returned.
 type Shape struct {
 	Parties  []string // in rank order
 	Features []int    // by party
@@ -49,7 +50,8 @@ const (
 	maxColumns = 1 << 16 // features times bins
 )
 
-// Resolve fills in defaults and refuses what cannot be trained.
+// Resolve returns a copy of the Shape with defaults in place of zero fields. It returns an error that names the field
+// if a value is out of range.
 func (s Shape) Resolve() (*Shape, error) {
 	for _, x := range []struct {
 		to          *int
@@ -121,7 +123,7 @@ func (s *Shape) fraction() int { return min(14, 30-bits.Len(uint(s.Rows))) }
 // leafFraction is the number of fraction bits of leaves and scores.
 const leafFraction = 20
 
-// Owners returns the owners' ranks of the program's arguments, in their order.
+// Owners returns, for each argument of the program, the rank of its owner.
 func (s *Shape) Owners() []int {
 	var out []int
 	for rank, k := range s.Features {
@@ -132,8 +134,8 @@ func (s *Shape) Owners() []int {
 	return append(out, s.Owner)
 }
 
-// Spec returns the run without data: all parties compute, and all learn the results. Protocol and network are the
-// caller's to set.
+// Spec returns the spec of the training without data: all parties compute, and all learn the results. The caller may
+// set protocol and network.
 func (s *Shape) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
 	for rank := range s.Parties {
@@ -147,7 +149,7 @@ func (s *Shape) Spec() (party.Spec, error) {
 	return spec, err
 }
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (s *Shape) Outputs() []string {
 	out := []string{"feature, bin and threshold of each node", "value of each leaf"}
 	if s.Holdout > 0 {
@@ -157,7 +159,7 @@ func (s *Shape) Outputs() []string {
 	return out
 }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (s *Shape) Results() []string {
 	if s.Holdout > 0 {
 		return []string{"feature of each node of the trees that are kept", "bin of each of these nodes", "threshold of each of these nodes",

@@ -6,13 +6,14 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// Training is a Shape with the data of all parties.
+// Training is a Shape together with the data of all parties, for a run in one process.
 type Training struct {
 	*Shape
 	Data []Data // by rank
 }
 
-// Spec returns the run.
+// Spec returns Shape.Spec with all parties' data. It returns an error that names the party if its data differs from the
+// Shape.
 func (t *Training) Spec() (party.Spec, error) {
 	spec, err := t.Shape.Spec()
 	if err != nil {

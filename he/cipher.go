@@ -1,12 +1,13 @@
 package he
 
-// Cipher is a ciphertext (c0, c1): c0 + c1·s is a multiple of the message, up to noise. Its polynomials are
-// coefficients.
+// Cipher is a ciphertext under a Secret s: polynomials c0 and c1 such that c0 + c1·s is the message, as fractions of
+// the modulus, plus noise. The polynomials are held as coefficients.
 type Cipher struct{ c0, c1 poly }
 
-// Encrypt returns the message that encrypts numbers modulo 2^width, given by their words, one number for each place of
-// at, as coefficients at these places; all others are 0 or anything. at nil: all coefficients. Each number of the
-// message has size bits. seed and random serve nothing else.
+// Encrypt returns a message that encrypts numbers modulo 2^width as coefficients at the places at (nil for all N).
+// words holds the numbers, ⌈width/64⌉ words each, the lowest first. The message has a number of size bits for each
+// place, so that other coefficients are not defined. seed determines the part that both parties know, random the noise;
+// both must serve nothing else.
 func (k *Secret) Encrypt(seed, random Seed, at []int32, words []uint64, width, size int) []byte {
 	b := k.c.q
 	a := b.uniform(seed)
@@ -39,7 +40,8 @@ func place(at []int32, i int) int {
 	return int(at[i])
 }
 
-// ReadCipher returns the ciphertext of an Encrypt. Coefficients outside at are not those of zeros.
+// ReadCipher returns the ciphertext in a message of Secret.Encrypt with the same seed, at and size. Decryption is
+// defined at the places of at only. It returns an error if data is malformed.
 func (c *Context) ReadCipher(seed Seed, at []int32, size int, data []byte) (*Cipher, error) {
 	u, err := checked("ciphertext", data, places(at, c.N), size)
 	if err != nil {
@@ -48,8 +50,10 @@ func (c *Context) ReadCipher(seed Seed, at []int32, size int, data []byte) (*Cip
 	return &Cipher{c.q.read(u, at, size), c.q.uniform(seed)}, nil
 }
 
-// Respond returns the message that answers with the coefficients of x, which Combine made, at the given places, and this party's shares of
-// them modulo 2^width: words for each. Each number of the message has size bits. seed and random serve nothing else.
+// Respond returns the message that answers a Cipher of Combine, and this party's shares, modulo 2^width, of the
+// coefficients at the places at (nil for all N), ⌈width/64⌉ words each. Secret.Finish with the same seed, at, width and
+// size returns the other party's shares. The message has N numbers of size bits. seed determines the mask, random all
+// that only this party may know; both must serve nothing else.
 func (k *Public) Respond(x *Cipher, seed, random Seed, at []int32, width, size int) (shares []uint64, message []byte) {
 	b, from := k.c.kept, newStream(random)
 	u := b.small(from.ternary(k.c.N))
@@ -86,7 +90,9 @@ func (b *basis) shares(p poly, at []int32, width int) []uint64 {
 	return out
 }
 
-// Finish returns this party's shares of what Respond answered.
+// Finish returns this party's shares of the coefficients that a message of Public.Respond answers, with the same seed,
+// at, width and size. The sums of both parties' shares modulo 2^width are the coefficients. It returns an error if
+// message is malformed.
 func (k *Secret) Finish(seed Seed, at []int32, width, size int, message []byte) ([]uint64, error) {
 	b := k.c.kept
 	u, err := checked("response", message, k.c.N, size)

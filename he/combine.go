@@ -6,8 +6,8 @@ import "github.com/tacet-mpc/tacet/ring"
 // is applied several times.
 const leastOrder = 16
 
-// Keys returns the orders of the groups whose generators' switching keys a sum of the given number of outputs, a power
-// of two, needs.
+// Keys returns the orders of the groups of automorphisms whose switching keys Combine needs for the given number of
+// outputs, a power of two; none for one output.
 func Keys(outputs int) []int {
 	if outputs == 1 {
 		return nil
@@ -15,10 +15,10 @@ func Keys(outputs int) []int {
 	return []int{max(leastOrder, outputs)}
 }
 
-// Input is a ciphertext that is multiplied.
+// Input is a ciphertext prepared for Context.Combine.
 type Input struct{ x *Cipher } // transforms
 
-// Input prepares a ciphertext for sums of the given number of outputs.
+// Input prepares a ciphertext for Combine with the given number of outputs. x is not changed.
 func (c *Context) Input(x *Cipher, outputs int) *Input {
 	x = &Cipher{x.c0.clone(), x.c1.clone()}
 	for i, m := range c.q.m { // the sum over the group multiplies what it keeps by its order
@@ -34,16 +34,16 @@ func (c *Context) Input(x *Cipher, outputs int) *Input {
 	return &Input{x}
 }
 
-// Plain holds the polynomials by which an Input is multiplied, one for each output: the monomials of output o are those
-// from From[o] to From[o+1], X^Place with the coefficient Value. Place is below 2N, X^N being −1.
+// Plain holds the polynomials by which Combine multiplies an Input, one for each output, as sparse lists. Polynomial o
+// is the sum of Value[j]·X^Place[j] for j from From[o] to From[o+1]−1. Places are from 0 to 2N−1, where X^N is −1.
 type Plain struct {
 	From  []int32
 	Place []int32
 	Value [][]uint64 // by prime, modulo it
 }
 
-// Values sets the coefficients to signed numbers of width bits modulo 2^width, given by their words: list says which
-// number is the coefficient of each monomial.
+// Values returns Plain.Value, by prime, for signed numbers of width bits. words holds the numbers modulo 2^width,
+// ⌈width/64⌉ words each, the lowest first. Entry j of each result is number list[j] modulo the prime.
 func (c *Context) Values(words []uint64, width int, list []int32) [][]uint64 {
 	each := (width + 63) / 64
 	n := len(words) / each
@@ -78,11 +78,14 @@ func (c *Context) Values(words []uint64, width int, list []int32) [][]uint64 {
 	return out
 }
 
-// Combine returns the sum, over inputs and outputs o, of X^o times what the group of automorphisms, whose order is the
-// number of outputs, a power of two, keeps of the input times its polynomial for o: coefficients at multiples of that
-// order. With φ a generator of the group that is Σ_k φ^k(x·V_k), V_k = Σ_o φ^-k(X^o)·w_o: Horner's rule takes one switch
-// for each output but the first. Products are divided by the primes that are not kept before that, so that the noise of
-// switches is not multiplied by weights.
+// Combine multiplies each ciphertext in[i] by the polynomials of plain[i], one for each of outputs polynomials, a power
+// of two, and packs the products into one ciphertext. Of product o it keeps the coefficients at multiples of outputs,
+// moved to the places multiple + o, and sums them over the inputs. keys holds a switching key for each order that
+// Keys(outputs) lists. The result is modulo the first Kept primes.
+//
+// With φ a generator of the group of automorphisms of that order, the result is Σ_k φ^k(x·V_k), V_k = Σ_o
+// φ^-k(X^o)·w_o. Horner's rule takes one switch for each output but the first. Products are divided by the primes that
+// are not kept before that, so that weights do not multiply the noise of switches.
 func (c *Context) Combine(in []*Input, plain []*Plain, outputs int, keys map[int]*Switch) *Cipher {
 	b, mask, gen := c.q, 2*c.N-1, 1
 	if outputs > 1 {

@@ -2,14 +2,14 @@ package he
 
 import "slices"
 
-// Secret is the key with which one party encrypts, and reads responses.
+// Secret is a secret key: its owner encrypts with it (Encrypt) and turns responses into shares (Finish).
 type Secret struct {
 	c *Context
 	s []int64 // −1, 0 or 1
 	t poly    // the transform of s modulo all primes of the Context, scaled
 }
 
-// NewSecret draws a key.
+// NewSecret returns a key that random determines. random must serve nothing else.
 func (c *Context) NewSecret(random Seed) *Secret {
 	k := &Secret{c: c, s: newStream(random).ternary(c.N)}
 	all := &basis{m: c.all, n: c.N}
@@ -37,16 +37,17 @@ func (k *Secret) sample(b *basis, a poly, random Seed) poly {
 	return p
 }
 
-// Public is what the other party needs to randomise its responses.
+// Public is a public key: the party without the secret key encrypts zeros with it, to randomise its responses.
 type Public struct {
 	c    *Context
 	b, a poly // transforms, scaled
 }
 
-// PublicBytes is the length of a public key whose numbers have so many bits.
+// PublicBytes returns the length in bytes of a public key whose numbers have size bits.
 func (c Set) PublicBytes(size int) int { return Bytes(c.N, size) }
 
-// Public returns the public key for the seed. random is the seed of its noise, which serves nothing else.
+// Public returns the message with the public key, of numbers of size bits. seed determines the part that both parties
+// know, random the noise; both must serve nothing else.
 func (k *Secret) Public(seed, random Seed, size int) []byte {
 	b := k.c.kept
 	a := b.uniform(seed)
@@ -56,7 +57,8 @@ func (k *Secret) Public(seed, random Seed, size int) []byte {
 	return out.bytes()
 }
 
-// ReadPublic returns the public key that Public made.
+// ReadPublic returns the public key in a message of Secret.Public with the same seed and size. It returns an error if
+// data is malformed.
 func (c *Context) ReadPublic(seed Seed, size int, data []byte) (*Public, error) {
 	u, err := checked("public key", data, c.N, size)
 	if err != nil {
@@ -70,17 +72,18 @@ func (c *Context) ReadPublic(seed Seed, size int, data []byte) (*Public, error) 
 	return k, nil
 }
 
-// Switch lets the other party apply the automorphism X → X^g to ciphertexts.
+// Switch is a switching key: with it the party without the secret key applies the automorphism X → X^g to ciphertexts.
 type Switch struct {
 	c    *Context
 	g    int
 	b, a []poly // by digit: transforms modulo all primes, scaled
 }
 
-// SwitchBytes is the length of a switching key whose numbers have so many bits.
+// SwitchBytes returns the length in bytes of a switching key whose numbers have size bits.
 func (c Set) SwitchBytes(size int) int { return Bytes(c.N*c.Kept, size) }
 
-// Switch returns the switching key of X → X^g.
+// Switch returns the message with the switching key of the automorphism X → X^g, of numbers of size bits. seed
+// determines the part that both parties know, random the noise; both must serve nothing else.
 func (k *Secret) Switch(g int, seed, random Seed, size int) []byte {
 	c := k.c
 	turned := c.whole.small(k.s)
@@ -100,7 +103,8 @@ func (k *Secret) Switch(g int, seed, random Seed, size int) []byte {
 	return out.bytes()
 }
 
-// ReadSwitch returns the key that Switch made.
+// ReadSwitch returns the switching key in a message of Secret.Switch with the same g, seed and size. It returns an
+// error if data is malformed.
 func (c *Context) ReadSwitch(g int, seed Seed, size int, data []byte) (*Switch, error) {
 	u, err := checked("switching key", data, c.N*c.Kept, size)
 	if err != nil {
@@ -135,8 +139,9 @@ func (b *basis) automorphism(p poly, g int) poly {
 	return out
 }
 
-// Element returns the power g of the automorphism X → X^g that generates the group of the given order, a power of two:
-// the sum over the group keeps multiples of the order, times the order, and nothing else.
+// Element returns g such that X → X^g generates the group of automorphisms of the given order, a power of two. The sum
+// of a polynomial's images under the group has order times the coefficients at multiples of order, and 0 at all other
+// places.
 func (c *Context) Element(order int) int {
 	g := (1 + 2*c.N/mostOrder) % (2 * c.N)
 	for range bitsOf(mostOrder / order) {

@@ -66,7 +66,7 @@ func (u *unpacker) word(n int) uint64 {
 	return w & (1<<(n-1)<<1 - 1)
 }
 
-// Bytes returns the length of a message of n numbers of the given number of bits.
+// Bytes returns the length in bytes of a message of n numbers of size bits each.
 func Bytes(n, size int) int { return (n*size + 7) / 8 }
 
 // checked returns an unpacker of a message of n numbers, or an error if it has another length, or bits that the last

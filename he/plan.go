@@ -2,12 +2,13 @@ package he
 
 import "math"
 
-// Need says what a contraction asks of a response: results modulo 2^Width, right but for their low Slack bits, or, if
-// Slack is 0, exactly. Each is a sum of Terms products for each of Inputs ciphertexts, with weights of magnitudes of at
+// Need states what a contraction needs. Results are numbers modulo 2^Width; their low Slack bits may be wrong, and none
+// if Slack is 0. A result is the sum, over Inputs ciphertexts, of Terms products each, with weights of magnitude at
 // most 2^Weight. Outputs is that of Context.Combine.
 type Need struct{ Width, Slack, Weight, Terms, Inputs, Outputs int }
 
-// Sizes are the numbers of bits of the numbers of messages: of ciphertexts, responses, public and switching keys.
+// Sizes holds numbers of bits, each of one number of a message: Upload of ciphertexts, Answer of responses, Public of
+// public keys, Switch of switching keys.
 type Sizes struct{ Upload, Answer, Public, Switch int }
 
 // tail is the number of standard deviations that errors are planned for: one in 2^75 is larger.
@@ -25,7 +26,8 @@ const (
 	publicShare = 0.20
 )
 
-// Sizes returns the sizes with which the set gives what is needed, and false if it does not.
+// Sizes returns the fewest bits of the numbers of messages with which the set meets the Need. It returns false if the
+// set cannot meet it.
 func (c Set) Sizes(n Need) (Sizes, bool) {
 	if n.Outputs > 1 && c.Special == 0 || n.Outputs > mostOrder {
 		return Sizes{}, false

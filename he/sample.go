@@ -13,13 +13,13 @@ import (
 // sigma is the standard deviation of the noise.
 const sigma = 3.2
 
-// SeedBytes is the length of seeds.
+// SeedBytes is the length of a Seed in bytes.
 const SeedBytes = 16
 
-// Seed is the key of a stream.
+// Seed is a key of AES-128, whose stream in counter mode is the randomness of one purpose.
 type Seed [SeedBytes]byte
 
-// Derive returns a seed for a purpose, of a seed and numbers that name what the stream is for.
+// Derive returns the seed for a purpose: a hash of seed, purpose and numbers, which together must name one use.
 func Derive(seed Seed, purpose string, numbers ...uint64) Seed {
 	h := sha256.New()
 	h.Write(seed[:])
@@ -30,7 +30,7 @@ func Derive(seed Seed, purpose string, numbers ...uint64) Seed {
 	return Seed(h.Sum(nil)[:SeedBytes])
 }
 
-// Draw returns a random seed.
+// Draw returns a seed that it reads from random. It panics if random fails.
 func Draw(random io.Reader) Seed {
 	var s Seed
 	if _, err := io.ReadFull(random, s[:]); err != nil {

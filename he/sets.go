@@ -5,9 +5,10 @@ import (
 	"sync"
 )
 
-// Set is a set of parameters: the degree N and the sizes in bits of the primes of Q. Products are divided by all but the
-// first Kept primes; responses and switching keys are modulo these, and keys modulo a special prime, too. Special is its
-// size; with 0 there are no switching keys.
+// Set is a set of parameters of the encryption scheme. Polynomials have N coefficients modulo Q, the product of primes
+// whose sizes in bits are Primes. Products are divided by all primes but the first Kept ones; responses are modulo the
+// remaining product, switching keys modulo that times a special prime of Special bits. If Special is 0, the set has no
+// switching keys.
 type Set struct {
 	Name          string
 	N             int
@@ -15,7 +16,8 @@ type Set struct {
 	Kept, Special int
 }
 
-// Sets are all sets, smallest first. TestSets holds each to the bound of 128 bits of classical security (largest).
+// Sets lists the parameter sets, by ascending degree. Each has at least 128 bits of classical security (largest;
+// TestSets).
 var Sets = []Set{
 	{"small", 4096, []int{52, 52}, 2, 0},
 	{"middle", 8192, []int{60, 60}, 1, 60},
@@ -46,7 +48,7 @@ func (s Set) check() error {
 	return nil
 }
 
-// Context has the tables of a set.
+// Context holds a Set and the tables that its arithmetic needs. It is immutable; goroutines may share it.
 type Context struct {
 	Set
 	all   []*modulus
@@ -85,7 +87,7 @@ var contexts [8]struct {
 	c    *Context
 }
 
-// Of returns the tables of the set of the given index in Sets.
+// Of returns the Context of Sets[set]. It makes the tables on the first call.
 func Of(set int) *Context {
 	x := &contexts[set]
 	x.once.Do(func() {

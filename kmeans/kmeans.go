@@ -14,7 +14,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Shape is what all parties know of a clustering. The program follows from it.
+// Shape describes a clustering by what all parties know of it, without data. The program depends on the Shape alone.
+// Methods need the Shape that Resolve returned.
 type Shape struct {
 	Parties    []string // in rank order
 	Features   []int    // by party
@@ -40,7 +41,8 @@ const (
 	maxIterations = 100
 )
 
-// Resolve fills in defaults and refuses what cannot be clustered.
+// Resolve returns a copy of the Shape with defaults in place of zero fields. It returns an error that names the field
+// if a value is out of range.
 func (s Shape) Resolve() (*Shape, error) {
 	for _, x := range []struct {
 		to          *int
@@ -79,8 +81,8 @@ func (s *Shape) features() int {
 	return n
 }
 
-// Spec returns the run without data: all parties compute, and all learn the results. Protocol and network are the
-// caller's to set.
+// Spec returns the spec of the clustering without data: all parties compute, and all learn the results. The caller may
+// set protocol and network.
 func (s *Shape) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
 	for rank, k := range s.Features {
@@ -188,7 +190,9 @@ func (w *writer) before(counts build.Value) build.Value {
 	return w.Convert(w.Less(w.BroadcastInDim(key, []int{1}, k, k), w.BroadcastInDim(key, []int{0}, k, k)), tensor.I32)
 }
 
-// Args returns a party's arguments of the program, nil for those of others. Errors name no value.
+// Args returns a list with an entry for each argument of the program: the array of an argument that the party of the
+// given rank provides, and nil for each other one. It returns an error, which contains no value, if features or rows
+// differ from the Shape.
 func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error) {
 	if n := s.Features[rank]; len(features) != n {
 		return nil, fmt.Errorf("%s has %d features, and the task says %d", s.Parties[rank], len(features), n)

@@ -9,10 +9,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// KindName is Result.Kind.
+// KindName is the value of Result.Kind.
 const KindName = "kmeans"
 
-// Result are clusters of rows.
+// Result holds the clusters that a run revealed; encoding/json writes it.
 type Result struct {
 	Kind     string    `json:"kind"` // KindName
 	Rows     int       `json:"rows"`
@@ -25,14 +25,14 @@ type Result struct {
 	Assigned []int `json:"assigned,omitempty"`
 }
 
-// Feature is a feature with the mean and the standard deviation by which it was standardised.
+// Feature is a feature with the mean and the standard deviation by which its owner standardised it.
 type Feature struct {
 	Name string  `json:"name"` // alice.age
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd"`
 }
 
-// Cluster is a cluster. If it is withheld, Rows is 0 and Centre absent; if it is empty, both are.
+// Cluster is a cluster with what the run revealed of it. If it is withheld or empty, Rows is 0 and Centre is absent.
 type Cluster struct {
 	Number   int       `json:"number"` // from 1
 	Withheld bool      `json:"withheld,omitempty"`
@@ -40,7 +40,7 @@ type Cluster struct {
 	Centre   []float64 `json:"centre,omitempty"` // in the units of the features
 }
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (s *Shape) Outputs() []string {
 	out := []string{
 		"rows and centre of each cluster that is not withheld", "which clusters are empty and which are withheld",
@@ -52,7 +52,7 @@ func (s *Shape) Outputs() []string {
 	return out
 }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (s *Shape) Results() []string {
 	out := []string{
 		"for each cluster: empty, shown or withheld", "rows of each cluster that is shown", "centre of each cluster that is shown",
@@ -69,7 +69,8 @@ func (s *Shape) Results() []string {
 	return out
 }
 
-// Result returns what the results of the run describe. names are the names of all features, in rank order.
+// Result returns the clusters that the results of a run of Spec describe. names are the names of all features,
+// PARTY.FEATURE in rank order. It returns an error if the results are not those of the program.
 func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error) {
 	d := s.features()
 	if n := len(s.Results()); len(results) != n || len(names) != d {
@@ -110,7 +111,7 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 	return r, nil
 }
 
-// Print writes the clusters as a table.
+// Print writes a table with a row for each cluster.
 func (r *Result) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d rows, %d clusters, sum of squared distances %.6g (standardised)\n\n", r.Rows, len(r.Clusters), r.Inertia)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

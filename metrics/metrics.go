@@ -12,7 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Metric is a measure of predictions.
+// Metric names a measure of how well predictions fit a target.
 type Metric string
 
 // The metrics. The first three are for targets of 0 and 1.
@@ -24,10 +24,11 @@ const (
 	R2        Metric = "r2"        // 1 − squared errors / squared differences from the mean
 )
 
-// Metrics are all metrics.
+// Metrics lists all metrics.
 var Metrics = []Metric{AUC, KS, Confusion, RMSE, R2}
 
-// Evaluation says what is compared with what.
+// Evaluation says which metrics a run computes of which predictions and target. A row's prediction is the inverse of
+// Link, applied to the sum of the parties' parts.
 type Evaluation struct {
 	Parties []string    // in rank order
 	Parts   [][]float64 // by rank, a part of the linear predictor; nil: none
@@ -176,7 +177,8 @@ func unit(variance float64) (float64, bool) {
 	return u, u >= 1.0/(1<<20) && u <= 1<<20
 }
 
-// Spec returns the run: all parties compute, and all learn the results. Protocol and network are the caller's to set.
+// Spec returns the spec of the run: all parties compute, and all learn the results. The caller may set protocol and
+// network. It returns an error if the Evaluation is invalid.
 func (e *Evaluation) Spec() (party.Spec, error) {
 	if err := e.check(); err != nil {
 		return party.Spec{}, err

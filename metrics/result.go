@@ -8,8 +8,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Result holds metrics. Those that were not asked for are absent, and so are AUC and KS if all rows are of one class, and
-// R2 if all values of the target are equal.
+// Result holds the metrics that a run revealed. A metric that was not requested is absent. So are AUC and KS if all
+// rows have the same label, and R2 if all values of the target are equal.
 type Result struct {
 	Rows      int        `json:"rows"`
 	Positives *int64     `json:"positives,omitempty"`
@@ -29,7 +29,7 @@ type Confused struct {
 	TrueNegatives  int64   `json:"true_negatives"`
 }
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (e *Evaluation) Outputs() []string {
 	var out []string
 	if e.has(AUC, KS, Confusion) {
@@ -50,7 +50,7 @@ func (e *Evaluation) Outputs() []string {
 	return out
 }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (e *Evaluation) Results() []string {
 	var out []string
 	if e.has(AUC, KS, Confusion) {
@@ -73,7 +73,8 @@ func (e *Evaluation) Results() []string {
 	return out
 }
 
-// Result returns the metrics that the results of the run describe.
+// Result returns the metrics that the results of a run of Spec describe. It returns an error if the results are not
+// those of the program.
 func (e *Evaluation) Result(results []*tensor.Array) (*Result, error) {
 	n := e.rows()
 	want := 0
@@ -132,7 +133,7 @@ func (e *Evaluation) Result(results []*tensor.Array) (*Result, error) {
 	return r, nil
 }
 
-// Print writes the metrics.
+// Print writes the metrics as text, one a line.
 func (r *Result) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d rows", r.Rows)
 	if r.Positives != nil {

@@ -116,7 +116,7 @@ type RangeChecker interface {
 	Fits(op *flow.Op, out ring.Ring, bound int, b maps.Bilinear, x, y Secret)
 }
 
-// Bounder is implemented by protocols in which operations on smaller numbers send less.
+// Bounder is implemented by a protocol in which operations on numbers of a smaller bound send less.
 type Bounder interface {
 	// Bounded records that the integers of x are below 2^bound in magnitude, a fact that follows from the program's text and
 	// declared ranges alone: afterwards x.Bound() is at most bound. A result is wrong if the integers are not. Package fxp

@@ -10,7 +10,7 @@ import (
 	"github.com/cloudflare/circl/group"
 )
 
-// Bases is the number of base transfers of one extension.
+// Bases is the number of base transfers that an extension needs.
 const Bases = 128
 
 const (
@@ -20,13 +20,13 @@ const (
 	BaseReplyBytes = Bases * PointBytes
 )
 
-// ErrMessage is the error, wrapped, of a message that is not what the protocol sends.
+// ErrMessage is wrapped by the errors about a malformed message of the peer.
 var ErrMessage = errors.New("malformed message of oblivious transfer")
 
 // Curve returns the group of the base transfers, ristretto255.
 func Curve() group.Group { return group.Ristretto255 }
 
-// BaseSender is the sender of Bases random transfers of keys.
+// BaseSender is the sender's side of Bases random transfers, whose strings are keys of 128 bits.
 type BaseSender struct {
 	g       group.Group
 	a       group.Scalar
@@ -34,7 +34,7 @@ type BaseSender struct {
 	squared group.Element // a·A
 }
 
-// NewBaseSender draws the sender's secret from rand.
+// NewBaseSender returns the sender's side of base transfers in the group g, whose secret it draws from rand.
 func NewBaseSender(g group.Group, rand io.Reader) (*BaseSender, error) {
 	s := &BaseSender{g: g, a: g.RandomNonZeroScalar(rand)}
 	A := g.NewElement().MulGen(s.a)
@@ -44,10 +44,11 @@ func NewBaseSender(g group.Group, rand io.Reader) (*BaseSender, error) {
 	return s, err
 }
 
-// Message returns the sender's message, of PointBytes bytes.
+// Message returns the message to the receiver, of PointBytes bytes.
 func (s *BaseSender) Message() []byte { return s.first }
 
-// Keys returns the pairs of keys, given the receiver's reply. An error wraps ErrMessage.
+// Keys returns the Bases pairs of keys, given the receiver's reply. If the reply is malformed, the error wraps
+// ErrMessage.
 func (s *BaseSender) Keys(reply []byte) ([][2]Block, error) {
 	if len(reply) != BaseReplyBytes {
 		return nil, fmt.Errorf("%w: a reply of %d bytes, want %d", ErrMessage, len(reply), BaseReplyBytes)
@@ -72,8 +73,9 @@ func (s *BaseSender) Keys(reply []byte) ([][2]Block, error) {
 	return out, nil
 }
 
-// BaseReceive returns the receiver's reply to the sender's message, and its keys: the one of each pair that the bit of
-// choices with the same number chooses. An error wraps ErrMessage.
+// BaseReceive answers the message of a BaseSender. It returns the reply, of BaseReplyBytes bytes, and Bases keys: key i
+// is the one of the sender's pair i that bit i of choices selects. Secrets are drawn from rand. If message is
+// malformed, the error wraps ErrMessage.
 func BaseReceive(g group.Group, rand io.Reader, choices Block, message []byte) (reply []byte, keys []Block, err error) {
 	if len(message) != PointBytes {
 		return nil, nil, fmt.Errorf("%w: a point of %d bytes, want %d", ErrMessage, len(message), PointBytes)

@@ -19,16 +19,17 @@ const (
 	MaxBatch = 1 << 16
 )
 
-// BatchBytes returns the length in bytes of the message of a batch of n transfers.
+// BatchBytes returns the length in bytes of Receiver.Extend's message for n transfers.
 func BatchBytes(n int) int { return (trees - 1) * n / 8 }
 
-// Receiver is the receiver of an extension.
+// Receiver is the receiver's side of an extension.
 type Receiver struct {
 	streams [trees][leaves]cipher.Block
 }
 
-// NewReceiver begins an extension at its receiver, which was the sender of base transfers with these keys. It returns
-// the message to the extension's sender, of TreeBytes bytes. Roots of trees are drawn from rand.
+// NewReceiver starts an extension at its receiver. keys are the pairs of base transfers in which this party was the
+// sender. It returns the first message to the extension's sender, of TreeBytes bytes. The roots of the trees are drawn
+// from rand.
 func NewReceiver(keys [][2]Block, rand io.Reader) (*Receiver, []byte, error) {
 	r, message := &Receiver{}, make([]byte, 0, TreeBytes)
 	for b := range trees {
@@ -46,14 +47,14 @@ func NewReceiver(keys [][2]Block, rand io.Reader) (*Receiver, []byte, error) {
 	return r, message, nil
 }
 
-// Sender is the sender of an extension.
+// Sender is the sender's side of an extension.
 type Sender struct {
 	delta   Block
 	streams [trees][leaves]cipher.Block // in the order of position ⊕ missing position
 }
 
-// NewSender begins an extension at its sender, which was the receiver of base transfers with these choices and keys.
-// message is that of NewReceiver. An error wraps ErrMessage.
+// NewSender starts an extension at its sender. choices and keys are those of base transfers in which this party was the
+// receiver; message is that of NewReceiver. If the message is malformed, the error wraps ErrMessage.
 func NewSender(choices Block, keys []Block, message []byte) (*Sender, error) {
 	if len(message) != TreeBytes {
 		return nil, fmt.Errorf("%w: %d bytes of trees, want %d", ErrMessage, len(message), TreeBytes)
@@ -76,9 +77,9 @@ func NewSender(choices Block, keys []Block, message []byte) (*Sender, error) {
 	return s, nil
 }
 
-// Extend returns the receiver's side of the batch with the given number: for each of n transfers the choice, a bit of
-// c, and the block t; and the message to the sender, of BatchBytes bytes. n is a multiple of Granule, and each number
-// of a batch serves once.
+// Extend returns the receiver's side of a batch of n transfers: the choices as bits of c, the blocks t, and the message
+// to the sender, of BatchBytes(n) bytes. n must be a multiple of Granule and at most MaxBatch. batch must differ in
+// each call.
 func (r *Receiver) Extend(batch uint64, n int) (message []byte, c []uint64, t []Block) {
 	rows := newRows(n)
 	message = make([]byte, BatchBytes(n))
@@ -99,8 +100,8 @@ func (r *Receiver) Extend(batch uint64, n int) (message []byte, c []uint64, t []
 	return message, c, rows.transposed()
 }
 
-// Extend returns the sender's side of the batch with the given number: for each of n transfers the block q = t ⊕ c·Δ.
-// message is that of the receiver. An error wraps ErrMessage.
+// Extend returns the sender's side of the batch for which the receiver made message with the same batch and n: for
+// transfer i the block q[i] = t[i] ⊕ c[i]·Δ. If the message has the wrong length, the error wraps ErrMessage.
 func (s *Sender) Extend(batch uint64, n int, message []byte) ([]Block, error) {
 	if len(message) != BatchBytes(n) {
 		return nil, fmt.Errorf("%w: a batch of %d bytes, want %d", ErrMessage, len(message), BatchBytes(n))
@@ -152,5 +153,5 @@ func fold(streams *[leaves]cipher.Block, batch uint64, n, first int, planes [dep
 	return level(depth)
 }
 
-// Delta returns Δ.
+// Delta returns Δ, the secret by which the two blocks of every transfer of this extension differ.
 func (s *Sender) Delta() Block { return s.delta }

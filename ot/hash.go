@@ -6,10 +6,10 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Hash makes the strings of transfers. Both parties of a session have the same.
+// Hash is the hash function that makes strings of transfers. Both parties of a session use the same one.
 type Hash struct{ pi cipher.Block }
 
-// NewHash returns the hash under a key that both parties know.
+// NewHash returns the Hash for a key that both parties know.
 func NewHash(key [BlockBytes]byte) *Hash { return &Hash{newCipher(blockOf(key[:]))} }
 
 // room is memory for one encryption: a slice of it that goes to a cipher.Block would otherwise be allocated each time.
@@ -24,7 +24,8 @@ func (h *Hash) words(m *room, dst []uint64, x Block, i uint64, first int) {
 	}
 }
 
-// Sent is the sender's side of consecutive transfers.
+// Sent is the sender's side of consecutive random transfers: blocks Q, from which the Hash makes one string of each
+// transfer, and from Q ⊕ Delta the other.
 type Sent struct {
 	Hash  *Hash
 	Delta Block
@@ -32,7 +33,8 @@ type Sent struct {
 	Q     []Block
 }
 
-// Received is the receiver's side of consecutive transfers.
+// Received is the receiver's side of consecutive random transfers: the choices, and the blocks T from which the Hash
+// makes the chosen strings.
 type Received struct {
 	Hash    *Hash
 	First   uint64
@@ -43,7 +45,8 @@ type Received struct {
 // grain is the number of transfers from which strings are made on several cores.
 const grain = 256
 
-// Words returns words first to first+each−1 of both strings of transfers lo to hi−1. first is even.
+// Words returns a piece of both strings of transfers lo to hi−1: the 64-bit words first to first+each−1 of each, one
+// string after the other. first must be even.
 func (s *Sent) Words(lo, hi, first, each int) (zero, one []uint64) {
 	zero, one = make([]uint64, (hi-lo)*each), make([]uint64, (hi-lo)*each)
 	ring.Parallel(hi-lo, grain, func(a, b int) {
@@ -57,7 +60,8 @@ func (s *Sent) Words(lo, hi, first, each int) (zero, one []uint64) {
 	return zero, one
 }
 
-// Words returns words first to first+each−1 of the chosen strings of transfers lo to hi−1. first is even.
+// Words returns a piece of the chosen strings of transfers lo to hi−1: the 64-bit words first to first+each−1 of each,
+// one string after the other. first must be even.
 func (r *Received) Words(lo, hi, first, each int) []uint64 {
 	out := make([]uint64, (hi-lo)*each)
 	ring.Parallel(hi-lo, grain, func(a, b int) {

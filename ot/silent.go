@@ -11,18 +11,18 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// SilentSet is a set of parameters of a silent extension: Trees trees of 2^Depth leaves each make that many transfers,
-// of Secrets transfers, a power of two, that are multiplied by a public matrix with 10 ones in a row, and of
-// Trees·Depth more for the trees. Security is the least number of bits that the attacks below take on the noise, one
-// error in each tree.
+// SilentSet is a parameter set of the silent extension. From Takes transfers it makes Made transfers: Trees trees of
+// 2^Depth leaves have a transfer in each leaf. Of the transfers taken, Secrets, a power of two, are multiplied by a
+// public matrix with 10 ones in each row; Trees·Depth are used for the trees. The noise has one error in each tree;
+// Security is the base-2 logarithm of the cost of the best of the attacks on it that SilentSets names.
 type SilentSet struct {
 	Name                            string
 	Trees, Secrets, Depth, Security int
 }
 
-// SilentSets are all sets, smallest first, as of 2026-11-24. They are those that emp-ot 1.0 ships; Security is the least
-// of estimates of Gauss, information-set, statistical and regular decoding, of the hybrid attack of 2025 (IACR eprint
-// 2025/1284) and of the algebraic one (eprint 2025/1476), by their authors' estimators.
+// SilentSets lists the parameter sets, smallest first, as of 2026-11-24: those that emp-ot 1.0 has. Security is the
+// least of the estimates of Gauss, information-set, statistical and regular decoding, of the hybrid attack (IACR eprint
+// 2025/1284) and of the algebraic attack (eprint 2025/1476), by their authors' estimators.
 var SilentSets = []SilentSet{
 	{"b10", 850, 1 << 16, 10, 131},
 	{"b11", 1170, 1 << 17, 11, 128},
@@ -41,13 +41,13 @@ func (s SilentSet) check() error {
 	return nil
 }
 
-// Made is the number of transfers that the set makes.
+// Made returns the number of transfers that the extension makes.
 func (s SilentSet) Made() int { return s.Trees << s.Depth }
 
-// Takes is the number of transfers that the set is made of.
+// Takes returns the number of transfers from which the extension starts.
 func (s SilentSet) Takes() int { return s.Secrets + s.Trees*s.Depth }
 
-// Bytes is the length of the message of the sender.
+// Bytes returns the length in bytes of the message of SilentSend.
 func (s SilentSet) Bytes() int { return s.Trees * s.Depth * BlockBytes }
 
 // halfTree is the permutation of the trees, and rowStream the key of the matrix, both public.
@@ -63,8 +63,9 @@ func halved(m *room, x Block) Block {
 	return m.encrypt(halfTree, s).Xor(s)
 }
 
-// SilentSend is the sender's side: of transfers q, Takes of them, whose receiver has q ⊕ c·Δ, it makes Made transfers,
-// and the message to the receiver. Roots of trees are drawn from rand. Transfers of q serve nothing else.
+// SilentSend is the sender's side of a silent extension. q are the blocks of Takes transfers with the difference delta,
+// which must serve nothing else. It returns the blocks of Made transfers with the same difference, and the message to
+// the receiver, of Bytes bytes. The roots of the trees are drawn from rand.
 func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Block, message []byte, err error) {
 	if err := s.check(); err != nil {
 		return nil, nil, err
@@ -102,9 +103,9 @@ func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Blo
 	return out, message, nil
 }
 
-// SilentReceive is the receiver's side: of transfers with choices c and blocks t, and the sender's message. It returns the
-// choices and blocks of the transfers that are made. Its memory accesses do not depend on choices. An error wraps
-// ErrMessage.
+// SilentReceive is the receiver's side of a silent extension. c and t are the choices and blocks of Takes transfers,
+// which must serve nothing else; message is that of SilentSend. It returns choices and blocks of Made transfers. Memory
+// accesses do not depend on choices. If the message is malformed, the error wraps ErrMessage.
 func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choices ring.Bits, out []Block, err error) {
 	if err := s.check(); err != nil {
 		return choices, nil, err

@@ -13,7 +13,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Shape is what all parties know of an analysis. The program follows from it.
+// Shape describes an analysis by what all parties know of it, without data. The program depends on the Shape alone.
+// Methods need the Shape that Resolve returned.
 type Shape struct {
 	Parties    []string // in rank order
 	Features   []int    // by party
@@ -21,7 +22,7 @@ type Shape struct {
 	Components int // 0: DefaultComponents, or the number of features if that is less
 }
 
-// DefaultComponents is the number of components where none is given.
+// DefaultComponents is the number of components if Shape.Components is 0 and there are at least as many features.
 const DefaultComponents = 3
 
 // Bounds of a Shape.
@@ -35,7 +36,8 @@ const (
 	leastNorm   = 1.0 / (1 << 30) // of squared norms, below which a matrix counts as 0
 )
 
-// Resolve fills in defaults and refuses what cannot be analysed.
+// Resolve returns a copy of the Shape with a default in place of a zero Components. It returns an error that names the
+// field if a value is out of range.
 func (s Shape) Resolve() (*Shape, error) {
 	if len(s.Features) != len(s.Parties) || len(s.Parties) == 0 || slices.Min(s.Features) < 0 {
 		return nil, fmt.Errorf("want the numbers of features of %d parties", len(s.Parties))
@@ -68,8 +70,8 @@ func (s *Shape) features() int {
 // the bits of means and standard deviations.
 const arguments = 3
 
-// Spec returns the run without data: all parties compute, and all learn the results. Protocol and network are the
-// caller's to set.
+// Spec returns the spec of the analysis without data: all parties compute, and all learn the results. The caller may
+// set protocol and network.
 func (s *Shape) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: ring, Fraction: fraction, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
 	for rank, k := range s.Features {
@@ -170,7 +172,9 @@ func (w *writer) largest(matrix build.Value) build.Value {
 	return v
 }
 
-// Args returns a party's arguments of the program, nil for those of others. Errors name no value.
+// Args returns a list with an entry for each argument of the program: the array of an argument that the party of the
+// given rank provides, and nil for each other one. It returns an error, which contains no value, if features or rows
+// differ from the Shape.
 func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error) {
 	if n := s.Features[rank]; len(features) != n {
 		return nil, fmt.Errorf("%s has %d features, and the task says %d", s.Parties[rank], len(features), n)

@@ -9,10 +9,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// KindName is Result.Kind.
+// KindName is the value of Result.Kind.
 const KindName = "pca"
 
-// Result are principal components.
+// Result holds the principal components that a run revealed; encoding/json writes it.
 type Result struct {
 	Kind     string    `json:"kind"` // KindName
 	Rows     int       `json:"rows"`
@@ -21,14 +21,15 @@ type Result struct {
 	Components []Component `json:"components"`
 }
 
-// Feature is a feature with the mean and the standard deviation by which it was standardised.
+// Feature is a feature with the mean and the standard deviation by which its owner standardised it.
 type Feature struct {
 	Name string  `json:"name"` // alice.age
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd"`
 }
 
-// Component is a component: a row's value is the sum of its standardised features times Loadings.
+// Component is a principal component. The value of a row along it is the sum of the row's standardised features, each
+// times its entry of Loadings.
 type Component struct {
 	Variance float64   `json:"variance"` // of the rows' values; the sum over all components is the number of features
 	Share    float64   `json:"share"`    // of the variance of all features
@@ -38,12 +39,12 @@ type Component struct {
 // leastVariance is the variance below which a component is none: fixed-point errors are below it.
 const leastVariance = 1e-6
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (s *Shape) Outputs() []string {
 	return []string{fmt.Sprintf("%d components", s.Components), "variance of each component", "mean and standard deviation of each feature"}
 }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (s *Shape) Results() []string {
 	out := []string{"components", "variance of each component"}
 	for rank, k := range s.Features {
@@ -54,7 +55,8 @@ func (s *Shape) Results() []string {
 	return out
 }
 
-// Result returns what the results of the run describe. names are the names of all features, in rank order.
+// Result returns the components that the results of a run of Spec describe. names are the names of all features,
+// PARTY.FEATURE in rank order. It returns an error if the results are not those of the program.
 func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error) {
 	p := s.features()
 	if n := len(s.Results()); len(results) != n || len(names) != p {
@@ -99,7 +101,7 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 	return r, nil
 }
 
-// Print writes the components as a table.
+// Print writes a table of the components' loadings and variances.
 func (r *Result) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d rows, %d features, %d components\n\n", r.Rows, len(r.Features), len(r.Components))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

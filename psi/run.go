@@ -22,16 +22,16 @@ type Key = [2]uint64
 // MaxKeys is the largest number of keys of a party.
 const MaxKeys = 1 << 24
 
-// Method is a protocol for the intersection.
+// Method is a protocol for the intersection of two sets.
 type Method uint8
 
-// The methods.
+// The methods (package comment).
 const (
-	VOLE Method = iota // a dealer that is neither party deals
-	ECDH               // nobody deals: Diffie-Hellman on a curve
+	VOLE Method = iota // by a vector oblivious linear evaluation, which a dealer makes that is neither party
+	ECDH               // by Diffie-Hellman on an elliptic curve, without a dealer
 )
 
-// String returns what reports call the method.
+// String returns the method's name as reports have it, such as "psi".
 func (m Method) String() string {
 	if m == ECDH {
 		return "ecdh"
@@ -39,7 +39,7 @@ func (m Method) String() string {
 	return "psi"
 }
 
-// Spec says whose sets are intersected.
+// Spec describes an intersection: the method, the two parties, and their sets.
 type Spec struct {
 	Method  Method
 	Parties []string // two names
@@ -49,7 +49,8 @@ type Spec struct {
 	perMessage int // the largest number of points of a message of ECDH; 0: pointsPerMessage (tests take fewer)
 }
 
-// Outcome is the result of Run. Rows are, by party, the positions of the common keys, in one random order.
+// Outcome is the result of Run. Rows[p] are the positions of the common keys in party p's list. Rows[0][i] and
+// Rows[1][i] have the same key; the order of i is random.
 type Outcome struct {
 	Rows   [2][]int
 	Report *profile.Report
@@ -125,7 +126,8 @@ func (x *session) build() {
 	}
 }
 
-// Plan predicts the costs of Run from the numbers of keys.
+// Plan returns the report of a run of s for sets with the given numbers of keys, with predicted costs. s.Keys is not
+// used.
 func Plan(s Spec, counts [2]int) (*profile.Report, error) {
 	x, err := newSession(s, counts)
 	if err != nil {
@@ -167,7 +169,8 @@ func (x *session) dryRun() error {
 	return errors.Join(x.graphs[0].Wait(), x.graphs[1].Wait())
 }
 
-// Run intersects the sets, both parties and the dealer, if there is one, in this process.
+// Run computes the intersection of both parties' sets in this process, which has the keys of both and is the dealer, if
+// the method has one. When ctx ends, Run returns its error.
 func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	if len(s.Keys) != 2 {
 		return nil, errors.New("psi: want the keys of two parties")

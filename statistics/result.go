@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Result describes columns.
+// Result holds the statistics that a run revealed; encoding/json writes it.
 type Result struct {
 	Rows    int           `json:"rows"`
 	Columns []Description `json:"columns"` // in rank order
@@ -76,7 +76,7 @@ func inflation(correlation [][]*float64) []*float64 {
 	return out
 }
 
-// Description describes a column. Mean, Variance and Quantiles are absent for texts and without values.
+// Description describes a column. Mean, Variance and Quantiles are absent for a column of texts or without values.
 type Description struct {
 	Name      string     `json:"name"` // alice.age
 	Count     int        `json:"count"`
@@ -90,13 +90,13 @@ type Description struct {
 	Kurtosis *float64 `json:"kurtosis,omitempty"`
 }
 
-// Quantile is a quantile of a column.
+// Quantile is the value below which the fraction Q, from 0 to 1, of a column's values lies.
 type Quantile struct {
 	Q     float64 `json:"q"`
 	Value float64 `json:"value"`
 }
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (s *Statistics) Outputs() []string {
 	out := []string{"count, missing values, mean, variance, skewness and kurtosis of each column"}
 	if len(s.Quantiles) > 0 {
@@ -108,7 +108,7 @@ func (s *Statistics) Outputs() []string {
 	return out
 }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (s *Statistics) Results() []string {
 	var out, names []string
 	for i := range s.Parties {
@@ -133,7 +133,8 @@ func (s *Statistics) Results() []string {
 	return out
 }
 
-// Result returns what the results of the run describe.
+// Result returns the statistics that the results of a run of Spec describe. It returns an error if the results are not
+// those of the program.
 func (s *Statistics) Result(results []*tensor.Array) (*Result, error) {
 	next := 0
 	take := func() (*tensor.Array, error) {

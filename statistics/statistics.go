@@ -12,7 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Column is a column of numbers, or one of texts, of which only missing values are counted.
+// Column is a column of numbers, or of texts, of which a Description has the count and the missing values only.
 type Column struct {
 	Name    string
 	Text    bool
@@ -21,7 +21,7 @@ type Column struct {
 	Fill    *string   // what replaces missing values for correlations: mean or median; nil: nothing
 }
 
-// Party is a party with its columns.
+// Party is a party's name with the columns that it has.
 type Party struct {
 	Name    string
 	Columns []Column
@@ -30,7 +30,7 @@ type Party struct {
 	Absent bool
 }
 
-// Statistics says what of which columns is computed.
+// Statistics says which statistics of which columns a run computes.
 type Statistics struct {
 	Parties     []Party // in rank order
 	Rows        int
@@ -89,7 +89,8 @@ func (p *Party) numbers() []int {
 	return out
 }
 
-// Spec returns the run: all parties compute, and all learn the results. Protocol and network are the caller's to set.
+// Spec returns the spec of the run: all parties compute, and all learn the results. The caller may set protocol and
+// network. It returns an error if the Statistics are invalid, or if an owner's column does not fit them.
 func (s *Statistics) Spec() (party.Spec, error) {
 	if err := s.check(); err != nil {
 		return party.Spec{}, err

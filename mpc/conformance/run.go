@@ -32,8 +32,9 @@ const (
 // Run runs the suite as subtests of t against the protocol that d describes.
 func Run(t *testing.T, d *protocol.Descriptor) { RunPart(t, d, nil) }
 
-// RunPart is Run without what skip names, for a protocol that takes long: the operation of that name in a ring of so
-// many bits, or in the test of uniform messages. Costs that the golden file has of what is left out are kept.
+// RunPart is Run without the cases for which skip returns true: an operation in a ring of so many bits, or in the test
+// of uniform messages. The golden file keeps its costs of skipped cases. It is for protocols whose whole suite takes
+// long.
 func RunPart(t *testing.T, d *protocol.Descriptor, skip func(operation string, bits int, uniform bool) bool) {
 	if skip == nil {
 		skip = func(string, int, bool) bool { return false }

@@ -11,14 +11,15 @@ import (
 	"github.com/tacet-mpc/tacet/ot"
 )
 
-// Request asks for N random transfers that the party of rank Receiver, 0 or 1, receives.
+// Request asks for N random transfers whose receiver is the party of rank Receiver, 0 or 1.
 type Request struct {
 	ID       uint64 // unique in the session
 	Receiver int
 	N        int
 }
 
-// Demand lists the requests of a session, in the order of the dry run. It implements protocol.Demand.
+// Demand lists what a session needs of its offline phase: requests of transfers, in the order of the dry run, and keys.
+// It implements protocol.Demand.
 type Demand struct {
 	requests []Request
 	ids      map[uint64]Request
@@ -26,17 +27,19 @@ type Demand struct {
 	keys     map[KeyRequest]KeySizes
 }
 
-// KeyRequest names keys of homomorphic encryption: those of the party Owner, 0 or 1, for a set of package he.
+// KeyRequest identifies keys of homomorphic encryption: those that the party of rank Owner, 0 or 1, makes for
+// he.Sets[Set].
 type KeyRequest struct{ Owner, Set int }
 
-// KeySizes says which keys of a KeyRequest the session needs: a public key whose numbers have Public bits, and switching
-// keys of Switch bits for groups of automorphisms with the Orders, in ascending order.
+// KeySizes says which keys of a KeyRequest a session needs: a public key of numbers of Public bits, and for each of
+// Orders, ascending, the switching key of the group of automorphisms of that order, of numbers of Switch bits.
 type KeySizes struct {
 	Public, Switch int
 	Orders         []int
 }
 
-// AddKeys asks for keys. Sizes are the largest of all calls, orders those of all.
+// AddKeys adds keys to the Demand. Several calls for one KeyRequest ask for the largest of their sizes and for all of
+// their orders.
 func (d *Demand) AddKeys(r KeyRequest, s KeySizes) {
 	if d.keys == nil {
 		d.keys = map[KeyRequest]KeySizes{}
@@ -54,8 +57,9 @@ func (d *Demand) keyRequests() []KeyRequest {
 	})
 }
 
-// Add appends a request, or does nothing if it is there already: a party that takes no part in the protocol walks
-// the program twice without data. It panics if the id was used for another request, because transfers serve once.
+// Add appends a request. A request that the Demand has already changes nothing, because a party that takes no part in
+// the protocol does two dry runs of the program. Add panics if the id was used for a different request: a transfer
+// serves once.
 func (d *Demand) Add(r Request) {
 	if d.ids == nil {
 		d.ids = map[uint64]Request{}
@@ -74,7 +78,7 @@ func (d *Demand) Add(r Request) {
 	d.total[r.Receiver] += r.N
 }
 
-// Digest returns a hash of all requests.
+// Digest returns a hash of all requests and keys. Parties compare it, since both need the same Demand.
 func (d *Demand) Digest() [32]byte {
 	h := sha256.New()
 	for _, r := range d.requests {

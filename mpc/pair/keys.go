@@ -10,16 +10,16 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 )
 
-// Peer holds the keys of the other party for a set of package he.
+// Peer holds the other party's public key and switching keys for a set of package he.
 type Peer struct {
 	Public *he.Public
 	Switch map[int]*he.Switch // by the order of the group
 }
 
-// Secret returns this party's key for a set. It is nil if the Demand does not have it.
+// Secret returns this party's secret key for he.Sets[set]; nil if the Demand lacks it.
 func (m *Material) Secret(set int) *he.Secret { return m.secrets[set] }
 
-// Peer returns the other party's keys for a set, which are empty if the Demand does not have them.
+// Peer returns the other party's keys for he.Sets[set]; the zero Peer if the Demand lacks them.
 func (m *Material) Peer(set int) Peer { return m.peers[set] }
 
 // keySeed is the seed of what keys have in common at both parties. Requests of a service have their own.

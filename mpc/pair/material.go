@@ -10,10 +10,11 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// ErrSpent is the error, wrapped, of a request whose transfers were given already, or that the Demand does not have.
+// ErrSpent is wrapped by the error about a request that the Demand lacks, or whose transfers were given out before.
 var ErrSpent = errors.New("the transfers of this request were used already, or never made")
 
-// Material is one party's side of a session's transfers.
+// Material is what the offline phase leaves at one party: its side of the session's transfers, and keys. Its methods
+// are safe for concurrent use.
 type Material struct {
 	rank  int
 	hash  *ot.Hash
@@ -70,7 +71,8 @@ func (m *Material) take(id uint64, receiver, n int) (place, error) {
 	return p, nil
 }
 
-// Received returns the receiver's side of the n transfers of a request. An error wraps ErrSpent.
+// Received returns the n transfers of the request id, which this party receives. Each request is served once; the error
+// of a second call, or of a request that the Demand lacks, wraps ErrSpent.
 func (m *Material) Received(id uint64, n int) (*ot.Received, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -104,7 +106,8 @@ func (m *Material) cutReceived(lo, n int) (ring.Bits, []ot.Block) {
 	return c, t
 }
 
-// Sent returns the sender's side of the n transfers of a request. An error wraps ErrSpent.
+// Sent returns the n transfers of the request id, which this party sends. Each request is served once; the error of a
+// second call, or of a request that the Demand lacks, wraps ErrSpent.
 func (m *Material) Sent(id uint64, n int) (*ot.Sent, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

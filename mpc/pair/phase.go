@@ -15,8 +15,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Phase returns the phase that makes a Demand's transfers, with base transfers in the group g. Its result is a
-// *flow.Future[*Material].
+// Phase returns the offline phase that makes what a Demand asks for, with base transfers in the group g. The phase's
+// result is a *flow.Future[*Material].
 func Phase(g group.Group) protocol.BetweenPhase {
 	return protocol.BetweenPhase{Name: "oblivious transfers", Run: func(graph *flow.Graph, c protocol.Config, _ any) any {
 		return (&maker{
