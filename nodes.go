@@ -321,7 +321,7 @@ func (c *Cluster) Approve(ctx context.Context, id, node string) (JobStatus, erro
 	return status, kinded(err)
 }
 
-// ApproveFor is Approve with a reason, which goes into the node's audit log; "" for none.
+// ApproveFor does what Approve does, and the node writes the reason into its audit log. "" stands for no reason.
 func (c *Cluster) ApproveFor(ctx context.Context, id, node, reason string) (JobStatus, error) {
 	if reason == "" {
 		return c.Approve(ctx, id, node)
@@ -334,8 +334,8 @@ func (c *Cluster) ApproveFor(ctx context.Context, id, node, reason string) (JobS
 	return status, kinded(err)
 }
 
-// Deny denies a job that waits for an approval at the named node, and returns the job's state there. The reason goes into
-// the node's audit log and is shown to the submitter. Errors are those of Approve.
+// Deny denies a job that waits for approval at the named node, and returns the job's state there. The submitter sees
+// the reason, and the node writes it into its audit log. Errors are those of Approve.
 func (c *Cluster) Deny(ctx context.Context, id, node, reason string) (JobStatus, error) {
 	clients, err := c.Clients(node)
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// Config says what a console shows.
+// Config holds the settings of a console. Nodes or Job is required.
 type Config struct {
 	Port  int                    // port at 127.0.0.1; 0: any free one
 	Nodes map[string]*api.Client // clients of the nodes, by party name; empty: only the explorer
@@ -37,7 +37,7 @@ type Config struct {
 	Log    *slog.Logger // errors of the server
 }
 
-// Server is a console that listens. Listen makes a Server, Serve runs it.
+// Server serves the console's pages. Listen makes a Server, Serve runs it.
 type Server struct {
 	config   Config
 	guard    *guard
@@ -55,7 +55,7 @@ type Server struct {
 	flash string // what the last action did, shown once
 }
 
-// Listen opens the port of a console.
+// Listen returns a Server that listens on 127.0.0.1. It returns an error if the port is in use.
 func Listen(c Config) (*Server, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Port)))
 	if err != nil {
@@ -75,12 +75,13 @@ func Listen(c Config) (*Server, error) {
 // remembered is the number of plans, and of outlines of programs, that a console remembers.
 const remembered = 32
 
-// URL returns the address of the page, with the token. Whoever knows it may do what the identity may.
+// URL returns the address of the first page, which contains the token. Every holder of the address can do what the
+// identity may do at the nodes.
 func (s *Server) URL() string {
 	return "http://" + s.l.Addr().String() + s.guard.base + "/?token=" + s.guard.token
 }
 
-// Serve answers requests until ctx ends.
+// Serve answers requests until ctx ends. It returns nil then, else the error of the server.
 func (s *Server) Serve(ctx context.Context) error {
 	server := &http.Server{
 		Handler:           s.Handler(),
@@ -101,7 +102,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// Handler returns the console's handler, with its protection.
+// Handler returns the handler of the console's pages, including the checks of host, cookie and origin.
 func (s *Server) Handler() http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /assets/{file}", asset)

@@ -9,8 +9,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// KeptPrediction is the prediction of a model whose coefficients are kept as shares: no party knows them. Its last argument is the
-// coefficients, result 0 of the run that fitted the model.
+// KeptPrediction predicts with a model whose coefficients nodes keep as shares. No party knows them. The last argument
+// of the program is the vector of coefficients, a result of the run that fitted the model (KeptResults).
 type KeptPrediction struct {
 	Parties  []string // in rank order
 	Features []int    // by party
@@ -20,13 +20,14 @@ type KeptPrediction struct {
 	OffsetOwner int
 }
 
-// KeptResults lists the results of the fit that the last arguments of the program are: the coefficients.
+// KeptResults returns the positions, among the results of a fit's program, of the last arguments of this program: of
+// the coefficients.
 func (k *KeptPrediction) KeptResults() []int { return []int{0} }
 
 // maxPredictor bounds the linear predictor of link log: its exponential fits the ring.
 const maxPredictor = 2 * maxLogPart
 
-// Check refuses what cannot be predicted.
+// Check returns an error if a number is out of range or the link is unknown.
 func (k *KeptPrediction) Check() error {
 	p := 0
 	for _, n := range k.Features {
@@ -48,8 +49,8 @@ func (k *KeptPrediction) Check() error {
 	return nil
 }
 
-// Spec returns the run without data, whose one result are the predictions: all parties compute, and all learn it. Protocol and
-// network are the caller's to set.
+// Spec returns the spec of a run, without data, whose one result is the vector of predictions: all parties compute, and
+// all learn it. The caller may set protocol and network. It returns the error of Check.
 func (k *KeptPrediction) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: ring, Fraction: fraction, Parties: k.Parties, Computing: len(k.Parties), Network: party.DefaultNetwork}
 	if err := k.Check(); err != nil {
@@ -85,7 +86,9 @@ func (k *KeptPrediction) Spec() (party.Spec, error) {
 	return spec, err
 }
 
-// Args returns a party's arguments of the program, nil for those of others. Errors name no value.
+// Args returns a list with an entry for each argument of the program: the array of an argument that the party of the
+// given rank provides, and nil for each other one. It returns an error, which contains no value, if features, offset or
+// rows differ from k's fields.
 func (k *KeptPrediction) Args(rank int, d Data) ([]*tensor.Array, error) {
 	if n := k.Features[rank]; len(d.Features) != n {
 		return nil, fmt.Errorf("%s has %d features, and the model says %d", k.Parties[rank], len(d.Features), n)
@@ -129,8 +132,8 @@ func (k *KeptPrediction) Args(rank int, d Data) ([]*tensor.Array, error) {
 	return append(out, nil), nil // the coefficients are nobody's
 }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (k *KeptPrediction) Results() []string { return k.Outputs() }
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals: the predictions.
 func (k *KeptPrediction) Outputs() []string { return []string{"prediction of each row"} }

@@ -131,7 +131,7 @@ func (m *Model) Shape() (*Shape, error) {
 	return s.Resolve()
 }
 
-// Data is one party's part of a model.
+// Data holds one party's columns of a model.
 type Data struct {
 	Features                []table.Feature
 	Target, Offset, Weights *table.Feature // nil: not this party's

@@ -11,8 +11,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Prediction is the prediction of a revealed model for rows whose columns several parties have. Each party computes its
-// part of the linear predictor in cleartext.
+// Prediction predicts with a revealed model for rows whose columns several parties have. Each party computes its part
+// of the linear predictor in cleartext; the sum of the parts is secret.
 type Prediction struct {
 	Parties []string    // in rank order
 	Parts   [][]float64 // by rank; nil: none
@@ -26,7 +26,7 @@ type Prediction struct {
 // maxLogPart bounds parts of two parties for link log: the exponential of their sum fits the ring.
 const maxLogPart = 28.0
 
-// Mean returns the means that linear predictors stand for.
+// Mean adds to b the inverse of the link function: it returns the means μ for linear predictors eta.
 func Mean(b *build.Builder, link Link, eta build.Value) build.Value {
 	switch link {
 	case Logit:
@@ -39,8 +39,8 @@ func Mean(b *build.Builder, link Link, eta build.Value) build.Value {
 	return eta
 }
 
-// Spec returns the run, whose one result are the predictions: all parties compute, and all learn it. Protocol and network are
-// the caller's to set.
+// Spec returns the spec of a run whose one result is the vector of predictions: all parties compute, and all learn it.
+// The caller may set protocol and network. It returns an error if parts and rows do not fit.
 func (p *Prediction) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: ring, Fraction: fraction, Parties: p.Parties, Computing: len(p.Parties), Network: party.DefaultNetwork}
 	b := build.New("predict")
@@ -85,8 +85,8 @@ func (p *Prediction) Spec() (party.Spec, error) {
 	return spec, err
 }
 
-// Results describes the results of the run one by one.
+// Results returns one text for each result of the program, in order, that says what the result is.
 func (p *Prediction) Results() []string { return p.Outputs() }
 
-// Outputs lists what a run reveals.
+// Outputs returns one text for each thing that a run reveals: the predictions.
 func (p *Prediction) Outputs() []string { return []string{"prediction of each row"} }

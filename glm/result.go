@@ -59,7 +59,8 @@ type Coefficient struct {
 	High  float64 `json:"high"`           // upper end of the interval
 }
 
-// MarshalJSON writes the coefficient, without what follows from a standard error if it has none.
+// MarshalJSON writes the coefficient as a JSON object. If it has no standard error, z, p-value and interval are left
+// out.
 func (c Coefficient) MarshalJSON() ([]byte, error) {
 	type whole Coefficient
 	if c.Error != 0 {
@@ -71,7 +72,7 @@ func (c Coefficient) MarshalJSON() ([]byte, error) {
 	}{c.Name, c.Value})
 }
 
-// Outputs describes what a run of the shape reveals: one text for each result of the program, in order.
+// Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (s *Shape) Outputs() []string {
 	out := []string{"coefficients", "standard errors", "deviance"}
 	if s.L1 > 0 {
@@ -86,7 +87,8 @@ func (s *Shape) Outputs() []string {
 	return append(out, s.own()...)
 }
 
-// Results describes the results of the run's program one by one: those of Outputs, in which the last one may be several.
+// Results returns one text for each result of the program, in order, that says what the result is. The last text of
+// Outputs may stand for several of them.
 func (s *Shape) Results() []string {
 	out, own := s.Outputs(), s.own()
 	if len(own) == 0 {
@@ -95,13 +97,13 @@ func (s *Shape) Results() []string {
 	return append(out[:len(out)-len(own)], strings.Join(own, ", and "))
 }
 
-// Results is Shape.Results of the model.
+// Results returns Shape.Results of the model's shape.
 func (m *Model) Results() []string { return m.known().Results() }
 
 // quantile975 is the 97.5 % quantile of the normal distribution.
 var quantile975 = math.Sqrt2 * math.Erfinv(0.95)
 
-// Outputs is Shape.Outputs of the model.
+// Outputs returns Shape.Outputs of the model's shape.
 func (m *Model) Outputs() []string { return m.known().Outputs() }
 
 // known returns of the model's shape what Outputs depends on.
@@ -143,7 +145,8 @@ func (m *Model) Fit(results []*tensor.Array) (*Result, error) {
 	return r, nil
 }
 
-// Fit returns the model that the results of the shape's run describe. names are those of the features in rank order.
+// Fit returns the fitted model that the results of a run of the shape describe. names are the names of all features,
+// PARTY.FEATURE in rank order. It returns an error if the results are not those of the program.
 func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 	if want := len(s.Results()); len(results) != want {
 		return nil, fmt.Errorf("glm: %d results, want %d", len(results), want)

@@ -10,7 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Shape is what all parties know of a model. The program follows from it.
+// Shape describes a model by what all parties know of it, without data. The program depends on the Shape alone. Methods
+// other than Resolve need the Shape that Resolve returned.
 type Shape struct {
 	Family   Family
 	Link     Link     // "": the family's default
@@ -27,7 +28,8 @@ type Shape struct {
 	L2, L1             float64
 }
 
-// Resolve fills in defaults and refuses what cannot be fitted.
+// Resolve returns a copy of the Shape with defaults in place of zero fields. It returns an error that names the field
+// if the model cannot be fitted.
 func (s Shape) Resolve() (*Shape, error) {
 	known, ok := links[s.Family]
 	if !ok {
@@ -141,7 +143,7 @@ func (s *Shape) Coefficients() int { return s.coefficients() }
 // Program returns the program of the resolved shape.
 func (s *Shape) Program() (*hlo.Program, error) { return s.program() }
 
-// Owners returns the owners' ranks of the program's arguments, in their order.
+// Owners returns, for each argument of the program, the rank of its owner.
 func (s *Shape) Owners() []int {
 	var out []int
 	for rank, k := range s.Features {
@@ -165,8 +167,8 @@ func (s *Shape) Owners() []int {
 	return out
 }
 
-// Spec returns the run of the shape without data: all parties compute, and all learn the results. Protocol and network
-// are the caller's to set.
+// Spec returns the spec of the fit without data: all parties compute, and all learn the results. The caller may set
+// protocol and network.
 func (s *Shape) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: ring, Fraction: fraction, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
 	for rank := range s.Parties {
@@ -180,7 +182,9 @@ func (s *Shape) Spec() (party.Spec, error) {
 	return spec, err
 }
 
-// Args returns a party's arguments of the program, nil for those of others. Errors name no value.
+// Args returns a list with an entry for each argument of the program: the array of an argument that the party of the
+// given rank provides, and nil for each other one. It returns an error, which contains no value, if d differs from the
+// Shape.
 func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	if err := s.checkData(rank, d); err != nil {
 		return nil, err

@@ -30,8 +30,8 @@ func (t *Task) owner(column string, parties []string) (owner, name string, err e
 	return owner, name, nil
 }
 
-// Columns returns the names of the features' columns of a party, in order, and its target, offset and weights, "" if they are
-// another party's. The task's columns have full names.
+// Columns returns the names of a party's columns that are features, in order, and of its columns that are target,
+// offset and weights, each "" if another party or none has it. The task must name columns by PARTY.COLUMN.
 func (t *Task) Columns(party string) (features []string, target, offset, weights string) {
 	mine := func(column string) string {
 		if owner, name, _ := strings.Cut(column, "."); owner == party {
@@ -133,8 +133,8 @@ func (t *Task) count(parties []string) (features []int, target, offset int, err 
 	return features, target, offset, t.checkLevels(seen)
 }
 
-// FeatureNames returns names of all features in rank order. Those of a column with several are named by the levels that the
-// task declares; without levels they are numbered: nobody but the owner knows them.
+// FeatureNames returns the names of all features in rank order. A column with several features has one for each level
+// that the task declares; without declared levels, numbers replace the names, which only the column's owner knows.
 func (t *Task) FeatureNames(parties []string) []string {
 	var out []string
 	for _, party := range parties {
@@ -157,15 +157,16 @@ func (t *Task) FeatureNames(parties []string) []string {
 	return out
 }
 
-// Fit says that an input is the table of a party of a task, and provides that party's arguments of the task's program.
+// Fit is a task as all its parties know it, with what an input that is a party's table needs to provide the party's
+// arguments.
 type Fit struct {
 	Task    *Task
 	Parties []string // in rank order
-	Work    Work     // as all parties know it
-	Owners  []int    // of the program's arguments, by rank
+	Work    Work     // the task's program, without data
+	Owners  []int    // for each argument of the program, the rank of its owner
 }
 
-// NewFit returns the task among parties, as all of them know it, and its run without data.
+// NewFit returns a Fit for the task among the given parties, and the spec of the task's run without data.
 func (t *Task) NewFit(parties []string) (*Fit, party.Spec, error) {
 	w, err := t.Declared(parties)
 	if err != nil {
@@ -182,8 +183,8 @@ func (t *Task) NewFit(parties []string) (*Fit, party.Spec, error) {
 	return f, s, nil
 }
 
-// KeptResults lists the results of an earlier task that the program's last arguments are, which nodes keep as shares; none unless the task
-// predicts with a kept model.
+// KeptResults returns the positions, among the results of an earlier task's program, of this program's last arguments,
+// which nodes keep as shares. It returns nil unless the task predicts with a kept model.
 func (f *Fit) KeptResults() []int {
 	if w, ok := f.Work.(interface{ KeptResults() []int }); ok {
 		return w.KeptResults()
@@ -191,7 +192,7 @@ func (f *Fit) KeptResults() []int {
 	return nil
 }
 
-// Args returns the arguments of the party, ascending.
+// Args returns the numbers of the arguments of the task's program that the party owns, ascending.
 func (f *Fit) Args(party string) []int {
 	var out []int
 	for arg, rank := range f.Owners {
@@ -441,8 +442,8 @@ func (f *fitted) checkWidths(columns []string, made []table.Feature) error {
 	return nil
 }
 
-// NodeTask returns the job's task and its run at nodes, without data. All parties know both from the job file alone:
-// rows and widths are declared, columns have full names, and tables are entries of catalogues.
+// NodeTask returns the job's task and the spec of its run at nodes, without data. Both follow from the job file alone:
+// it declares the numbers of rows and the widths of columns, and names columns by PARTY.COLUMN.
 func (j *Job) NodeTask() (*Fit, party.Spec, error) {
 	fail := func(err error) (*Fit, party.Spec, error) {
 		return nil, party.Spec{}, &Error{Place: j.place("task"), Err: err}

@@ -12,7 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Clustering says what a task of kind KMeans finds; zero fields have the defaults of package kmeans.
+// Clustering holds the settings of a task of kind KMeans. Zero fields stand for the defaults of package kmeans.
 type Clustering struct {
 	Clusters int
 	Assign   bool // reveal the cluster of each row

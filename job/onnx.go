@@ -18,8 +18,8 @@ import (
 // IsONNX reports whether a path is that of an ONNX model, by its extension.
 func IsONNX(path string) bool { return strings.EqualFold(filepath.Ext(path), ".onnx") }
 
-// ReadProgram reads the job's program: StableHLO, or an ONNX model, which is imported with the job's Shapes. Inputs may
-// then name the model as the file of its weights. Errors are *hlo.Error, or of a kind of package problem.
+// ReadProgram reads the job's program: a StableHLO file, or an ONNX model, which it converts with the shapes that the
+// job declares. Errors are *hlo.Error, or have a kind of package problem.
 func (j *Job) ReadProgram(ctx context.Context) (*hlo.Program, error) {
 	if !IsONNX(j.Program) {
 		if j.Shapes != nil {

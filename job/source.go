@@ -59,8 +59,8 @@ func openSource(in Input) (source, error) {
 	return &matrix{File: f, arg: in.Args[0]}, nil
 }
 
-// NamesArrays reports whether a file of this name has several arrays by name, and so says which arguments it provides:
-// an .npz or .safetensors file.
+// NamesArrays reports whether a file of this name holds several arrays, each with the name of the argument that it
+// provides: an .npz or .safetensors file.
 func NamesArrays(path string) bool {
 	ext := filepath.Ext(path)
 	return ext == ".npz" || ext == ".safetensors"

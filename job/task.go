@@ -18,7 +18,7 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Kind is the kind of a task.
+// Kind is the kind of a task: what it computes.
 type Kind string
 
 // The kinds of tasks.
@@ -37,11 +37,11 @@ const (
 // logisticRegression is what a job file calls a task of kind GLM with family binomial.
 const logisticRegression = "lr"
 
-// Kinds are all kinds of tasks.
+// Kinds lists all kinds of tasks.
 var Kinds = []Kind{GLM, GBT, Stats, Predict, Eval, Bin, Group, KMeans, PCA}
 
-// Task is what a job computes on tables in place of a program, which is generated. The job's inputs are tables, at
-// most one of each party, and row i of all tables belongs together.
+// Task describes a computation on tables, for which Tacet generates the program. A party has at most one table. Row i
+// of all tables describes the same subject, after the rows were matched.
 type Task struct {
 	Kind Kind
 	// Of kind GLM: Family is that of the target's distribution, and Link the link function, "" for the family's default.
@@ -375,7 +375,7 @@ func (j *Job) model(tables map[string]*table.Table, columns map[string][]string)
 	return m, nil
 }
 
-// TaskSpec returns the spec of a run of a task with the job's settings.
+// TaskSpec returns w's spec with the job's protocol, network and other settings.
 func (j *Job) TaskSpec(w Work) (party.Spec, error) {
 	s, err := w.Spec()
 	if err != nil {

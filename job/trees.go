@@ -13,7 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/table"
 )
 
-// Growth says how a task of kind GBT grows trees; zero fields have the defaults of package gbt.
+// Growth holds the settings of a task of kind GBT. Zero fields stand for the defaults of package gbt.
 type Growth struct {
 	Trees, Depth, Bins                 int
 	Rate, Lambda, MinWeight, Subsample float64

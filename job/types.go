@@ -9,14 +9,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// FileType is the type of one array of a file.
+// FileType is the element type and the shape of one array of a file.
 type FileType struct {
 	Name string // the array's name in the file; "" in an .npy file
 	Type tensor.Type
 }
 
-// FileTypes returns the types of the arrays in an .npy, .npz or .safetensors file. It reads headers only. Its errors do
-// not name the file.
+// FileTypes returns the types of the arrays in an .npy, .npz or .safetensors file, in the file's order. It reads
+// headers only. Its errors do not contain the path.
 func FileTypes(path string) ([]FileType, error) {
 	switch filepath.Ext(path) {
 	case ".npy":

@@ -22,20 +22,20 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Work is what a task computes, with the data of all parties or of some.
+// Work is the program of a task, with the data of all parties or of some. Each package of tasks implements it.
 type Work interface {
-	// Spec returns the run. Arguments of parties without data have none.
+	// Spec returns the spec of the run. The arguments of parties whose data this process lacks have no data.
 	Spec() (party.Spec, error)
-	// Outputs lists what the run reveals.
+	// Outputs returns one text for each thing that the run reveals.
 	Outputs() []string
-	// Results describes the results of the run's program one by one.
+	// Results returns one text for each result of the program, in order, that says what the result is.
 	Results() []string
 }
 
-// Answer is the result of a task, for people. encoding/json writes it too.
+// Answer is the result of a task in the form that commands print. encoding/json writes it too.
 type Answer interface{ Print(w io.Writer) error }
 
-// Predictions are predictions of a revealed model, one a row.
+// Predictions holds the predictions of a run with a revealed model, one for each row.
 type Predictions struct {
 	Values []float64 `json:"predictions"`
 }
@@ -43,7 +43,7 @@ type Predictions struct {
 // maxShown is the number of predictions that are printed.
 const maxShown = 10
 
-// Print writes the first predictions.
+// Print writes the first predictions, and how many more there are.
 func (p *Predictions) Print(w io.Writer) error {
 	for i, x := range p.Values[:min(len(p.Values), maxShown)] {
 		if _, err := fmt.Fprintf(w, "row %d: %.6g\n", i+1, x); err != nil {
@@ -57,8 +57,8 @@ func (p *Predictions) Print(w io.Writer) error {
 	return nil
 }
 
-// FileName returns the name of the file in which the task's answer is written, "" for predictions, which are written as
-// a table for each party.
+// FileName returns the base name of the file for the task's answer; "" for predictions, of which each party gets a
+// table instead.
 func (t *Task) FileName() string {
 	switch t.kind() {
 	case GLM, GBT, KMeans, PCA:
@@ -69,7 +69,8 @@ func (t *Task) FileName() string {
 	return string(t.kind()) + ".json"
 }
 
-// Work reads the tables of the job's Task, which must not be nil, matches their rows, and returns what is computed.
+// Work reads the tables of the job's Task, which must not be nil, matches their rows, and returns the program with all
+// parties' data.
 func (j *Job) Work(ctx context.Context) (Work, *Joined, error) {
 	w, joined, err := j.work(ctx)
 	return w, joined, j.placed(err)
@@ -186,7 +187,7 @@ func (t *Task) evaluation(parties []string) (*metrics.Evaluation, error) {
 	return e, nil
 }
 
-// Answer returns what the results of a run of w, the task's, say.
+// Answer returns the result of the task from the results of a run of w, which the job's Work returned.
 func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 	switch w := w.(type) {
 	case *glm.Model:
@@ -251,8 +252,8 @@ func answer[T Answer](r T, err error) (Answer, error) {
 	return r, nil
 }
 
-// PlanWork returns what all parties know of the task, for as many rows as can match at most, and the plan of the
-// intersection (nil without one). It reads the tables unless the task declares the rows.
+// PlanWork returns the task's program and shapes for a plan, and the plan of the intersection of keys, nil if the job
+// has none. The number of rows is the largest that can match. It reads the tables unless the task declares the rows.
 func (j *Job) PlanWork() (Work, *profile.Report, error) {
 	t := j.Task
 	if t.Rows > 0 && j.Join.Method == Aligned {
@@ -322,7 +323,8 @@ func (j *Job) listColumns() (map[string][]string, error) {
 	return out, j.checkColumns(out)
 }
 
-// Used returns the names of a party's columns that the task uses, without duplicates. The task's columns have full names.
+// Used returns the names of a party's columns that the task uses, without duplicates. The task must name columns by
+// PARTY.COLUMN.
 func (t *Task) Used(party string) ([]string, error) {
 	var all []string
 	switch t.kind() {
@@ -359,8 +361,8 @@ func (t *Task) Used(party string) ([]string, error) {
 	return out, nil
 }
 
-// Declared returns what all parties know of the task from its declarations alone: rows, and columns with full names. No
-// party has data.
+// Declared returns the task's program and shapes by its declarations alone: numbers of rows, and columns by
+// PARTY.COLUMN. No argument has data.
 func (t *Task) Declared(parties []string) (Work, error) {
 	if t.Rows == 0 {
 		return nil, errors.New("rows is missing: the number of rows, which all parties know before any table is read")

@@ -49,7 +49,8 @@ func (n *Node) describe(r *http.Request) (api.InputTypes, error) {
 	return out, nil
 }
 
-// TableType reads a table and returns its schema. Errors may depend on the table's values and are for its owner.
+// TableType reads a table and returns its schema. Its errors may contain values of the table: only the table's owner
+// may see them.
 func TableType(path string, t job.Table) (*api.TableType, error) {
 	read, err := table.Read(path, t.Options)
 	if err != nil {

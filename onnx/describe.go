@@ -2,7 +2,7 @@ package onnx
 
 import "github.com/tacet-mpc/tacet/onnx/model"
 
-// Declared is an input of the graph as the file declares it.
+// Declared describes an input of the graph by what the file says about it.
 type Declared struct {
 	Name string `json:"name"`
 	Type string `json:"type"` // element type as ONNX names it; "" if the input is no tensor
@@ -10,7 +10,7 @@ type Declared struct {
 	Shape []any `json:"shape"`
 }
 
-// Declared returns the inputs of the graph that are no initialisers, in the graph's order.
+// Declared describes the graph's inputs, in the graph's order, without those for which the file has an initialiser.
 func (f *File) Declared() []Declared {
 	held := map[string]bool{}
 	for _, t := range f.Model.Graph.Initializers {

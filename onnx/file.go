@@ -14,7 +14,8 @@ import (
 	"github.com/tacet-mpc/tacet/regular"
 )
 
-// File is an open ONNX file. Open makes it, and Close closes it: an Imported reads its weights from the File.
+// File is an open ONNX file. Open and Read make it. An Imported reads weights from its File, so that Close must come
+// after that.
 type File struct {
 	Model  *model.Model
 	name   string              // base name of the file, for messages
@@ -22,7 +23,7 @@ type File struct {
 	open   map[string]*os.File // the file, and those with external data
 }
 
-// Open opens an ONNX file and reads its structure. Tensors with external data are found in the file's folder.
+// Open opens an ONNX file and reads its structure. It looks for external data in the file's folder.
 func Open(path string) (*File, error) {
 	f := &File{name: filepath.Base(path), folder: filepath.Dir(path), open: map[string]*os.File{}}
 	in, err := regular.Open(path)
@@ -40,8 +41,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Read reads a model of size bytes from r, which must stay readable. name stands for it in messages. The model has no
-// external data.
+// Read reads the structure of a model of size bytes from r, which must stay readable while the File is used. Messages
+// call it name. The model must not have external data.
 func Read(name string, r io.ReaderAt, size int64) (*File, error) {
 	f := &File{name: name, open: map[string]*os.File{}}
 	return f, f.read(r, size)
@@ -59,7 +60,7 @@ func (f *File) read(r io.ReaderAt, size int64) error {
 	return nil
 }
 
-// Close closes the files.
+// Close closes the file and the files of its external data.
 func (f *File) Close() error {
 	var errs []error
 	for _, in := range f.open {

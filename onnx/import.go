@@ -18,7 +18,8 @@ const (
 	newestOpset = 28
 )
 
-// Options say what the file leaves open.
+// Options determine what the file leaves open, and what of it is imported. The zero Options are those of a file with
+// static shapes.
 type Options struct {
 	Shapes map[string][]int         // shapes of inputs by name; a shape of the file must agree
 	Dims   map[string]int           // sizes of named dimensions
@@ -28,7 +29,7 @@ type Options struct {
 	Outputs []string
 }
 
-// Imported is a model as a program.
+// Imported is a model that was converted to a program.
 type Imported struct {
 	// Program has the graph's inputs as its first arguments and the weights as the others.
 	Program *hlo.Program
@@ -38,20 +39,20 @@ type Imported struct {
 	Notes   []string // what differs from the model, in sentences
 }
 
-// Input is an input of the graph.
+// Input is an input of the graph that is an argument of the program.
 type Input struct {
 	Name string
 	Type tensor.Type
 }
 
-// Output is an output of the graph.
+// Output is a result of the program.
 type Output struct {
 	Name string
 	Type tensor.Type
 }
 
-// Import makes a program of the model. Errors are *problem.Error: of kind Unsupported for an operation or type that Tacet
-// does not have, else of kind Usage.
+// Import converts the model to a program. Errors are *problem.Error: of kind Unsupported if Tacet lacks an operation or
+// type of the model, else of kind Usage.
 func (f *File) Import(o Options) (m *Imported, err error) {
 	im := &importer{
 		f: f, o: o, m: &Imported{}, opsets: f.Model.Opsets,

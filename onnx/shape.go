@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ParseShape reads a shape such as "1x3x224x224"; "" and "scalar" are that of a single number.
+// ParseShape parses a shape such as "1x3x224x224". "" and "scalar" stand for the shape of a scalar.
 func ParseShape(text string) ([]int, error) {
 	shape := []int{}
 	if text == "" || text == "scalar" {
@@ -23,7 +23,7 @@ func ParseShape(text string) ([]int, error) {
 	return shape, nil
 }
 
-// FormatShape is the text that ParseShape reads.
+// FormatShape returns a shape as text that ParseShape reads, such as "1x3x224x224".
 func FormatShape(shape []int) string {
 	if len(shape) == 0 {
 		return "scalar"

@@ -12,7 +12,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Weight is an argument that the model's owner holds.
+// Weight is an argument of the program whose data is in the file, such as a layer's weights. The model's owner provides
+// it.
 type Weight struct {
 	Name   string // name in the file, or the node's with that of the parameter; each weight has a name of its own
 	Type   tensor.Type
@@ -32,8 +33,8 @@ func (w *Weight) Array() (*tensor.Array, error) {
 	return a, nil
 }
 
-// WriteWeights writes the weights as an .npz file with arrays argN, N being the number of the argument. Weights are copied
-// from the File, which must be open, in pieces.
+// WriteWeights writes the weights to an .npz file, with an array argN for the weight that is argument N of the program.
+// It copies them from the File, which must be open, in pieces.
 func (m *Imported) WriteWeights(path string) (err error) {
 	f, err := os.Create(path)
 	if err != nil {

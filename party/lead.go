@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/party/offline"
 )
 
-// Lead says how far the dealer is ahead of a service's requests, as this process sees it. Everything in it follows from what this
-// process has asked for and received: neither the dealer nor another party learns that it was asked for.
+// Lead says how many of a service's coming requests already have correlations. This process counts what it has asked
+// for and received; it sends no message for that.
 type Lead struct {
 	Requested   int   // requests to come whose correlations the parties have asked for
 	Arrived     int   // those of them whose corrections have all arrived in this process
@@ -51,7 +51,8 @@ func (v *Service) setAhead(prepared []*execution) {
 	v.ahead.Store(&all)
 }
 
-// Lead returns how far the dealer is ahead: of the requests that are being evaluated it counts none. Any goroutine may call it.
+// Lead returns how far the dealer is ahead of the requests that wait: requests that are being evaluated do not count.
+// It is safe for concurrent use.
 func (v *Service) Lead() Lead {
 	var out Lead
 	all := v.ahead.Load()

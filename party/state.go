@@ -13,10 +13,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// State says that each request of a service replaces an argument by a result: the next request reads what this one
-// has computed. The value stays as shares and is revealed to no party. The results of all states are the program's last
-// ones. The argument must be public, or resident and of a
-// computing party; its data is the value that the first request reads.
+// State replaces an argument of a service by a result of each request, so that the next request reads what the last one
+// computed. The value stays secret: parties keep it as shares. The results of all States are the last results of the
+// program. The argument must be public, or resident and of a computing party; its data is the value for the first
+// request.
 type State struct {
 	Arg, Result int // numbers of the program's argument and result, from 0
 }

@@ -1,7 +1,7 @@
 package profile
 
-// PlacesByLayer returns, by the names of layers as Groups(ByLayer) has them, the places of the layers' operations in
-// the program.
+// PlacesByLayer returns a map from names of layers, which are those of Groups(ByLayer), to the places of their
+// operations in the program.
 func (r *Report) PlacesByLayer() map[string][]string {
 	l := r.layers()
 	out := map[string][]string{}

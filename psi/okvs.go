@@ -21,8 +21,9 @@ const (
 // entries returns the length m = ⌈1.1·n⌉ + 256 of the OKVS of n keys.
 func entries(n int) int { return n + (n+9)/10 + band }
 
-// FailureBits returns λ: the band matrix of n keys is singular with probability 2^-λ. The law is λ = a·w − log2 n +
-// c with a = θ/ln 2, e^θ − 1 = 1.1·θ, c = 2·log2(10) − 2, the tail of an M/D/1 queue with the load 1/1.1.
+// FailureBits returns λ such that the band matrix of n keys is singular with probability 2^-λ, which ends a run of
+// method VOLE with an error. λ = a·w − log2 n + c, with the band's width w in bits, a = θ/ln 2, e^θ − 1 = 1.1·θ, and c
+// = 2·log2(10) − 2: the tail of the waiting time of an M/D/1 queue with the load 1/1.1.
 func FailureBits(n int) float64 {
 	const slope, c = 0.2708, 4.64
 	return slope*band - math.Log2(float64(max(n, 1))) + c

@@ -97,8 +97,8 @@ func FromReduced(r Ring, words []uint64) Vec {
 	return Vec{r, len(words) / r.Words(), words}
 }
 
-// Reduced reports whether words are elements of r, r.Words() words for each, least significant first: each within the
-// ring's width, and over M(q) none that is the modulus.
+// Reduced reports whether words holds elements of r: r.Words() words each, the lowest first, all below 2^r.Bits and,
+// for a ring M(q), none equal to the modulus.
 func Reduced(r Ring, words []uint64) bool {
 	k, mask := r.Words(), r.topMask()
 	if len(words)%k != 0 {

@@ -65,7 +65,8 @@ func (c *Column) number(row int) (float64, bool) {
 	return 0, false
 }
 
-// Level returns the value of a row as a level: the spelling of a category, a string or a number; "" if it is missing.
+// Level returns the value of a row, counted from 0, as a level: the text of a category, of a string or of a number; ""
+// if it is missing.
 func (c *Column) Level(row int) string {
 	if c.IsMissing(row) {
 		return ""

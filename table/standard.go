@@ -7,9 +7,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Standardised returns features with mean 0 and variance 1 (divisor rows), row by row, and the bits of their means and of their
-// standard deviations, an array of 2 × features: a party sends bits of floats as they are, and no ring bounds them.
-// A feature of equal values, of values that are no numbers, or of another number of rows is an error.
+// Standardised returns two arguments for a program, from features with the given number of rows. x is a matrix of rows
+// × features, each column of which has mean 0 and variance 1 (divisor rows). scales holds the bits, as integers, of the
+// features' means and then of their standard deviations: bits pass through a ring of any width unchanged. It returns an
+// error if a feature has equal values only, a value that is not finite, or another number of rows.
 func Standardised(features []Feature, rows int) (x, scales *tensor.Array, err error) {
 	k := len(features)
 	values, words := make([]float64, k*rows), make([]uint64, 2*k)

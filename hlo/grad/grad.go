@@ -11,10 +11,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// DefaultMemory is the memory in bytes, of one party, that the stacks of a loop may take if Options.Memory is 0.
+// DefaultMemory is the value in bytes that stands for an Options.Memory of 0.
 const DefaultMemory = 1 << 30
 
-// Options says what is differentiated.
+// Options says which derivatives Gradient and Tangents compute.
 type Options struct {
 	// Wrt are the numbers of main's arguments with respect to which derivatives are computed, counted from 0.
 	Wrt []int
@@ -30,7 +30,7 @@ type Options struct {
 	Memory int64
 }
 
-// Error is a mistake in Options. Its kind is problem.Usage.
+// Error is the error about Options that do not fit the program. Its kind is problem.Usage.
 type Error struct{ msg string }
 
 func (e *Error) Error() string { return e.msg }
@@ -233,7 +233,7 @@ func recovered(err *error) {
 	}
 }
 
-// Derivative is what Of returns.
+// Derivative is the result of Of: the gradients, and the operations that compute them.
 type Derivative struct {
 	// Gradients are the derivatives with respect to the inputs, in their order.
 	Gradients []*hlo.Value
@@ -247,7 +247,8 @@ type Derivative struct {
 	program []*hlo.Op
 }
 
-// Changed returns a block's operations with the calls that were replaced and the operations that precede others.
+// Changed returns a block's operations, ops, with the operations of Before inserted and those of Replaced in place of
+// calls.
 func (d *Derivative) Changed(ops []*hlo.Op) []*hlo.Op {
 	var out []*hlo.Op
 	for _, o := range ops {

@@ -28,7 +28,7 @@ var codes = map[string]tensor.DType{
 	"F16": tensor.F16, "BF16": tensor.BF16, "F32": tensor.F32, "F64": tensor.F64,
 }
 
-// File is an open file of tensors. Open and New make it.
+// File reads a file in the format safetensors. Open and New make it.
 type File struct {
 	names   []string
 	entries map[string]entry
@@ -62,7 +62,7 @@ func Open(path string) (*File, error) {
 }
 
 // New reads the header of a file of size bytes from r, which must stay readable while the File is used. It returns an
-// error that names the tensor or the place if the header is malformed.
+// error that names the tensor or the offset if the header is malformed.
 func New(r io.ReaderAt, size int64) (*File, error) {
 	var length [8]byte
 	if _, err := r.ReadAt(length[:], 0); err != nil || size < 8 {
@@ -200,7 +200,7 @@ func (f *File) checkPlaces(size int64) error {
 
 func width(d tensor.DType) int { return (d.Bits() + 7) / 8 }
 
-// Names returns the names of the tensors in the order of their places. The caller must not change the slice.
+// Names returns the names of the tensors in the order of their data. The caller must not change the slice.
 func (f *File) Names() []string { return f.names }
 
 // Type returns a tensor's element type and shape, and an error if there is no tensor of that name.
@@ -239,5 +239,5 @@ func (f *File) Read(name string) (*tensor.Array, error) {
 	return a, nil
 }
 
-// Close closes the file that Open has opened. For a File of New it does nothing.
+// Close closes the file that Open opened. It does nothing for a File of New.
 func (f *File) Close() error { return f.close() }

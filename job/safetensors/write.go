@@ -9,14 +9,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Tensor is a named tensor to be written.
+// Tensor is a tensor for Write.
 type Tensor struct {
 	Name  string
 	Array *tensor.Array
 }
 
-// Write writes tensors to w, in their order. It returns an error if a name occurs twice, or if the format has no such
-// element type.
+// Write writes tensors to w in the format safetensors, in their order. It returns an error if two have the same name,
+// or if the format lacks an element type.
 func Write(w io.Writer, tensors []Tensor) error {
 	type place struct {
 		DType   string   `json:"dtype"`

@@ -377,9 +377,9 @@ func (p *Party) selectedExponent(op *flow.Op, d *share, fraction int, inside *bi
 const maxMeanFreeRow = 128
 
 // Normalize implements mpc.Functions (docs/protocols/functions.md#layer-normalisation). It returns d·2^(−½·log2 W),
-// scaled. d is x minus its row's mean, or x if not centred; W is the row's sum of d², plus a constant for epsilon. d
-// needs no message if it is a linear map of x, W is one bilinear form of a row, and the multiplication by a power is
-// that of Divide.
+// scaled by a public factor, where d is x minus the mean of its row (x itself if centred) and W is the sum of d² over
+// the row plus a constant for epsilon. d costs no message where it is a linear map of x. W is one bilinear form of each
+// row. Divide describes the product with a power of two.
 func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64, centred bool) mpc.Secret {
 	s := p.opened(op, x)
 	z := precisionFor(s.ring, f.Out)

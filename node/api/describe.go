@@ -6,20 +6,20 @@ import (
 	"net/url"
 )
 
-// InputTypes has the types of the arrays in an input of a node's party.
+// InputTypes describes an input of a node's party without its values.
 type InputTypes struct {
 	Name   string      `json:"name"` // name by which policies know the input
 	Arrays []ArrayType `json:"arrays,omitempty"`
 	Table  *TableType  `json:"table,omitempty"` // of an input that is a table, which has no Arrays
 }
 
-// TableType is the schema of a table.
+// TableType describes a table without its values.
 type TableType struct {
 	Rows    int          `json:"rows"` // number of rows
 	Columns []ColumnType `json:"columns"`
 }
 
-// ColumnType is the name and the kind of a column of a table.
+// ColumnType describes a column of a table, without its values.
 type ColumnType struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"` // integer, float, boolean, category, date or string
@@ -30,7 +30,7 @@ type ColumnType struct {
 	Features []string `json:"features,omitempty"`
 }
 
-// ArrayType is the type of one array of an input.
+// ArrayType is the element type and the shape of one array of an input.
 type ArrayType struct {
 	Name  string `json:"name,omitempty"` // arg0, arg1, …; "" in a file of one array
 	Type  string `json:"type"`           // as programs write it: tensor<4x3xf32>
@@ -38,8 +38,8 @@ type ArrayType struct {
 	DType string `json:"dtype"` // such as f32
 }
 
-// InputTypes returns the types of the arrays in an input of the node's party: an entry of its catalogue or a file of its
-// data folders. The node's policy says who may ask.
+// InputTypes returns the types of the arrays, or the schema of the table, in the named input of the node's party: an
+// entry of its catalogue or a file of its data folders. The node's policy decides who may call it.
 func (c *Client) InputTypes(ctx context.Context, name string) (InputTypes, error) {
 	return ask[InputTypes](ctx, c, http.MethodGet, "/v1/inputs?"+url.Values{"name": {name}}.Encode(), nil)
 }

@@ -42,8 +42,8 @@ type RequestStatus struct {
 	Batch     int       `json:"batch,omitempty"`  // number of requests of the batch that it is evaluated in; 0 before it is in one
 }
 
-// Lead says how far the dealer is ahead of a service's requests, as this node's party sees it. The party counts what it has asked
-// for and received: nobody is asked for it.
+// Lead says how many of a service's coming requests already have correlations. This node's party counts what it has
+// asked for and received; it sends no message for that.
 type Lead struct {
 	// Requested is the number of requests to come for which the parties have asked the dealer for correlations.
 	Requested int `json:"requested"`

@@ -54,7 +54,7 @@ type Task struct {
 	Components int  `json:"components,omitempty"`
 }
 
-// Growth says how trees are grown; no field is 0 but Seed and Holdout.
+// Growth says how a task grows trees. Its fields are those of gbt.Shape, with defaults filled in.
 type Growth struct {
 	Trees     int     `json:"trees"`
 	Depth     int     `json:"depth"`
@@ -67,7 +67,7 @@ type Growth struct {
 	Holdout   int     `json:"holdout,omitempty"` // 0 too: no rows are held out
 }
 
-// Model is a revealed generalised linear model, which all parties know.
+// Model is a revealed generalised linear model, as tasks that predict with it send it to nodes.
 type Model struct {
 	Link         string            `json:"link"`
 	Offset       string            `json:"offset,omitempty"`
@@ -76,7 +76,7 @@ type Model struct {
 	Coefficients []Coefficient     `json:"coefficients"`     // the intercept first
 }
 
-// Coefficient is a coefficient of a model: PARTY.COLUMN, or PARTY.COLUMN=LEVEL.
+// Coefficient is a coefficient of a Model.
 type Coefficient struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`

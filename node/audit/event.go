@@ -50,7 +50,7 @@ type Event struct {
 	Prev string `json:"prev"`
 }
 
-// Input is an input file that a session used.
+// Input is an input file of this node's party that a session used.
 type Input struct {
 	Name   string `json:"name"`   // name of the input, as the job gives it
 	SHA256 string `json:"sha256"` // hash of the file, in hexadecimal

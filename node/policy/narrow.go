@@ -241,7 +241,8 @@ func Insert(party string, text []byte, r Rule, comment string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Judge returns the decision about a submission if no run has been counted yet.
+// Judge returns the policy's decision about a submission as if no run had been counted against the limits of rules. A
+// zero s.Now stands for the present time.
 func (p *Policy) Judge(s Submission) Decision {
 	if s.Now.IsZero() {
 		s.Now = time.Now()

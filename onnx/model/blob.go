@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Blob is a run of bytes, in memory or in a file.
+// Blob is a sequence of bytes in memory or in a file.
 type Blob struct {
 	inline       []byte
 	file         io.ReaderAt
@@ -24,7 +24,7 @@ func (b *Blob) Len() int64 {
 	return b.size
 }
 
-// Reader returns a reader of the bytes.
+// Reader returns a reader of all bytes, from the first on.
 func (b *Blob) Reader() io.Reader {
 	switch {
 	case b == nil:
@@ -35,7 +35,7 @@ func (b *Blob) Reader() io.Reader {
 	return io.NewSectionReader(b.file, b.offset, b.size)
 }
 
-// Bytes returns all bytes, which the caller must not change.
+// Bytes reads all bytes into memory. The caller must not change them.
 func (b *Blob) Bytes() ([]byte, error) {
 	if b == nil || b.file == nil {
 		if b == nil {

@@ -24,7 +24,7 @@ const (
 	wireFixed32 = 5
 )
 
-// Error is a mistake in the bytes of a file.
+// Error is the error about a file that is malformed or beyond the reader's bounds.
 type Error struct {
 	Offset int64  // offset of the field in the file
 	Path   string // path of the field, such as "graph.node[3].attribute[0].t"

@@ -4,7 +4,8 @@ import (
 	"io"
 )
 
-// Read reads a model of size bytes from r. Content of large tensors is read from r later. Errors are *Error.
+// Read reads a model of size bytes from r, which must stay readable while the Model is used: the content of large
+// tensors is read on demand. Errors are *Error.
 func Read(r io.ReaderAt, size int64) (m *Model, err error) {
 	defer caught(&err)
 	c := &cursor{r: r, end: size}
@@ -35,7 +36,8 @@ func Read(r io.ReaderAt, size int64) (m *Model, err error) {
 	return m, nil
 }
 
-// ReadTensor reads a file that is one serialised tensor. Errors are *Error.
+// ReadTensor reads a serialised tensor of size bytes from r, which must stay readable while the Tensor is used. Errors
+// are *Error.
 func ReadTensor(r io.ReaderAt, size int64) (t *Tensor, err error) {
 	defer caught(&err)
 	c := &cursor{r: r, end: size}

@@ -1,6 +1,6 @@
 package model
 
-// Model is a model: a graph with the versions of the operator sets that its nodes belong to.
+// Model is the content of an ONNX file: a graph, functions, and the version of each operator set that their nodes use.
 type Model struct {
 	IR        int64             // version of the format
 	Producer  string            // name of the program that wrote the file
@@ -10,7 +10,7 @@ type Model struct {
 	Metadata  map[string]string // metadata_props
 }
 
-// Graph is a graph of nodes.
+// Graph is a list of nodes with inputs, outputs and constant tensors.
 type Graph struct {
 	Name         string
 	Nodes        []*Node
@@ -20,13 +20,13 @@ type Graph struct {
 	Outputs      []*Value
 }
 
-// Value is the declaration of an input or an output.
+// Value declares an input or an output of a graph.
 type Value struct {
 	Name string
 	Type Type
 }
 
-// Kind says what a value is.
+// Kind is the kind of a value.
 type Kind uint8
 
 // The kinds of values.
@@ -39,7 +39,7 @@ const (
 	Sparse                 // a sparse tensor
 )
 
-// Type is the type of a value.
+// Type is the declared type of a value.
 type Type struct {
 	Kind Kind
 	Elem int32 // of a tensor: the element type, a number of TensorProto.DataType
@@ -48,13 +48,13 @@ type Type struct {
 	Ranked bool
 }
 
-// Dim is a dimension: a size, or the name of one, or neither.
+// Dim is one dimension of a declared shape: a size, the name of a size, or neither.
 type Dim struct {
 	Size  int64  // -1 if the file does not say
 	Param string // "" if Size is known or the file names none
 }
 
-// Node is an operation of a graph.
+// Node is one use of an operation in a graph.
 type Node struct {
 	Name, Op, Domain string
 	Inputs, Outputs  []string // "" for one that is left out
@@ -62,7 +62,7 @@ type Node struct {
 	Number           int // number of the node in its graph
 }
 
-// Attr returns the attribute with this name, or nil.
+// Attr returns the attribute with the given name; nil if the node has none.
 func (n *Node) Attr(name string) *Attr {
 	for _, a := range n.Attrs {
 		if a.Name == name {
@@ -72,7 +72,7 @@ func (n *Node) Attr(name string) *Attr {
 	return nil
 }
 
-// AttrType is the type of an attribute, a number of AttributeProto.AttributeType.
+// AttrType is the type of an attribute, by its number in AttributeProto.AttributeType.
 type AttrType int32
 
 // The types of attributes.
@@ -90,7 +90,7 @@ const (
 	AttrTypeProto AttrType = 13
 )
 
-// Attr is an attribute of a node.
+// Attr is an attribute of a node. Type says which of the fields after it holds the value.
 type Attr struct {
 	Name    string
 	Ref     string // of a function's node: the function's attribute that provides the value; "" for none
@@ -105,7 +105,7 @@ type Attr struct {
 	Strings []string
 }
 
-// Function is a function that nodes call.
+// Function is a function that a file defines and nodes call by its name and domain.
 type Function struct {
 	Name, Domain    string
 	Inputs, Outputs []string

@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Tensor is a tensor of a file: a type, a shape and content that is read when it is asked for.
+// Tensor is a constant tensor of a file. Its content is read on demand.
 type Tensor struct {
 	Name string
 	Elem int32 // element type, a number of TensorProto.DataType
@@ -31,7 +31,7 @@ type Tensor struct {
 	Strings []string // string_data
 }
 
-// ElemString is the element type of texts.
+// ElemString is the number of TensorProto.DataType for texts.
 const ElemString = 8
 
 // dtypes are the element types that Tacet has too, by their numbers in TensorProto.DataType.
@@ -45,7 +45,7 @@ var elemNames = []string{"undefined", "float", "uint8", "int8", "uint16", "int16
 	"uint32", "uint64", "complex64", "complex128", "bfloat16", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4", "int4",
 	"float4e2m1", "float8e8m0", "uint2", "int2"}
 
-// ElemName returns the name of an element type, a number of TensorProto.DataType.
+// ElemName returns the name of elem, a number of TensorProto.DataType, such as "float".
 func ElemName(elem int32) string {
 	if elem >= 0 && int(elem) < len(elemNames) {
 		return elemNames[elem]
@@ -53,7 +53,8 @@ func ElemName(elem int32) string {
 	return fmt.Sprintf("element type %d", elem)
 }
 
-// DType returns Tacet's element type for a number of TensorProto.DataType; an error if it has none.
+// DType returns Tacet's element type for elem, a number of TensorProto.DataType. It returns an error if Tacet lacks the
+// type.
 func DType(elem int32) (tensor.DType, error) {
 	if d, ok := dtypes[elem]; ok {
 		return d, nil
@@ -61,7 +62,7 @@ func DType(elem int32) (tensor.DType, error) {
 	return tensor.Invalid, fmt.Errorf("Tacet has no elements of type %s", ElemName(elem))
 }
 
-// Elem returns the number of an element type in TensorProto.DataType.
+// Elem returns the number of TensorProto.DataType for d.
 func Elem(d tensor.DType) int32 {
 	for elem, t := range dtypes {
 		if t == d {
@@ -146,7 +147,7 @@ func (c *cursor) once(b *Blob) {
 	}
 }
 
-// Type returns the tensor's type; an error if Tacet has no such type.
+// Type returns element type and shape. It returns an error if Tacet lacks the element type.
 func (t *Tensor) Type() (tensor.Type, error) {
 	d, err := DType(t.Elem)
 	if err != nil {
@@ -163,8 +164,8 @@ func (t *Tensor) Type() (tensor.Type, error) {
 	return tensor.Type{DType: d, Shape: shape}, nil
 }
 
-// Content returns a reader of the elements in little-endian order, row by row, without holding them in memory. ok
-// is false if the elements are not stored so, and Array has to make them.
+// Content returns a reader of the elements in little-endian order, row by row. ok is false if the file stores them in
+// another form, which Array converts.
 func (t *Tensor) Content() (r io.Reader, ok bool) {
 	typ, err := t.Type()
 	if err != nil {
@@ -182,8 +183,8 @@ func (t *Tensor) Content() (r io.Reader, ok bool) {
 	return nil, false
 }
 
-// Array reads the tensor into memory. It returns an error if Tacet has no such type, or if the content is not that of
-// the shape.
+// Array reads the tensor into memory. It returns an error if Tacet lacks the element type, or if the content has
+// another size than the shape.
 func (t *Tensor) Array() (*tensor.Array, error) {
 	typ, err := t.Type()
 	if err != nil {
@@ -298,10 +299,11 @@ func (t *Tensor) allDoubles() ([]float64, error) {
 	return append(out, t.oneF64...), err
 }
 
-// External returns a blob of n bytes of r from an offset on.
+// External returns the Blob of n bytes that begin at offset in r.
 func External(r io.ReaderAt, offset, n int64) *Blob { return &Blob{file: r, offset: offset, size: n} }
 
-// Elements returns the number of elements that the content has; -1 if it ends within one or Tacet has no such type.
+// Elements returns the number of elements in the content; −1 if the content ends within an element or Tacet lacks the
+// element type.
 func (t *Tensor) Elements() int {
 	d, err := DType(t.Elem)
 	if err != nil {

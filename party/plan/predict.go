@@ -13,7 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// Run has the dry runs of all parties, and says for which machine and networks times are predicted.
+// Run holds the dry runs of all parties, and the machine and networks for which times are predicted.
 type Run struct {
 	Machine timing.Machine // the machine for which times are predicted
 	Network string         // the declared network, spelled as in party.Spec

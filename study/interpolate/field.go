@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Set is a kept data set: what Generate makes.
+// Set holds the sizes of a synthetic data set that the study uses.
 type Set struct {
 	Name     string        // "hour", "day" or "week"
 	Sites    int           // number of sensors
@@ -15,7 +15,7 @@ type Set struct {
 	Every    time.Duration // time between two readings
 }
 
-// Sets are the kept data sets, the smallest first. Written as CSV the first one has 0.14 MB.
+// Sets lists the study's synthetic data sets, the smallest first.
 var Sets = []Set{
 	{"hour", 200, 9, 7 * time.Minute},
 	{"day", 200, 24, time.Hour},
@@ -38,10 +38,10 @@ var featureNames = []string{
 // start is the time of the first generated reading.
 var start = time.Date(2026, 1, 12, 8, 0, 0, 0, time.UTC)
 
-// Generate returns the readings of a set. The same set and seed give the same readings.
+// Generate returns the synthetic readings of a set. The same set and seed give the same readings.
 //
-// The field is a sum, in µg/m³, of a background with seasons and hours of the day, smooth waves that the wind moves, the
-// plumes of roads, which decay with the distance from the road and are blown downwind, and the effects of green space and
+// The field, in µg/m³, is a sum: a background with seasons and hours of the day; smooth waves that the wind moves; the
+// plumes of roads, which decay with the distance from the road and are blown downwind; the effects of green space and
 // elevation. Sensors add noise.
 func Generate(s Set, seed uint64) *Readings {
 	r := rand.New(rand.NewPCG(seed, 0x7461636574))

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// Readings are the readings of all sensors at the same times.
+// Readings holds the readings of all sensors, taken at the same times.
 type Readings struct {
 	Features []string    // names of the features
 	Times    []time.Time // ascending
 	Sites    []Site      // sites of one owner are neighbours in the list
 }
 
-// Site is a sensor at its place.
+// Site is a sensor with its place and owner.
 type Site struct {
 	Name, Owner string
 	Lat, Lon    float64     // degrees
@@ -43,7 +43,7 @@ const (
 	columnValue = "value"
 )
 
-// CSV returns the readings as a file that Read reads.
+// CSV returns the readings as the text of a CSV file in the format of Read.
 func (d *Readings) CSV() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

@@ -8,20 +8,20 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Dense is a layer x·weight + bias along the last dimension.
+// Dense is a layer x·Weight + Bias along the last dimension. Model.Dense makes it.
 type Dense struct {
 	m            *Model
 	Weight, Bias *Param
 }
 
-// Dense declares a layer from in to out features, with Glorot's weights and a bias of 0.
+// Dense declares a layer from in to out features. Its first weights are drawn by Glorot, its first bias is 0.
 func (m *Model) Dense(name string, in, out int) *Dense {
 	d := &Dense{m: m}
 	m.Within(name, func() { d.Weight, d.Bias = m.Param("weight", Glorot(), in, out), m.Param("bias", Fill(0), out) })
 	return d
 }
 
-// Apply returns the layer's outputs for x, whose last dimension are the features.
+// Apply returns the layer's output for x, whose last dimension holds the features.
 func (d *Dense) Apply(x build.Value) build.Value {
 	return d.m.b.Add(project(d.m.b, x, d.Weight.Value()), d.Bias.Value())
 }
@@ -31,15 +31,15 @@ func project(b *build.Builder, x, w build.Value) build.Value {
 	return b.DotGeneral(x, w, hlo.DotDims{LHSContract: []int{x.Rank() - 1}, RHSContract: []int{0}})
 }
 
-// Conv is a convolution over batch, spatial dimensions and features, with a bias.
+// Conv is a convolution with a bias, for values of shape batch × spatial dimensions × features. Model.Conv makes it.
 type Conv struct {
 	m            *Model
 	c            build.Conv
 	Kernel, Bias *Param
 }
 
-// Conv declares a convolution from in to out features with a window of the given size, as c describes it; c.Dims must
-// be nil. Kernels are He's.
+// Conv declares a convolution from in to out features with a kernel of the given spatial size. c has its strides,
+// padding and dilations; c.Dims must be nil. The first kernel is drawn by He, the first bias is 0.
 func (m *Model) Conv(name string, in, out int, window []int, c build.Conv) *Conv {
 	l := &Conv{m: m, c: c}
 	dims := append(append([]int{}, window...), in/max(1, c.FeatureGroups), out)
@@ -47,26 +47,28 @@ func (m *Model) Conv(name string, in, out int, window []int, c build.Conv) *Conv
 	return l
 }
 
-// Apply returns the layer's outputs.
+// Apply returns the layer's output for x, of shape batch × spatial dimensions × features.
 func (l *Conv) Apply(x build.Value) build.Value {
 	return l.m.b.Add(l.m.b.Conv(x, l.Kernel.Value(), l.c), l.Bias.Value())
 }
 
-// LayerNorm normalises the last dimension to mean 0 and variance 1, then scales and shifts it.
+// LayerNorm normalises along the last dimension to mean 0 and variance 1, then multiplies by Scale and adds Bias.
+// Model.LayerNorm makes it.
 type LayerNorm struct {
 	m           *Model
 	epsilon     float64
 	Scale, Bias *Param
 }
 
-// LayerNorm declares a normalisation of the given number of features; epsilon is added to the variance.
+// LayerNorm declares a normalisation along the last dimension, of the given number of features. epsilon is added to the
+// variance.
 func (m *Model) LayerNorm(name string, features int, epsilon float64) *LayerNorm {
 	l := &LayerNorm{m: m, epsilon: epsilon}
 	m.Within(name, func() { l.Scale, l.Bias = m.Param("scale", Fill(1), features), m.Param("bias", Fill(0), features) })
 	return l
 }
 
-// Apply returns the normalised x.
+// Apply returns the normalised x, in the shape of x.
 func (l *LayerNorm) Apply(x build.Value) build.Value {
 	b := l.m.b
 	keep := x.Shape()
@@ -79,7 +81,8 @@ func (l *LayerNorm) Apply(x build.Value) build.Value {
 	return b.Add(b.Mul(y, l.Scale.Value()), l.Bias.Value())
 }
 
-// BatchNorm normalises each feature over the batch and the spatial dimensions.
+// BatchNorm subtracts each feature's mean over the batch and the spatial dimensions, divides by its standard deviation,
+// then scales and shifts it. Model.BatchNorm makes it.
 type BatchNorm struct {
 	m                 *Model
 	epsilon, momentum float64
@@ -88,8 +91,9 @@ type BatchNorm struct {
 	Mean, Variance *Param
 }
 
-// BatchNorm declares a normalisation of the given number of features, the last dimension. epsilon is added to the
-// variance. Each batch moves the running means by 1 − momentum of the difference.
+// BatchNorm declares a normalisation of the given number of features, which the last dimension holds. epsilon is added
+// to the variance. Train sets the running mean to momentum·mean + (1 − momentum)·(mean of the batch), and likewise the
+// variance.
 func (m *Model) BatchNorm(name string, features int, epsilon, momentum float64) *BatchNorm {
 	l := &BatchNorm{m: m, epsilon: epsilon, momentum: momentum}
 	m.Within(name, func() {
@@ -100,7 +104,7 @@ func (m *Model) BatchNorm(name string, features int, epsilon, momentum float64) 
 	return l
 }
 
-// Train returns x normalised by its own means and variances, and moves the running ones.
+// Train returns x normalised by its own means and variances. It also updates the running means and variances.
 func (l *BatchNorm) Train(x build.Value) build.Value {
 	b := l.m.b
 	var dims []int
@@ -118,7 +122,7 @@ func (l *BatchNorm) Train(x build.Value) build.Value {
 	return l.scaled(centred, variance)
 }
 
-// Apply returns x normalised by the running means.
+// Apply returns x normalised by the running means and variances, for use after a training.
 func (l *BatchNorm) Apply(x build.Value) build.Value {
 	return l.scaled(l.m.b.Sub(x, l.Mean.Value()), l.Variance.Value())
 }
@@ -128,32 +132,34 @@ func (l *BatchNorm) scaled(centred, variance build.Value) build.Value {
 	return b.Add(b.Mul(b.Mul(centred, b.Rsqrt(b.Add(variance, l.epsilon))), l.Scale.Value()), l.Bias.Value())
 }
 
-// Embedding is a table with a row for each entry of a vocabulary.
+// Embedding is a table with a row of numbers for each entry of a vocabulary. Model.Embedding makes it.
 type Embedding struct {
 	m     *Model
 	Table *Param
 }
 
-// Embedding declares a table of normal random numbers.
+// Embedding declares a table of vocabulary rows of width numbers, whose first values are drawn by Normal.
 func (m *Model) Embedding(name string, vocabulary, width int) *Embedding {
 	e := &Embedding{m: m}
 	m.Within(name, func() { e.Table = m.Param("table", Normal(1/math.Sqrt(float64(max(1, width)))), vocabulary, width) })
 	return e
 }
 
-// Apply returns the rows of integer indices, along a new last dimension. Indices may be secret.
+// Apply returns the table's rows with the given integer indices. The result has the shape of indices and a new last
+// dimension. Indices may be secret.
 func (e *Embedding) Apply(indices build.Value) build.Value {
 	return e.m.b.Take(e.Table.Value(), indices, 0)
 }
 
-// Attention is multi-head attention over the second-to-last dimension.
+// Attention is multi-head attention between the second-to-last dimensions, the places, of two values. Model.Attention
+// makes it.
 type Attention struct {
 	m                         *Model
 	heads                     int
 	Query, Key, Value, Output *Dense
 }
 
-// Attention declares attention with heads that divide width, the number of features.
+// Attention declares multi-head attention for values of width features. heads must divide width.
 func (m *Model) Attention(name string, width, heads int) *Attention {
 	a := &Attention{m: m, heads: max(1, heads)}
 	m.Within(name, func() {
@@ -163,8 +169,9 @@ func (m *Model) Attention(name string, width, heads int) *Attention {
 	return a
 }
 
-// Apply has x, of shape batch × places × features, attend to the places of to, which may be x itself. mask, unless it is
-// the zero Value, says to which places: bools that broadcast to batch × heads × places of x × places of to.
+// Apply returns the attention of x to the places of to, which may be x itself. x and the result have the shape batch ×
+// places × features. If mask is not the zero Value, it holds booleans that broadcast to batch × heads × places of x ×
+// places of to: a place of x attends to the places of to where mask is true.
 func (a *Attention) Apply(x, to, mask build.Value) build.Value {
 	b := a.m.b
 	width := x.Dim(-1) / a.heads
@@ -181,7 +188,8 @@ func (a *Attention) Apply(x, to, mask build.Value) build.Value {
 	return a.Output.Apply(b.Reshape(b.Transpose(mixed, 0, 2, 1, 3), x.Dim(0), x.Dim(1), a.heads*width))
 }
 
-// CausalMask says that a place sees itself and what precedes it, for Attention.Apply.
+// CausalMask returns a mask for Attention.Apply, of shape places × places: each place attends to itself and to the
+// places before it.
 func CausalMask(b *build.Builder, places int) build.Value {
 	return b.GreaterEqual(b.Iota(tensor.I32, 0, places, places), b.Iota(tensor.I32, 1, places, places))
 }

@@ -2,14 +2,14 @@ package nn
 
 import "github.com/tacet-mpc/tacet/hlo/build"
 
-// SoftmaxCrossEntropy returns the mean of −Σ labels·log softmax(logits) over all but the last dimension. labels have the
-// shape of logits: a one-hot vector or probabilities along the last dimension.
+// SoftmaxCrossEntropy returns a scalar: the mean, over all dimensions but the last, of −Σ labels·log softmax(logits)
+// along the last dimension. labels have the shape of logits and hold one-hot vectors or probabilities.
 func SoftmaxCrossEntropy(b *build.Builder, logits, labels build.Value) build.Value {
 	return b.Neg(b.Mean(b.Sum(b.Mul(labels, LogSoftmax(b, logits)), -1)))
 }
 
-// SigmoidCrossEntropy returns the mean of softplus(logits) − labels·logits, the logistic loss of labels 0 and 1, or of
-// probabilities.
+// SigmoidCrossEntropy returns the mean of softplus(logits) − labels·logits over all elements, a scalar: the logistic
+// loss for labels 0 and 1, or for probabilities.
 func SigmoidCrossEntropy(b *build.Builder, logits, labels build.Value) build.Value {
 	return b.Mean(b.Sub(softplus(b, logits), b.Mul(labels, logits)))
 }
@@ -19,13 +19,14 @@ func softplus(b *build.Builder, x build.Value) build.Value {
 	return b.Add(b.Max(x, 0), b.Log1p(b.Exp(b.Neg(b.Abs(x)))))
 }
 
-// MeanSquaredError returns the mean of (predictions − targets)².
+// MeanSquaredError returns the mean of (predictions − targets)² over all elements, a scalar.
 func MeanSquaredError(b *build.Builder, predictions, targets build.Value) build.Value {
 	d := b.Sub(predictions, targets)
 	return b.Mean(b.Mul(d, d))
 }
 
-// LogSoftmax returns the logarithm of the softmax along the last dimension, without exponentials of large numbers.
+// LogSoftmax returns x − log Σ exp x along the last dimension. It subtracts the maximum first, so that exponentials do
+// not overflow.
 func LogSoftmax(b *build.Builder, x build.Value) build.Value {
 	keep := x.Shape()
 	if len(keep) > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Model holds the parameters of a program. New makes one; its methods declare layers.
+// Model holds the parameters of a program. New makes it; its methods declare layers and write trainings.
 type Model struct {
 	b      *build.Builder
 	params []*Param
@@ -19,7 +19,7 @@ type Model struct {
 // New returns a Model without parameters for the program that b builds.
 func New(b *build.Builder) *Model { return &Model{b: b} }
 
-// Param is a parameter: an argument of the program, and what training makes of it.
+// Param is a parameter: an argument of the program, whose value training replaces.
 type Param struct {
 	name    string
 	init    Init
@@ -27,14 +27,16 @@ type Param struct {
 	updated bool // by its layer (a running mean), not by an optimiser
 }
 
-// Name returns the parameter's name, with the path of Model.Within.
+// Name returns the parameter's name, including the names of the Model.Within calls around its declaration, such as
+// "block.hidden.weight".
 func (p *Param) Name() string { return p.name }
 
-// Value returns the parameter at this point of the program: the argument, within Train the value of the iteration, and
-// after Train the trained value.
+// Value returns the parameter's value at this point of the program: the argument; within Train, the value of the
+// current step; after Train, the trained value.
 func (p *Param) Value() build.Value { return p.current }
 
-// Param declares a parameter of 32-bit floats with the given dimensions.
+// Param declares a parameter: the next argument of the program, of f32 elements and the given dimensions. init draws
+// its first values.
 func (m *Model) Param(name string, init Init, dims ...int) *Param {
 	p := &Param{name: m.path + name, init: init}
 	p.current = m.b.Arg(p.name, tensor.F32, dims...)
@@ -42,7 +44,7 @@ func (m *Model) Param(name string, init Init, dims ...int) *Param {
 	return p
 }
 
-// Within puts a name and a point before the names of the parameters that body declares.
+// Within calls body. The parameters that body declares get name and a point in front of their names.
 func (m *Model) Within(name string, body func()) {
 	outer := m.path
 	m.path += name + "."
@@ -50,10 +52,10 @@ func (m *Model) Within(name string, body func()) {
 	body()
 }
 
-// Params returns the parameters in the order in which they were declared, which is the order of the arguments.
+// Params returns the parameters in the order of their declaration, which is the order of the program's arguments.
 func (m *Model) Params() []*Param { return append([]*Param{}, m.params...) }
 
-// Values returns the current values of all parameters in their order, such as to be returned.
+// Values returns the current values of all parameters, in the order of Params. A program returns them after a training.
 func (m *Model) Values() []build.Value {
 	out := make([]build.Value, len(m.params))
 	for i, p := range m.params {
@@ -72,7 +74,7 @@ func (m *Model) trained() (out []*Param) {
 	return out
 }
 
-// Init is the distribution of a parameter's first values.
+// Init returns a parameter's first values, drawn from r, for a parameter of the given shape, in row-major order.
 type Init func(r *rand.Rand, shape tensor.Shape) []float64
 
 // fill is an Init whose elements are drawn one by one.
@@ -86,21 +88,21 @@ func fill(draw func(r *rand.Rand, shape tensor.Shape) float64) Init {
 	}
 }
 
-// Fill sets all elements to x.
+// Fill returns an Init that sets all elements to x.
 func Fill(x float64) Init { return fill(func(*rand.Rand, tensor.Shape) float64 { return x }) }
 
-// Normal draws from a normal distribution with mean 0.
+// Normal returns an Init that draws from a normal distribution with mean 0 and the given standard deviation.
 func Normal(deviation float64) Init {
 	return fill(func(r *rand.Rand, _ tensor.Shape) float64 { return deviation * r.NormFloat64() })
 }
 
-// Uniform draws from −limit to limit.
+// Uniform returns an Init that draws uniformly from −limit to limit.
 func Uniform(limit float64) Init {
 	return fill(func(r *rand.Rand, _ tensor.Shape) float64 { return limit * (2*r.Float64() - 1) })
 }
 
-// Glorot draws uniformly with variance 2/(inputs + outputs), for layers in front of tanh, logistic or softmax. The last
-// dimension of a parameter are its outputs, all others its inputs.
+// Glorot returns an Init that draws from a uniform distribution with variance 2/(inputs + outputs), for layers before
+// tanh, logistic or softmax. outputs is the last dimension, inputs the product of the others.
 func Glorot() Init {
 	return fill(func(r *rand.Rand, s tensor.Shape) float64 {
 		in, out := fans(s)
@@ -108,7 +110,8 @@ func Glorot() Init {
 	})
 }
 
-// He draws from a normal distribution with variance 2/inputs, for layers in front of a ReLU.
+// He returns an Init that draws from a normal distribution with variance 2/inputs, for layers before a ReLU. inputs is
+// the product of all dimensions but the last.
 func He() Init {
 	return fill(func(r *rand.Rand, s tensor.Shape) float64 {
 		in, _ := fans(s)
@@ -133,7 +136,8 @@ func fans(s tensor.Shape) (in, out float64) {
 	return max(in, 1), max(out, 1)
 }
 
-// Init returns first values of all parameters. They are public: whoever knows the seed knows them.
+// Init returns the first values of all parameters, which depend on seed and the parameters' names only. They are
+// public: every holder of the seed can compute them.
 func (m *Model) Init(seed uint64) *Params {
 	out := &Params{}
 	for _, p := range m.params {

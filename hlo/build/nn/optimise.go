@@ -7,22 +7,24 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Schedule returns the learning rate of a step, a scalar f32 counted from 0. Steps are public, so schedules cost nothing.
+// Schedule returns the learning rate of a step, both scalars: step counts from 0, as f32. Steps are public, so that a
+// Schedule costs nothing.
 type Schedule func(b *build.Builder, step build.Value) build.Value
 
-// Constant is the same rate in all steps.
+// Constant returns a Schedule with the same rate in all steps.
 func Constant(rate float64) Schedule {
 	return func(b *build.Builder, _ build.Value) build.Value { return b.Const(tensor.F32, rate) }
 }
 
-// Exponential multiplies the rate by decay in every steps steps, continuously.
+// Exponential returns a Schedule with the rate rate·decay^(step/steps).
 func Exponential(rate, decay float64, steps int) Schedule {
 	return func(b *build.Builder, step build.Value) build.Value {
 		return b.Mul(b.Exp(b.Mul(step, math.Log(decay)/float64(max(1, steps)))), rate)
 	}
 }
 
-// Cosine goes from rate to 0 along half a cosine over the given steps, and stays there.
+// Cosine returns a Schedule that falls from rate to 0 over the given steps, as half a period of a cosine does, and then
+// stays 0.
 func Cosine(rate float64, steps int) Schedule {
 	return func(b *build.Builder, step build.Value) build.Value {
 		at := b.Min(b.Mul(step, 1/float64(max(1, steps))), 1)
@@ -30,14 +32,15 @@ func Cosine(rate float64, steps int) Schedule {
 	}
 }
 
-// Warmup raises the rate of another schedule linearly from 1/steps of it over the first steps.
+// Warmup returns a Schedule that multiplies the rate of then by (step + 1)/steps in the first steps, and is then
+// afterwards.
 func Warmup(steps int, then Schedule) Schedule {
 	return func(b *build.Builder, step build.Value) build.Value {
 		return b.Mul(then(b, step), b.Min(b.Mul(b.Add(step, 1), 1/float64(max(1, steps))), 1))
 	}
 }
 
-// Optimiser updates parameters by their gradients.
+// Optimiser updates parameters by their gradients. SGD, Momentum, Adam and AdamW implement it.
 type Optimiser interface {
 	// moments is the number of tensors that the optimiser keeps for each parameter, 0 at first.
 	moments() int
@@ -45,7 +48,7 @@ type Optimiser interface {
 	update(b *build.Builder, step, p, g build.Value, moments []build.Value) (build.Value, []build.Value)
 }
 
-// SGD subtracts the gradient times the rate.
+// SGD subtracts the rate times the gradient from the parameter.
 type SGD struct{ Rate Schedule }
 
 func (SGD) moments() int { return 0 }
@@ -54,7 +57,7 @@ func (o SGD) update(b *build.Builder, step, p, g build.Value, _ []build.Value) (
 	return b.Sub(p, b.Mul(rate(o.Rate, b, step), g)), nil
 }
 
-// Momentum adds to the gradient Decay times the last update, and subtracts the sum times the rate. Decay is 0.9 if it
+// Momentum subtracts the rate times a sum: the gradient plus Decay times the sum of the step before. Decay is 0.9 if it
 // is 0.
 type Momentum struct {
 	Rate     Schedule
@@ -74,8 +77,8 @@ func (o Momentum) update(b *build.Builder, step, p, g build.Value, m []build.Val
 	return b.Sub(p, b.Mul(rate(o.Rate, b, step), by)), []build.Value{next}
 }
 
-// Adam divides a running mean of gradients by the root of a running mean of their squares. Beta1, Beta2 and Epsilon are
-// 0.9, 0.999 and 1e-8 if they are 0.
+// Adam subtracts the rate times the running mean of gradients, divided by the root of the running mean of their
+// squares. Beta1, Beta2 and Epsilon are 0.9, 0.999 and 1e-8 if they are 0.
 type Adam struct {
 	Rate                  Schedule
 	Beta1, Beta2, Epsilon float64
@@ -100,7 +103,7 @@ func (o Adam) direction(b *build.Builder, step, g build.Value, m []build.Value) 
 	return b.Div(unbiased(mean, b1), b.Add(b.Sqrt(unbiased(square, b2)), or(o.Epsilon, 1e-8))), []build.Value{mean, square}
 }
 
-// AdamW is Adam, and subtracts Decay times the parameter, times the rate. Decay is 1e-4 if it is 0.
+// AdamW updates like Adam and also subtracts the rate times Decay times the parameter. Decay is 1e-4 if it is 0.
 type AdamW struct {
 	Adam
 	Decay float64
@@ -127,15 +130,16 @@ func or(x, other float64) float64 {
 	return x
 }
 
-// Train writes a loop of the given number of steps. Each computes the loss, a scalar, and has the optimiser update the
-// parameters; loss gets the step's number, a scalar i32 counted from 0, with which it may pick a batch. Train returns the
-// loss of the last step, before its update. Behind Train, the parameters' Values are the trained ones.
+// Train writes a training loop of the given number of steps. In each step, loss writes the operations that compute the
+// loss, a scalar, from the parameters' current values and from step, a scalar i32 counted from 0, such as to choose a
+// batch; o then updates the parameters. Train returns the loss of the last step, computed before its update. After
+// Train, the parameters' Values are the trained ones.
 func (m *Model) Train(steps int, o Optimiser, loss func(step build.Value) build.Value) build.Value {
 	b := m.b
 	return m.train(steps, o, loss, b.Const(tensor.F32, 0), func(_, _, y build.Value) build.Value { return b.Convert(y, tensor.F32) })
 }
 
-// TrainHistory does what Train does, and returns the losses of all steps, a vector of f32, instead of the last one.
+// TrainHistory writes the same loop as Train and returns the losses of all steps, a vector of f32.
 func (m *Model) TrainHistory(steps int, o Optimiser, loss func(step build.Value) build.Value) build.Value {
 	b := m.b
 	return m.train(steps, o, loss, b.Const(tensor.F32, 0, steps), func(step, losses, y build.Value) build.Value {

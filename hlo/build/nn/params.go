@@ -13,13 +13,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Params are arrays by the names of parameters, in the order in which they were set. The zero Params is empty.
+// Params maps names of parameters to arrays and keeps the order in which they were set. The zero Params is empty.
 type Params struct {
 	names  []string
 	arrays map[string]*tensor.Array
 }
 
-// Set sets the array of a name.
+// Set stores an array under a name, in place of an earlier one.
 func (p *Params) Set(name string, a *tensor.Array) {
 	if p.arrays == nil {
 		p.arrays = map[string]*tensor.Array{}
@@ -30,14 +30,14 @@ func (p *Params) Set(name string, a *tensor.Array) {
 	p.arrays[name] = a
 }
 
-// Names returns the names in their order.
+// Names returns the names in the order in which they were set.
 func (p *Params) Names() []string { return slices.Clone(p.names) }
 
-// Array returns the array of a name; nil if there is none.
+// Array returns the array with the given name; nil if there is none.
 func (p *Params) Array(name string) *tensor.Array { return p.arrays[name] }
 
-// Arrays returns the arrays of a model's parameters in the order of its arguments. It returns an error that names the
-// parameter if one is missing or has another type than the model declares, or if p has one that the model lacks.
+// Arrays returns an array for each parameter of m, in the order of m.Params(). It returns an error that names the
+// parameter if p lacks one, if its type is not the declared one, or if m lacks one of p.
 func (p *Params) Arrays(m *Model) ([]*tensor.Array, error) {
 	var out []*tensor.Array
 	for _, q := range m.params {
@@ -58,8 +58,8 @@ func (p *Params) Arrays(m *Model) ([]*tensor.Array, error) {
 	return out, nil
 }
 
-// Collect returns arrays, such as the results of a run that returned m.Values(), by the names of the parameters. It
-// returns an error if there are fewer arrays than parameters.
+// Collect returns the arrays, such as the results of a run that returned m.Values(), under the names of the parameters,
+// in their order. It returns an error if there are fewer arrays than parameters.
 func (m *Model) Collect(arrays []*tensor.Array) (*Params, error) {
 	if len(arrays) < len(m.params) {
 		return nil, fmt.Errorf("nn: %d arrays are too few for %d parameters", len(arrays), len(m.params))
@@ -71,7 +71,7 @@ func (m *Model) Collect(arrays []*tensor.Array) (*Params, error) {
 	return out, nil
 }
 
-// Save writes a file: .npz or .safetensors, by the path's extension.
+// Save writes the arrays to a file in the format that the path's extension names: .npz or .safetensors.
 func (p *Params) Save(path string) error {
 	var b bytes.Buffer
 	var err error
@@ -107,7 +107,8 @@ func (p *Params) npz(b *bytes.Buffer) error {
 	return z.Close()
 }
 
-// Load reads a file that Save, NumPy or a library for safetensors wrote. Errors name the file and the array.
+// Load reads parameters from an .npz or .safetensors file, by the path's extension, which Save or another library
+// wrote. Errors name the file and the array.
 func Load(path string) (*Params, error) {
 	type named interface {
 		Names() []string

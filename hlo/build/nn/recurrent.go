@@ -6,14 +6,15 @@ import (
 	"github.com/tacet-mpc/tacet/hlo/build"
 )
 
-// LSTM is a recurrent layer with the gates input, forget, cell and output, in this order.
+// LSTM is a recurrent layer. Input, Hidden and Bias hold the numbers of the gates input, forget, cell and output, in
+// this order. Model.LSTM makes it.
 type LSTM struct {
 	m                   *Model
 	hidden              int
 	Input, Hidden, Bias *Param
 }
 
-// LSTM declares a layer from in to hidden features.
+// LSTM declares a recurrent layer from in features to a state of hidden features.
 func (m *Model) LSTM(name string, in, hidden int) *LSTM {
 	l := &LSTM{m: m, hidden: hidden}
 	m.Within(name, func() { l.Input, l.Hidden, l.Bias = m.recurrent(in, hidden, 4) })
@@ -26,8 +27,8 @@ func (m *Model) recurrent(in, hidden, gates int) (input, state, bias *Param) {
 	return m.Param("input", u, in, gates*hidden), m.Param("hidden", u, hidden, gates*hidden), m.Param("bias", u, gates*hidden)
 }
 
-// Apply returns the layer's outputs for x, of shape batch × steps × features, for every step, and the state after the
-// last one. The state is 0 at first.
+// Apply returns all, the layer's output for every step of x, of shape batch × steps × hidden, and the state after the
+// last step: hidden and cell. x has the shape batch × steps × features. The first state is 0.
 func (l *LSTM) Apply(x build.Value) (all, hidden, cell build.Value) {
 	b := l.m.b
 	zero := b.Const(x.DType(), 0, x.Dim(0), l.hidden)
@@ -40,7 +41,8 @@ func (l *LSTM) Apply(x build.Value) (all, hidden, cell build.Value) {
 	return all, state[0], state[1]
 }
 
-// GRU is a recurrent layer with the gates reset, update and new, in this order.
+// GRU is a recurrent layer. Input, Hidden and Bias hold the numbers of the gates reset, update and new, in this order.
+// Model.GRU makes it.
 type GRU struct {
 	m                   *Model
 	hidden              int
@@ -49,7 +51,7 @@ type GRU struct {
 	Inner *Param
 }
 
-// GRU declares a layer from in to hidden features.
+// GRU declares a recurrent layer from in features to a state of hidden features.
 func (m *Model) GRU(name string, in, hidden int) *GRU {
 	l := &GRU{m: m, hidden: hidden}
 	m.Within(name, func() {
@@ -59,7 +61,8 @@ func (m *Model) GRU(name string, in, hidden int) *GRU {
 	return l
 }
 
-// Apply returns the layer's outputs as LSTM.Apply does, and the state after the last step.
+// Apply returns all, the layer's output for every step of x, of shape batch × steps × hidden, and hidden, the state
+// after the last step. x has the shape batch × steps × features. The first state is 0.
 func (l *GRU) Apply(x build.Value) (all, hidden build.Value) {
 	b := l.m.b
 	zero := b.Const(x.DType(), 0, x.Dim(0), l.hidden)
