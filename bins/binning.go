@@ -40,9 +40,9 @@ type Binning struct {
 
 // Bounds of binnings and groups.
 const (
-	DefaultBins     = 10
-	DefaultMinGroup = 5
-	MaxBins         = 256
+	DefaultBins     = 10  // number of bins of a feature for which none is given
+	DefaultMinGroup = 5   // least rows of a bin or group that is shown, where none is given
+	MaxBins         = 256 // maximum number of bins of a feature
 	maxRows         = 1 << 22
 	maxColumns      = 1 << 14 // bins of all features
 )

@@ -44,6 +44,7 @@ func (e *Error) at(o Operation) *Error {
 	return &out
 }
 
+// Error returns the place, the name, which limit was exceeded by how much, and the remedy, on one line.
 func (e *Error) Error() string {
 	text := e.message()
 	if e.Name != "" {

@@ -136,6 +136,7 @@ type EndedError struct {
 	Node, Rule string
 }
 
+// Error returns the job's id and the reasons of all nodes, on one line.
 func (e *EndedError) Error() string {
 	return fmt.Sprintf("job %s: %s", e.ID, strings.Join(e.Reasons, "; "))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/printable"
+	"github.com/tacet-mpc/tacet/profile"
 )
 
 // functions are what templates may call.
@@ -59,18 +60,8 @@ func span(d time.Duration) string {
 	return fmt.Sprintf("%d days", int(d.Hours()/24))
 }
 
-// size formats a number of bytes with three significant digits.
-func size(n int64) string {
-	const units = "kMGTPE"
-	if n < 1000 {
-		return fmt.Sprintf("%d B", n)
-	}
-	x, unit := float64(n)/1000, 0
-	for x >= 999.5 && unit < len(units)-1 {
-		x, unit = x/1000, unit+1
-	}
-	return fmt.Sprintf("%.3g %cB", x, units[unit])
-}
+// size formats a number of bytes as reports do.
+func size(n int64) string { return profile.Size(n) }
 
 // plural returns a number with its noun.
 func plural(n int, noun string) string {

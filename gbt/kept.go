@@ -14,7 +14,7 @@ import (
 // or the leaves. The last arguments of the program are results of the run that trained the trees (KeptResults).
 type KeptPrediction struct {
 	Parties  []string // in rank order
-	Features []int    // by party
+	Features []int    // number of features of each party, by rank
 	Rows     int
 	Trees    int
 	Depth    int

@@ -12,7 +12,7 @@ import (
 // Methods need the Shape that Resolve returned.
 type Shape struct {
 	Parties  []string // in rank order
-	Features []int    // by party
+	Features []int    // number of features of each party, by rank
 	Rows     int
 	Owner    int // rank of the target's owner
 	Trees    int // 0: DefaultTrees
@@ -32,12 +32,12 @@ type Shape struct {
 
 // Defaults of a Shape, those of XGBoost but for Trees, Depth and Bins.
 const (
-	DefaultTrees     = 10
-	DefaultDepth     = 5
-	DefaultBins      = 32
-	DefaultRate      = 0.3
-	DefaultLambda    = 1.0
-	DefaultMinWeight = 1.0
+	DefaultTrees     = 10  // Shape.Trees if it is 0
+	DefaultDepth     = 5   // Shape.Depth if it is 0
+	DefaultBins      = 32  // Shape.Bins if it is 0
+	DefaultRate      = 0.3 // Shape.Rate if it is 0
+	DefaultLambda    = 1.0 // Shape.Lambda if it is 0
+	DefaultMinWeight = 1.0 // Shape.MinWeight if it is 0
 )
 
 // Bounds of a Shape.

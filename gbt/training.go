@@ -1,9 +1,9 @@
 package gbt
 
 import (
-	"fmt"
-
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/table"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // Training is a Shape together with the data of all parties, for a run in one process.
@@ -19,27 +19,14 @@ func (t *Training) Spec() (party.Spec, error) {
 	if err != nil {
 		return spec, err
 	}
-	for rank, d := range t.Data {
-		args, err := t.Args(rank, d)
-		if err != nil {
-			return party.Spec{}, fmt.Errorf("%s: %w", t.Parties[rank], err)
-		}
-		for i, a := range args {
-			if a != nil {
-				spec.Args[i].Data = a
-			}
-		}
-	}
-	return spec, nil
+	return spec, spec.SetData(func(rank int) ([]*tensor.Array, error) { return t.Args(rank, t.Data[rank]) })
 }
 
 // Names returns the names of all features, PARTY.FEATURE in rank order.
 func (t *Training) Names() []string {
-	var out []string
+	features := make([][]table.Feature, len(t.Data))
 	for rank, d := range t.Data {
-		for _, f := range d.Features {
-			out = append(out, t.Parties[rank]+"."+f.Name)
-		}
+		features[rank] = d.Features
 	}
-	return out
+	return table.FullNames(t.Parties, features)
 }

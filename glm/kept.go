@@ -13,7 +13,7 @@ import (
 // of the program is the vector of coefficients, a result of the run that fitted the model (KeptResults).
 type KeptPrediction struct {
 	Parties  []string // in rank order
-	Features []int    // by party
+	Features []int    // number of features of each party, by rank
 	Rows     int
 	Link     Link
 	// OffsetOwner is the rank of the party with the offset, -1 without one.

@@ -12,7 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Result is a fitted model, for users and as JSON.
+// Result holds what the fit of a model revealed; encoding/json writes it.
 type Result struct {
 	Family Family `json:"family"`
 	Link   Link   `json:"link"`
@@ -198,8 +198,9 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 	return r, nil
 }
 
-// Column returns the column of a coefficient other than the intercept's, PARTY.COLUMN. If the column's coefficients are numbered,
-// number is the coefficient's, from 1; 0 otherwise. has says that the rest is the name of the column's level.
+// Column returns the column, PARTY.COLUMN, to which the coefficient with this name, other than the intercept's,
+// belongs. If the coefficient is that of a level, has is true and level is the level's name. If the column's
+// coefficients are numbered, number is the coefficient's number, from 1; otherwise it is 0.
 func (r *Result) Column(name string) (column, level string, has bool, number int) {
 	if at := strings.LastIndexByte(name, '.'); at > 0 {
 		if width, ok := r.Widths[name[:at]]; ok {

@@ -16,7 +16,7 @@ type Shape struct {
 	Family   Family
 	Link     Link     // "": the family's default
 	Parties  []string // in rank order
-	Features []int    // by party
+	Features []int    // number of features of each party, by rank
 	Rows     int
 	// Owner and OffsetOwner are the ranks of the owners of the target and of the offset; OffsetOwner is -1 without an
 	// offset.
@@ -140,7 +140,7 @@ func (s *Shape) penalised() bool {
 // Coefficients returns the number of coefficients, the intercept included.
 func (s *Shape) Coefficients() int { return s.coefficients() }
 
-// Program returns the program of the resolved shape.
+// Program returns the program that fits the model.
 func (s *Shape) Program() (*hlo.Program, error) { return s.program() }
 
 // Owners returns, for each argument of the program, the rank of its owner.

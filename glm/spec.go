@@ -1,10 +1,9 @@
 package glm
 
 import (
-	"fmt"
-
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // Program returns the program that fits the model. It depends on the family, the link and the numbers of rows
@@ -28,16 +27,5 @@ func (m *Model) Spec() (party.Spec, error) {
 	if err != nil {
 		return party.Spec{}, err
 	}
-	for rank, p := range m.Parties {
-		args, err := s.Args(rank, m.data(rank))
-		if err != nil {
-			return party.Spec{}, fmt.Errorf("%s: %w", p.Name, err)
-		}
-		for i, a := range args {
-			if a != nil {
-				spec.Args[i].Data = a
-			}
-		}
-	}
-	return spec, nil
+	return spec, spec.SetData(func(rank int) ([]*tensor.Array, error) { return s.Args(rank, m.data(rank)) })
 }

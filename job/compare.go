@@ -22,6 +22,7 @@ type Deviation struct {
 	Count   int     // number of elements out of tolerance, in all results
 }
 
+// Error returns a text such as "result 0, element [2,0]: got 1.5, want 1.25: 0.25 off, 0.001 allowed, the worst of 3".
 func (d *Deviation) Error() string {
 	more := ""
 	if d.Count > 1 {

@@ -192,6 +192,14 @@ func (j *Job) join(ctx context.Context, columns map[string][]string) (*Joined, e
 	return out, nil
 }
 
+// joinOrPlan is planJoin with plan, else join.
+func (j *Job) joinOrPlan(ctx context.Context, columns map[string][]string, plan bool) (*Joined, error) {
+	if plan {
+		return j.planJoin(columns)
+	}
+	return j.join(ctx, columns)
+}
+
 // planJoin is join up to the intersection, which it plans.
 func (j *Job) planJoin(columns map[string][]string) (*Joined, error) {
 	tables, err := j.readTables(columns)

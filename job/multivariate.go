@@ -58,12 +58,7 @@ func (j *Job) multivariate(ctx context.Context, plan bool) (Work, *Joined, error
 	if err != nil {
 		return nil, nil, err
 	}
-	var joined *Joined
-	if plan {
-		joined, err = j.planJoin(columns)
-	} else {
-		joined, err = j.join(ctx, columns)
-	}
+	joined, err := j.joinOrPlan(ctx, columns, plan)
 	if err != nil {
 		return nil, nil, err
 	}

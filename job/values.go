@@ -27,6 +27,7 @@ func (e *ElementError) Describe(p *problem.Problem) {
 	problem.Set(&p.Element, strings.TrimPrefix(e.At, "element "))
 }
 
+// Error returns At and the text of Err, which may contain the element's value: only the owner of the file may see it.
 func (e *ElementError) Error() string {
 	if e.At == "" {
 		return e.Err.Error()

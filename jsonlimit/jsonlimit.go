@@ -33,6 +33,7 @@ type Error struct {
 	Max  int    // the limit
 }
 
+// Error returns a text such as "the JSON text has more than 1000 values, the maximum".
 func (e *Error) Error() string {
 	return fmt.Sprintf("the JSON text has more than %d %s, the maximum", e.Max, e.What)
 }

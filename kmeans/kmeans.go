@@ -18,7 +18,7 @@ import (
 // Methods need the Shape that Resolve returned.
 type Shape struct {
 	Parties    []string // in rank order
-	Features   []int    // by party
+	Features   []int    // number of features of each party, by rank
 	Rows       int
 	Clusters   int    // 0: DefaultClusters
 	Iterations int    // 0: DefaultIterations
@@ -29,8 +29,8 @@ type Shape struct {
 
 // Defaults of a Shape.
 const (
-	DefaultClusters   = 8
-	DefaultIterations = 10
+	DefaultClusters   = 8  // Shape.Clusters if it is 0
+	DefaultIterations = 10 // Shape.Iterations if it is 0
 )
 
 // Bounds of a Shape. Products of standardised rows fit the ring.

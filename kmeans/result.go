@@ -3,9 +3,9 @@ package kmeans
 import (
 	"fmt"
 	"io"
-	"math"
 	"text/tabwriter"
 
+	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -26,11 +26,7 @@ type Result struct {
 }
 
 // Feature is a feature with the mean and the standard deviation by which its owner standardised it.
-type Feature struct {
-	Name string  `json:"name"` // alice.age
-	Mean float64 `json:"mean"`
-	SD   float64 `json:"sd"`
-}
+type Feature = table.Standard
 
 // Cluster is a cluster with what the run revealed of it. If it is withheld or empty, Rows is 0 and Centre is absent.
 type Cluster struct {
@@ -87,11 +83,8 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 		if k == 0 {
 			continue
 		}
-		words := results[next].Words()
+		r.Features = append(r.Features, table.Standards(names[len(r.Features):], results[next])...)
 		next++
-		for j := range k {
-			r.Features = append(r.Features, Feature{names[len(r.Features)], math.Float64frombits(words[j]), math.Float64frombits(words[k+j])})
-		}
 	}
 	states, rows, centres := results[0].Words(), results[1].Words(), results[2].Floats()
 	for i := range s.Clusters {

@@ -21,6 +21,7 @@ type PeerError struct {
 	Err  error
 }
 
+// Error returns the peer's rank and the text of Err, such as "link: party 1: closed the connection".
 func (e *PeerError) Error() string { return fmt.Sprintf("link: party %d: %v", e.Rank, e.Err) }
 
 // Unwrap returns Err.
@@ -35,6 +36,7 @@ func (e *PeerError) Describe(p *problem.Problem) { p.SetKind(problem.PeerLost) }
 // Aborted is the error of a connection whose peer has aborted. Reason is the peer's reason, one line of text.
 type Aborted struct{ Reason string }
 
+// Error returns the reason that the peer gave.
 func (e *Aborted) Error() string { return e.Reason }
 
 // ErrGone is the error, wrapped in a PeerError, of a connection whose peer has closed its endpoint in an orderly

@@ -38,7 +38,7 @@ func (x *node) matMul(l, r build.Value) build.Value {
 	if len(rs) == 2 { // the rows of all matrices on the left have one on the right
 		out = b.DotGeneral(l, r, hlo.DotDims{LHSContract: []int{len(ls) - 1}, RHSContract: []int{0}})
 	} else {
-		lead, ok := broadcastShape(ls[:len(ls)-2], rs[:len(rs)-2])
+		lead, ok := tensor.CommonShape(ls[:len(ls)-2], rs[:len(rs)-2])
 		if !ok {
 			x.fail("the model does not take inputs of this shape", "matrices of shapes %v and %v cannot be multiplied", ls, rs)
 		}

@@ -292,30 +292,12 @@ func split(x *node) []*value {
 
 func expand(x *node) []*value {
 	s, want := x.shape(0), tensor.Shape(x.numbers(1))
-	shape, ok := broadcastShape(s, want)
+	shape, ok := tensor.CommonShape(s, want)
 	if !ok {
 		x.fail("the model does not take inputs of this shape", "a tensor of shape %v does not expand to %v", s, want)
 	}
 	x.sized(shape)
 	return one(x.b.Broadcast(x.v(0), shape...))
-}
-
-// broadcastShape is the shape that both shapes broadcast to.
-func broadcastShape(s, t tensor.Shape) (tensor.Shape, bool) {
-	if len(s) < len(t) {
-		s, t = t, s
-	}
-	out := s.Clone()
-	for i, n := range t {
-		d := len(s) - len(t) + i
-		switch {
-		case out[d] == 1:
-			out[d] = n
-		case n != 1 && n != out[d]:
-			return nil, false
-		}
-	}
-	return out, true
 }
 
 func tile(x *node) []*value {

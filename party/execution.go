@@ -345,6 +345,7 @@ type PartyError struct {
 	Err   error  // what happened
 }
 
+// Error returns the party's name and the text of Err.
 func (e *PartyError) Error() string { return fmt.Sprintf("party %s: %v", e.Party, e.Err) }
 
 // Unwrap returns Err.

@@ -155,6 +155,7 @@ type LostError struct {
 	Err   error  // the error of the connection, or the reason that the party has sent
 }
 
+// Error returns the party's name, where in the program it was lost, and why, as far as they are known.
 func (e *LostError) Error() string {
 	if errors.As(e.Err, new(*link.Aborted)) {
 		return fmt.Sprintf("%s gave up: %v", e.Party, e.Err)

@@ -17,6 +17,7 @@ type LocalError struct {
 	cause error
 }
 
+// Error returns a text that names the party and does not depend on its inputs.
 func (e *LocalError) Error() string {
 	return fmt.Sprintf("party %s failed while it computed on its own inputs; the reason is in its log", e.Party)
 }

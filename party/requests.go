@@ -32,6 +32,7 @@ type DeclinedError struct {
 	Err   error  // the reason; nil at the other parties, which do not learn it
 }
 
+// Error returns a text that names the party. It states the reason only in the process of the party that declined.
 func (e *DeclinedError) Error() string {
 	if e.Err == nil {
 		return fmt.Sprintf("%s declined the request before anything was shared (the reason is not disclosed)", e.Party)

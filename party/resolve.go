@@ -30,6 +30,7 @@ type FieldError struct {
 	Err      error  // what is wrong
 }
 
+// Error returns the field, the argument's number if there is one, and what is wrong, such as "Spec.Args[1]: …".
 func (e *FieldError) Error() string {
 	if e.Argument >= 0 {
 		return fmt.Sprintf("Spec.%s[%d]: %v", e.Field, e.Argument, e.Err)

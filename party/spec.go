@@ -1,6 +1,7 @@
 package party
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tacet-mpc/tacet/exec"
@@ -146,4 +147,21 @@ func (s *Spec) scatterThreshold() int {
 	}
 	const saved = 2 << 10
 	return (saved*n + (n-1)*(n-2) - 1) / ((n - 1) * (n - 2))
+}
+
+// SetData sets the data of the spec's arguments. For the rank of each party, args returns an array for each argument that the party
+// provides and nil for each other one, in the order of the arguments. SetData returns the first error of args, after the party's name.
+func (s *Spec) SetData(args func(rank int) ([]*tensor.Array, error)) error {
+	for rank, name := range s.Parties {
+		data, err := args(rank)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for i, a := range data {
+			if a != nil {
+				s.Args[i].Data = a
+			}
+		}
+	}
+	return nil
 }

@@ -17,7 +17,7 @@ import (
 // Methods need the Shape that Resolve returned.
 type Shape struct {
 	Parties    []string // in rank order
-	Features   []int    // by party
+	Features   []int    // number of features of each party, by rank
 	Rows       int
 	Components int // 0: DefaultComponents, or the number of features if that is less
 }

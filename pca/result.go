@@ -6,6 +6,7 @@ import (
 	"math"
 	"text/tabwriter"
 
+	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -22,11 +23,7 @@ type Result struct {
 }
 
 // Feature is a feature with the mean and the standard deviation by which its owner standardised it.
-type Feature struct {
-	Name string  `json:"name"` // alice.age
-	Mean float64 `json:"mean"`
-	SD   float64 `json:"sd"`
-}
+type Feature = table.Standard
 
 // Component is a principal component. The value of a row along it is the sum of the row's standardised features, each
 // times its entry of Loadings.
@@ -73,11 +70,8 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 		if k == 0 {
 			continue
 		}
-		words := results[next].Words()
+		r.Features = append(r.Features, table.Standards(names[len(r.Features):], results[next])...)
 		next++
-		for j := range k {
-			r.Features = append(r.Features, Feature{names[len(r.Features)], math.Float64frombits(words[j]), math.Float64frombits(words[k+j])})
-		}
 	}
 	loadings, variances := results[0].Floats(), results[1].Floats()
 	for i, v := range variances {

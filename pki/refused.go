@@ -30,6 +30,7 @@ type RefusedError struct {
 	err  error
 }
 
+// Error returns why the certificate was refused, on one line.
 func (e *RefusedError) Error() string { return "pki: " + e.text }
 
 // Unwrap returns the error of package x509; nil if there is none.

@@ -30,6 +30,7 @@ type DeniedError struct {
 	text  string
 }
 
+// Error returns which limit the connection exceeded, on one line.
 func (e *DeniedError) Error() string { return e.text }
 
 // DenialCauses lists all values that DenialCause can return.

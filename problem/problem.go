@@ -167,6 +167,7 @@ func (e *Error) With(remedy string) *Error {
 	return e
 }
 
+// Error returns the text that the type's comment describes, on one line.
 func (e *Error) Error() string {
 	var parts []string
 	for _, part := range []string{e.Place, e.Operation, e.where(), e.Party} {

@@ -136,16 +136,16 @@ func (r *Report) page() *page {
 func (r *Report) tiles(measured bool) []tile {
 	c := r.online()
 	tiles := []tile{
-		{"sent online", size(c.bytes), "all parties together"},
+		{"sent online", Size(c.bytes), "all parties together"},
 		{"rounds", strconv.Itoa(c.rounds), "sequential"},
-		{"offline", size(c.offline), "correlated randomness, before inputs are known"},
+		{"offline", Size(c.offline), "correlated randomness, before inputs are known"},
 		{"messages", strconv.FormatInt(c.messages, 10), "online"},
 	}
 	if measured {
 		tiles = append(tiles, tile{"online time", duration(c.seconds), "on network " + r.Network})
 	}
 	if r.PeakMemoryBytes > 0 {
-		tiles = append(tiles, tile{"peak memory", size(r.PeakMemoryBytes), "of the process"})
+		tiles = append(tiles, tile{"peak memory", Size(r.PeakMemoryBytes), "of the process"})
 	}
 	return tiles
 }
@@ -158,7 +158,7 @@ func (r *Report) phaseRows() []phaseRow {
 	}
 	var out []phaseRow
 	for _, p := range phases {
-		out = append(out, phaseRow{p.name, size(p.bytes), strconv.Itoa(p.rounds), duration(p.seconds), p.shares(), percent(p.bytes, most)})
+		out = append(out, phaseRow{p.name, Size(p.bytes), strconv.Itoa(p.rounds), duration(p.seconds), p.shares(), percent(p.bytes, most)})
 	}
 	return out
 }
@@ -183,7 +183,7 @@ func layerRows(all []*part) []layerRow {
 	for i, l := range all {
 		c := l.cost
 		out[i] = layerRow{
-			Name: l.name, Loc: l.loc, Bytes: size(c.bytes), Offline: size(c.offline), Seconds: duration(c.seconds),
+			Name: l.name, Loc: l.loc, Bytes: Size(c.bytes), Offline: Size(c.offline), Seconds: duration(c.seconds),
 			Rounds: c.rounds, Path: l.path, Calls: l.calls,
 			BytesBar: percent(c.bytes, most.bytes), OfflineBar: percent(c.offline, most.offline),
 			Bar: 100 * ratio(c.seconds, most.seconds), PathBar: percent(int64(l.path), int64(path)),
@@ -191,8 +191,8 @@ func layerRows(all []*part) []layerRow {
 				"%s\n%s\nsent %s, offline %s, %d rounds (%d on the critical path), %s",
 				l.name,
 				l.loc,
-				size(c.bytes),
-				size(c.offline),
+				Size(c.bytes),
+				Size(c.offline),
 				c.rounds,
 				l.path,
 				duration(c.seconds),
@@ -218,8 +218,8 @@ func percent(part, all int64) float64 {
 	return math.Round(1000*ratio(float64(part), float64(all))) / 10
 }
 
-// size formats a number of bytes with three significant digits.
-func size(n int64) string {
+// Size returns a number of bytes as text, with three significant digits and a decimal unit, such as "1.25 MB".
+func Size(n int64) string {
 	const units = "kMGTPE"
 	if n < 1000 {
 		return fmt.Sprintf("%d B", n)
@@ -242,7 +242,7 @@ func (p *phase) shares() string {
 func sizes(all []int64) string {
 	text := make([]string, len(all))
 	for i, n := range all {
-		text[i] = size(n)
+		text[i] = Size(n)
 	}
 	return strings.Join(text, " + ")
 }

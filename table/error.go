@@ -37,6 +37,7 @@ func (e *Error) At() string {
 	return ""
 }
 
+// Error returns the place in the file, the column and row, and the text of Err, which may contain a value of the table.
 func (e *Error) Error() string {
 	if at := e.At(); at != "" {
 		return e.Place() + ": " + at + ": " + e.Err.Error()

@@ -397,6 +397,18 @@ func (t *Table) standardise(c *Column, f *Feature, s *Step) error {
 	return nil
 }
 
+// FullNames returns the names of the features of all parties, PARTY.FEATURE in rank order. parties are the parties' names, and
+// features their features, by rank.
+func FullNames(parties []string, features [][]Feature) []string {
+	var out []string
+	for rank, of := range features {
+		for _, f := range of {
+			out = append(out, parties[rank]+"."+f.Name)
+		}
+	}
+	return out
+}
+
 // Names returns the names of features, in their order.
 func Names(features []Feature) []string {
 	out := make([]string, len(features))

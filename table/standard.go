@@ -39,3 +39,22 @@ func Standardised(features []Feature, rows int) (x, scales *tensor.Array, err er
 	}
 	return tensor.FromFloats(tensor.F64, tensor.Shape{rows, k}, values), tensor.FromWords(tensor.U64, tensor.Shape{2, k}, words), nil
 }
+
+// Standard is the mean and the standard deviation by which the owner of a feature standardised it.
+type Standard struct {
+	Name string  `json:"name"` // PARTY.FEATURE, such as alice.age
+	Mean float64 `json:"mean"`
+	SD   float64 `json:"sd"`
+}
+
+// Standards returns a Standard for each column of scales, which Standardised made of features that have, in their order, the first
+// of these names.
+func Standards(names []string, scales *tensor.Array) []Standard {
+	words := scales.Words()
+	k := len(words) / 2
+	out := make([]Standard, k)
+	for j := range out {
+		out[j] = Standard{names[j], math.Float64frombits(words[j]), math.Float64frombits(words[k+j])}
+	}
+	return out
+}

@@ -63,6 +63,25 @@ func (s Shape) Strides() []int {
 // Clone returns a copy of the shape.
 func (s Shape) Clone() Shape { return append(Shape{}, s...) }
 
+// CommonShape returns the shape to which both shapes broadcast by NumPy's rules: dimensions are aligned at the end, and one of size 1,
+// or a missing one, takes the other's size. It returns false if the sizes of a dimension differ otherwise.
+func CommonShape(s, t Shape) (Shape, bool) {
+	if len(s) < len(t) {
+		s, t = t, s
+	}
+	out := s.Clone()
+	for i, n := range t {
+		d := len(s) - len(t) + i
+		switch {
+		case out[d] == 1:
+			out[d] = n
+		case n != 1 && n != out[d]:
+			return nil, false
+		}
+	}
+	return out, true
+}
+
 // String returns the dimensions in the form "4x5", and "" for a scalar.
 func (s Shape) String() string {
 	parts := make([]string, len(s))

@@ -40,3 +40,23 @@ func TestStrides(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestCommonShape(t *testing.T) {
+	for _, c := range []struct {
+		a, b, want Shape
+	}{
+		{Shape{}, Shape{2, 3}, Shape{2, 3}},
+		{Shape{3}, Shape{2, 3}, Shape{2, 3}},
+		{Shape{2, 1}, Shape{3}, Shape{2, 3}},
+		{Shape{1}, Shape{0}, Shape{0}},
+		{Shape{2}, Shape{3}, nil},
+		{Shape{2, 3}, Shape{2}, nil},
+	} {
+		for _, x := range [][2]Shape{{c.a, c.b}, {c.b, c.a}} {
+			got, ok := CommonShape(x[0], x[1])
+			if ok != (c.want != nil) || ok && !got.Equal(c.want) {
+				t.Errorf("%v and %v: %v, %v; want %v", x[0], x[1], got, ok, c.want)
+			}
+		}
+	}
+}

@@ -12,6 +12,7 @@ type Error struct {
 	Err   error  // what is wrong
 }
 
+// Error returns the place and the text of Err, such as "job.yaml:7: …".
 func (e *Error) Error() string { return e.Place + ": " + e.Err.Error() }
 
 // Unwrap returns Err.

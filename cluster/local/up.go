@@ -96,6 +96,7 @@ func Up(ctx context.Context, o Options) (made bool, status []Status, err error) 
 // Err is the reason.
 type RefusedError struct{ Err error }
 
+// Error returns the text of Err.
 func (e *RefusedError) Error() string { return e.Err.Error() }
 
 // Unwrap returns Err.

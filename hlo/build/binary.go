@@ -103,7 +103,7 @@ func (b *Builder) Select(p Value, x, y any) Value {
 	if b.use([]Value{p}) == nil {
 		return Value{}
 	}
-	shape, ok := common(p.Shape(), vs[0].Shape())
+	shape, ok := tensor.CommonShape(p.Shape(), vs[0].Shape())
 	if !ok {
 		b.fail("the predicate has type "+p.String()+", the values have "+vs[0].String(), "dimensions must be equal or 1, aligned at the end: Reshape or Broadcast an operand")
 		return Value{}

@@ -13,7 +13,7 @@ func (b *Builder) Broadcast(x Value, dims ...int) Value {
 	if b.use([]Value{x}) == nil {
 		return Value{}
 	}
-	shape, ok := common(x.Shape(), dims)
+	shape, ok := tensor.CommonShape(x.Shape(), dims)
 	if !ok || !shape.Equal(dims) {
 		b.fail(fmt.Sprintf("%v does not broadcast to dimensions %v", x, dims), "Reshape it first, or use BroadcastInDim")
 		return Value{}
@@ -45,24 +45,6 @@ func (b *Builder) widen(x Value, shape tensor.Shape) Value {
 		at[i] = len(shape) - len(at) + i
 	}
 	return b.spread(x, at, shape)
-}
-
-// common is the shape that both shapes broadcast to.
-func common(s, t tensor.Shape) (tensor.Shape, bool) {
-	if len(s) < len(t) {
-		s, t = t, s
-	}
-	out := s.Clone()
-	for i, n := range t {
-		d := len(s) - len(t) + i
-		switch {
-		case out[d] == 1:
-			out[d] = n
-		case n != 1 && n != out[d]:
-			return nil, false
-		}
-	}
-	return out, true
 }
 
 // operands makes operands of an elementwise operation of one element type and
@@ -106,7 +88,7 @@ func (b *Builder) operands(xs ...any) ([]Value, bool) {
 		if b.m.err != nil {
 			return nil, false
 		}
-		wide, ok := common(shape, v.Shape())
+		wide, ok := tensor.CommonShape(shape, v.Shape())
 		if !ok {
 			b.fail(fmt.Sprintf("operands have shapes %v and %v", []int(shape), []int(v.Shape())), "dimensions must be equal or 1, aligned at the end: Reshape or Broadcast an operand")
 			return nil, false

@@ -238,15 +238,15 @@ func (c *context) inlineIn(b *hlo.Block) (any bool) {
 // body returns a copy of the body of the function that o calls. It defines o's results, so that values that refer to
 // them remain valid.
 func (c *context) body(o *hlo.Op) []*hlo.Op {
-	k := &copier{values: map[*hlo.Value]*hlo.Value{}}
+	k := hlo.NewCopier()
 	body := o.Callee.Body
 	for i, p := range body.Params {
-		k.values[p] = o.Operands[i]
+		k.Values[p] = o.Operands[i]
 	}
 	taken := map[*hlo.Value]*hlo.Value{} // results of the body, by the copy that is replaced
 	var out []*hlo.Op
 	for _, in := range body.Ops[:len(body.Ops)-1] {
-		p := k.op(in)
+		p := k.Op(in)
 		p.Loc = join(o.Loc, in.Loc)
 		if c.written++; c.written > maxOps {
 			panic(broken{fmt.Errorf("with its functions inlined the program has more than %d operations: write repeated parts as a loop", maxOps)})
@@ -254,7 +254,7 @@ func (c *context) body(o *hlo.Op) []*hlo.Op {
 		out = append(out, p)
 	}
 	for i, v := range body.Return().Operands {
-		x := k.of(v)
+		x := k.Of(v)
 		if own := c.defines(out, x); own && taken[x] == nil {
 			taken[x] = o.Results[i]
 			continue

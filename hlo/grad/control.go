@@ -344,23 +344,24 @@ func (r *reverse) keep(o *hlo.Op, n int, residuals []*hlo.Value, block *hlo.Bloc
 		kept = c.again(residuals, own, &remake, true)
 	}
 	load := &writer{c: c, at: o}
-	k := &copier{values: map[*hlo.Value]*hlo.Value{}, made: c.define}
+	k := hlo.NewCopier()
+	k.Made = c.define
 	if len(kept) > 0 {
 		stacks := r.stack(o, n, kept)
 		at := load.sub(load.number(block.Params[0].Type, float64(n-1)), block.Params[0])
 		for i, v := range kept {
-			k.values[v] = load.pop(stacks[i], at, v.Type)
+			k.Values[v] = load.pop(stacks[i], at, v.Type)
 		}
 	}
 	for _, op := range remake {
 		// What was inserted before an operation of the body is made again with it.
 		for _, extra := range c.before[op] {
-			load.append(k.op(extra))
+			load.append(k.Op(extra))
 		}
-		load.append(k.op(op))
+		load.append(k.Op(op))
 	}
 	for _, op := range block.Ops {
-		substitute(op, k.values)
+		substitute(op, k.Values)
 	}
 	return load.ops
 }
@@ -469,7 +470,8 @@ func (r *reverse) export(o *hlo.Op, b int, block *hlo.Block) {
 	own := ownOf(region)
 	var remake []*hlo.Op
 	kept := c.again(residuals(block, own), own, &remake, false)
-	k := &copier{values: map[*hlo.Value]*hlo.Value{}, made: c.define}
+	k := hlo.NewCopier()
+	k.Made = c.define
 	for _, v := range kept {
 		result := &hlo.Value{Type: v.Type, Pos: o.Pos}
 		for i, other := range o.Regions {
@@ -485,14 +487,14 @@ func (r *reverse) export(o *hlo.Op, b int, block *hlo.Block) {
 		}
 		o.Results = append(slices.Clone(o.Results), result)
 		c.def[result] = o
-		k.values[v] = result
+		k.Values[v] = result
 	}
 	load := &writer{c: c, at: o}
 	for _, op := range remake {
-		load.append(k.op(op))
+		load.append(k.Op(op))
 	}
 	for _, op := range block.Ops {
-		substitute(op, k.values)
+		substitute(op, k.Values)
 	}
 	block.Ops = append(load.ops, block.Ops...)
 }

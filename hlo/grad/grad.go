@@ -33,6 +33,7 @@ type Options struct {
 // Error is the error about Options that do not fit the program. Its kind is problem.Usage.
 type Error struct{ msg string }
 
+// Error returns what is wrong with the Options, on one line.
 func (e *Error) Error() string { return e.msg }
 
 // Is reports whether target is the error's kind, problem.Usage.
@@ -114,8 +115,8 @@ func begin(p *hlo.Program, o Options) (*hlo.Program, []*hlo.Value, error) {
 		return nil, nil, usage("no arguments are named with respect to which to differentiate")
 	}
 	main := *p.Main
-	k := &copier{values: map[*hlo.Value]*hlo.Value{}}
-	main.Body = k.block(p.Main.Body)
+	k := hlo.NewCopier()
+	main.Body = k.Block(p.Main.Body)
 	main.Results = slices.Clone(p.Main.Results)
 	q := &hlo.Program{File: p.File, Name: p.Name, Main: &main}
 	for _, f := range p.Funcs {

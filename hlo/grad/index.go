@@ -174,8 +174,8 @@ func scatterBack(r *reverse, o *hlo.Op, ct []*hlo.Value) {
 		}
 	case hlo.OpMultiply:
 		if r.wants(s.x) {
-			k := &copier{values: map[*hlo.Value]*hlo.Value{}}
-			r.give(s.x, r.emit(o.Name, nil, o.Attrs, []*hlo.Block{k.block(o.Regions[0])}, t, s.indices, s.updates)[0])
+			k := hlo.NewCopier()
+			r.give(s.x, r.emit(o.Name, nil, o.Attrs, []*hlo.Block{k.Block(o.Regions[0])}, t, s.indices, s.updates)[0])
 		}
 		if r.wants(s.updates) {
 			r.give(s.updates, r.taken(s, r.mul(t, s.x)))
@@ -201,8 +201,8 @@ func scatterFore(f *forward, o *hlo.Op) []*hlo.Value {
 	case hlo.OpAdd:
 		return []*hlo.Value{f.scatter(hlo.OpAdd, dx, s.indices, du, s.dims, s.attrs)}
 	case hlo.OpMultiply:
-		k := &copier{values: map[*hlo.Value]*hlo.Value{}}
-		first := f.emit(o.Name, nil, o.Attrs, []*hlo.Block{k.block(o.Regions[0])}, dx, s.indices, s.updates)[0]
+		k := hlo.NewCopier()
+		first := f.emit(o.Name, nil, o.Attrs, []*hlo.Block{k.Block(o.Regions[0])}, dx, s.indices, s.updates)[0]
 		at := f.mul(f.taken(s, s.x), du)
 		return []*hlo.Value{f.add(first, f.scatter(hlo.OpAdd, f.zeros(s.x.Type), s.indices, at, s.dims, s.attrs))}
 	}

@@ -167,10 +167,10 @@ func linearFore(f *forward, o *hlo.Op) []*hlo.Value {
 			in[i] = f.orZeros(f.dot[v], v.Type)
 		}
 	}
-	k := &copier{values: map[*hlo.Value]*hlo.Value{}}
+	k := hlo.NewCopier()
 	var regions []*hlo.Block
 	for _, b := range o.Regions {
-		regions = append(regions, k.block(b))
+		regions = append(regions, k.Block(b))
 	}
 	types := make([]tensor.Type, len(o.Results))
 	for i, v := range o.Results {

@@ -208,8 +208,8 @@ func selectAndScatterFore(f *forward, o *hlo.Op) []*hlo.Value {
 	if algo.Reducer(o.Regions[1]) != hlo.OpAdd {
 		f.refuse(o, "combines in a way whose derivative is not known", "combine by add")
 	}
-	k := &copier{values: map[*hlo.Value]*hlo.Value{}}
-	regions := []*hlo.Block{k.block(o.Regions[0]), k.block(o.Regions[1])}
+	k := hlo.NewCopier()
+	regions := []*hlo.Block{k.Block(o.Regions[0]), k.Block(o.Regions[1])}
 	source, init := o.Operands[1], o.Operands[2]
 	in := []*hlo.Value{o.Operands[0], f.orZeros(f.dot[source], source.Type), f.orZeros(f.dot[init], init.Type)}
 	return f.emit(o.Name, nil, maps.Clone(o.Attrs), regions, in...)

@@ -30,18 +30,18 @@ var inlining = Pass{"inline", "small functions are inlined", func(e *editor) {
 
 // inline inserts the body of the called function in place of the call.
 func (s *site) inline(o *hlo.Op) {
-	c := &copier{values: map[*hlo.Value]*hlo.Value{}}
+	c := hlo.NewCopier()
 	body := o.Callee.Body
 	for i, p := range body.Params {
-		c.values[p] = o.Operands[i]
+		c.Values[p] = o.Operands[i]
 	}
 	for _, inner := range body.Ops[:len(body.Ops)-1] {
-		p := c.op(inner)
+		p := c.Op(inner)
 		p.Loc = inlinedName(o, p)
 		s.write(p)
 	}
 	for i, r := range body.Return().Operands {
-		s.replace(o.Results[i], c.of(r))
+		s.replace(o.Results[i], c.Of(r))
 	}
 }
 

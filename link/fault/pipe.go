@@ -49,7 +49,9 @@ func Pipe(a, b string) (*End, *End) {
 type Addr string
 
 // Network returns the name of the kind of network, as net.Addr says.
-func (Addr) Network() string  { return "memory" }
+func (Addr) Network() string { return "memory" }
+
+// String returns the name as text.
 func (a Addr) String() string { return string(a) }
 
 // LocalAddr returns the end's name.

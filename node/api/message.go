@@ -66,6 +66,7 @@ func ReadMessage(body io.Reader, max int64, into any) error {
 // TooLong is the error of a message that has more than Max bytes.
 type TooLong struct{ Max int64 }
 
+// Error returns a text that states the maximum length in bytes.
 func (e *TooLong) Error() string { return fmt.Sprintf("the message is longer than %d bytes", e.Max) }
 
 // source is a reader that stores its error, unless that is the end, to tell it from an error of the text.

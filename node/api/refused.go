@@ -13,6 +13,7 @@ type Refused struct {
 	Reason string // why the node refuses
 }
 
+// Error returns the node's name and the reason.
 func (e *Refused) Error() string { return e.Node + ": " + e.Reason }
 
 // Unreachable is the error of a Client if the node cannot be reached, or if its answer cannot be parsed. Its
@@ -22,6 +23,7 @@ type Unreachable struct {
 	Err  error  // includes the node's name and address
 }
 
+// Error returns the text of Err, which names the node and its address.
 func (e *Unreachable) Error() string { return e.Err.Error() }
 
 // Unwrap returns Err.

@@ -173,6 +173,7 @@ type Break struct {
 	Reason string // what is wrong
 }
 
+// Error returns the file, the line if it is known, and the reason, such as "audit.log:12: …".
 func (b *Break) Error() string {
 	if b.Line == 0 {
 		return fmt.Sprintf("%s: %s", b.Path, b.Reason)
