@@ -8,21 +8,22 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
 // banned are words and phrases that readers stumbled over, each with what to write
-// instead (glossary.md). They may not stand in comments, in messages, or in the pages of
-// docs.
+// instead (glossary.md). They may not stand in comments, in messages, in the pages of
+// docs, or in Python, shell, YAML and HTML files.
 var banned = []struct{ word, instead string }{
 	{`dear(er|est)?`, "expensive, more expensive"},
 	{`weightless(ly)?`, "dry run, shape-only"},
 	{`order forms?`, "correlation manifest"},
 	{`set(s|ting)? aside`, "checkpoint"},
 	{`goes on from|go on from|gone on from`, "resume"},
-	{`who deals|whoever deals`, "the dealer"},
+	{`(who|whoever|nobody|somebody) deals`, "the dealer, without a dealer"},
 	{`heed(s|ed|ing)?`, "peer abort"},
 	{`knocks?`, "dial request"},
 	{`crowd`, "guard bits"},
@@ -64,6 +65,14 @@ func TestWords(t *testing.T) {
 			}
 		case strings.HasSuffix(name, ".go"):
 			return checkGo(path, check)
+		case slices.Contains([]string{".py", ".sh", ".yaml", ".yml", ".html", ".toml"}, filepath.Ext(name)):
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for i, line := range strings.Split(string(text), "\n") {
+				check(path+":"+strconv.Itoa(i+1), line)
+			}
 		}
 		return nil
 	})

@@ -106,7 +106,7 @@ func execute(a app, args []string, attached **attachment) error {
 	parser, err := kong.New(&c,
 		kong.Name("tacet"),
 		kong.Description("Runs machine-learning programs on data that stays secret-shared among the parties that own it."),
-		kong.Vars{"protocols": orList(protocol.Names()), "batch": strconv.Itoa(tacet.DefaultBatch)},
+		kong.Vars{"protocols": orList(protocol.Names()), "psi_protocols": psiProtocols(), "batch": strconv.Itoa(tacet.DefaultBatch)},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
 		kong.Writers(a.stdout, a.stderr))
 	if err != nil {

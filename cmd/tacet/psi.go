@@ -55,15 +55,30 @@ type psiCmd struct {
 	Out      string `placeholder:"DIR" help:"Write each party's matching rows to DIR/alice.csv and DIR/bob.csv, row i of both with the same key."`
 	Rows     bool   `help:"Write numbers of rows, from 1, instead of the rows themselves."`
 	Plan     bool   `help:"Print what it will cost, and do not intersect."`
-	Protocol string `placeholder:"NAME" help:"Protocol: semi2k (default), with a dealer; cheetah, without one (4 times the bytes, and 3 s of CPU time for 10,000 keys of each party)."`
+	Protocol string `placeholder:"NAME" help:"Protocol: ${psi_protocols}. One without a dealer sends 4 times the bytes, and takes 3 s of CPU time for 10,000 keys of each party."`
 	Network  string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
 	Report   string `placeholder:"FILE.json" help:"Write the report of costs to this file."`
 	JSON     bool   `name:"json" help:"Print the report of costs as JSON instead of tables."`
 }
 
+// psiProtocols returns the names of the protocols with which two parties can intersect keys, and which of them has a dealer.
+func psiProtocols() string {
+	var out []string
+	for _, name := range protocol.Names() {
+		switch d, err := protocol.Find(name); {
+		case err != nil || d.Clear || d.Check(len(twoParties)) != nil:
+		case d.Dealt():
+			out = append(out, name+" (with a dealer)")
+		default:
+			out = append(out, name+" (without one)")
+		}
+	}
+	return orList(out)
+}
+
 // Help returns the text that --help appends.
 func (*psiCmd) Help() string {
-	return `Finds the rows of two tables with equal keys (private set intersection), both parties and the dealer in this process. With --protocol cheetah nobody deals: keys meet as points of an elliptic curve. Each party learns which of its own rows match, and the number of the other party's keys. Rows with a missing key never match. The order of matching rows is random. A file that --out writes is for its own party only.
+	return `Finds the rows of two tables with equal keys (private set intersection), both parties and the dealer in this process. With a protocol that has no dealer, keys meet as points of an elliptic curve. Each party learns which of its own rows match, and the number of the other party's keys. Rows with a missing key never match. The order of matching rows is random. A file that --out writes is for its own party only.
 
 Examples:
 
@@ -91,7 +106,7 @@ func (c *psiCmd) Run(a app) error {
 			err = d.Check(len(twoParties))
 		}
 		if err == nil && d.Clear {
-			err = fmt.Errorf("%s keeps no key secret (take semi2k, or cheetah where nobody deals)", d.Name)
+			err = fmt.Errorf("%s keeps no key secret (take %s)", d.Name, psiProtocols())
 		}
 		if err != nil {
 			return badUsage{fmt.Errorf("--protocol: %w", err)}
