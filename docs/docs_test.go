@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -231,5 +232,34 @@ func TestCitations(t *testing.T) {
 	})
 	if cites == 0 {
 		t.Error("no comment cites a page: are citations still recognised?")
+	}
+}
+
+// TestPackageTable checks that CONTRIBUTING.md names each folder with a package that other packages can import.
+func TestPackageTable(t *testing.T) {
+	text := read(t, filepath.Join(root, "CONTRIBUTING.md"))
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch name := d.Name(); {
+		case err != nil || !d.IsDir():
+			return err
+		case path != root && (name[0] == '.' || name == "testdata" || name == "examples" || name == "internal"):
+			return fs.SkipDir
+		}
+		files, err := filepath.Glob(filepath.Join(path, "*.go"))
+		if err != nil {
+			return err
+		}
+		files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") })
+		folder, err := filepath.Rel(root, path)
+		if err != nil || len(files) == 0 || folder == "." {
+			return err
+		}
+		if folder = filepath.ToSlash(folder); !strings.Contains(text, "]("+folder+")") && folder != "cluster/kit/kittest" {
+			t.Errorf("CONTRIBUTING.md does not name the package in %s", folder)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

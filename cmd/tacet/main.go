@@ -64,7 +64,7 @@ type commands struct {
 	Grad    gradCmd    `cmd:"" help:"Write the program that computes a program's derivatives, by reverse or forward mode."`
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
 	Bench   benchCmd   `cmd:"" help:"Measure operations (time, bytes and rounds per element, error), or this machine's speed for tacet plan."`
-	Study   studyCmd   `cmd:"" help:"Answer a question about costs with measurements, tables and plots: exp, conv, relu."`
+	Study   studyCmd   `cmd:"" help:"Answer a question about costs with measurements, tables and plots: exp, conv, relu, interpolate."`
 	Cert    certCmd    `cmd:"" help:"Issue and show the certificates that identify parties, dealers and submitters: init, issue, show, request, sign."`
 	Version versionCmd `cmd:"" help:"Print version, Go version and CPU features in use."`
 }

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/tacet-mpc/tacet/party"
 )
@@ -84,5 +87,24 @@ func TestMeterWritesEvents(t *testing.T) {
 `
 	if b.String() != want {
 		t.Errorf("wrote %s\nwant %s", b.String(), want)
+	}
+}
+
+// TestGroupsNameTheirCommands checks that the help of a command that has commands of its own names each of these.
+func TestGroupsNameTheirCommands(t *testing.T) {
+	parser, err := kong.New(new(commands), kong.Vars{"protocols": "", "psi_protocols": "", "batch": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := 0
+	for _, group := range parser.Model.Children {
+		for _, c := range group.Children {
+			if groups++; !strings.Contains(group.Help, c.Name) {
+				t.Errorf("the help of %s does not name %s: %q", group.Name, c.Name, group.Help)
+			}
+		}
+	}
+	if groups == 0 {
+		t.Error("no command has commands of its own")
 	}
 }

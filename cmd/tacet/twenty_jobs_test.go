@@ -12,9 +12,9 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// TestCrowd submits twenty jobs at once, with different leaders: all results must be right, and the
+// TestTwentyJobs submits twenty jobs at once, with different leaders: all results must be right, and the
 // nodes' memory must stay within their limits.
-func TestCrowd(t *testing.T) {
+func TestTwentyJobs(t *testing.T) {
 	t.Parallel()
 	const limit = 256 // MiB
 	r := newRig(t, 8192, fmt.Sprintf(", jobs: 4, memory: %dMiB", limit))
