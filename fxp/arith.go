@@ -151,7 +151,7 @@ func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	m, scale, bits := a.factor(c)
 	a.noteLost(op, c, scale)
 	if x.Type.DType.IsFloat() && scale == 0 && a.tooLarge(c) && x.Scale == 0 && a.bits(x) <= 1 { // x is a boolean
-		m, scale, bits = Encode(a.saturated(c), a.Ring, a.Fraction), a.Fraction, a.Ring.Bits-2
+		m, scale, bits = a.encode(c, a.Ring, a.Fraction), a.Fraction, a.Ring.Bits-2
 	}
 	if v, ok := same(m); ok && v == 1 { // a power of two changes the scale only
 		x, scale = a.withinRing(op, x, scale)
@@ -241,7 +241,7 @@ func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, 
 	// bits are left out of the factors, more are dropped in a wider ring.
 	if by := out.Scale - a.limit(); by > 0 && a.bits(of)+bits+maps.CeilLog2(b.Terms())+of.Scale > a.Ring.Bits-2 {
 		if by <= fewBits && bits-by >= a.Fraction-fewBits {
-			out = a.linear(op, with(Encode(a.saturated(c), a.Ring, scale-by), bits-by), shape, of)
+			out = a.linear(op, with(a.encode(c, a.Ring, scale-by), bits-by), shape, of)
 			out.Scale = a.limit()
 		} else {
 			s, own := a.timesWide(op, of, c, with)

@@ -151,7 +151,7 @@ func (a *Arith) TimesGuarded(op *flow.Op, x *Value, c *tensor.Array) *Value {
 		return a.MulPublic(op, x, c)
 	}
 	c = a.saturated(c)
-	m, by, bits := factor(c, a.Ring, a.Fraction)
+	m, by, bits := a.factorIn(c, a.Ring, a.Fraction)
 	a.noteLost(op, c, by)
 	if v, ok := same(m); ok && by >= 0 && (v == 1 || v == -1) { // only the scale changes
 		return a.scaled(op, a.Combine(op, []int64{v}, x), by)
@@ -163,7 +163,7 @@ func (a *Arith) TimesGuarded(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	x = a.Guarded(op, x)
 	r := a.ringAt(x.Scale + max(0, by))
 	if by >= 0 {
-		m, _, bits = factor(c, r, a.Fraction)
+		m, _, bits = a.factorIn(c, r, a.Fraction)
 	} else { // large integers
 		m, by, bits = Encode(c, r, 0), 0, max(0, a.bitsOf(c))
 	}

@@ -8,17 +8,33 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// factors caches the encodings of the most recent public factors: every iteration of a loop uses the same
+// factors caches the encodings of the most recent public arrays: every iteration of a loop uses the same
 // ones, and many iterations are built before the first has run. An Arith's graph is built by one goroutine,
 // so the cache needs no lock.
 type factors struct {
-	known  map[*tensor.Array]encoded
-	oldest []*tensor.Array // first
+	known  map[factorKey]encoded
+	oldest []factorKey // first
 	bytes  int64
 }
 
-// maxFactors is the limit of the cached encodings in bytes, not counting the last one.
-const maxFactors = 64 << 20
+// factorKey identifies an encoding of a public array.
+type factorKey struct {
+	array *tensor.Array
+	ring  int // bits of its ring
+	// fraction is the number of fraction bits that the function factor is asked for, or the scale of an encoding
+	// at exactly this scale.
+	fraction int
+	exact    bool // an encoding by Encode, not by factor
+	plain    bool // integers among floats keep the scale that the function factor gives them
+}
+
+const (
+	// maxFactors is the limit of the cached encodings in bytes, not counting the last one.
+	maxFactors = 64 << 20
+	// leastFactor is the size in bytes from which an encoding is cached. Smaller ones take less time than an iteration's
+	// own, and a loop that makes them anew in each iteration would fill the cache with them.
+	leastFactor = 1 << 10
+)
 
 // encoded is a result of the function factor.
 type encoded struct {
@@ -29,31 +45,58 @@ type encoded struct {
 // factor is the function factor for this arithmetic's ring and fraction. Callers must not change the vector,
 // which is cached.
 func (a *Arith) factor(c *tensor.Array) (m ring.Vec, scale, bits int) {
-	f := &a.factors
-	e, ok := f.known[c]
-	if !ok {
-		e.m, e.scale, e.bits = factor(a.saturated(c), a.RingOf(c.DType), a.Fraction)
+	r := a.RingOf(c.DType)
+	e := a.factors.get(factorKey{array: c, ring: r.Bits, fraction: a.Fraction}, func() (e encoded) {
+		s := a.saturated(c)
+		e.m, e.scale, e.bits = factor(s, r, a.Fraction)
 		if e.scale > 0 && integers(c) { // an unscaled integer leaves the range of values
 			e.bits -= e.scale
-			e.m, e.scale = Encode(a.saturated(c), a.RingOf(c.DType), 0), 0
+			e.m, e.scale = Encode(s, r, 0), 0
 		}
-		f.put(c, e)
-	}
+		return e
+	})
 	return e.m, e.scale, e.bits
 }
 
-func (f *factors) put(c *tensor.Array, e encoded) {
-	if f.known == nil {
-		f.known = map[*tensor.Array]encoded{}
+// factorIn is the function factor for a saturated array, another ring and another number of fraction bits. Callers must
+// not change the vector, which is cached.
+func (a *Arith) factorIn(c *tensor.Array, r ring.Ring, fraction int) (m ring.Vec, scale, bits int) {
+	e := a.factors.get(factorKey{array: c, ring: r.Bits, fraction: fraction, plain: true}, func() (e encoded) {
+		e.m, e.scale, e.bits = factor(a.saturated(c), r, fraction)
+		return e
+	})
+	return e.m, e.scale, e.bits
+}
+
+// encode returns Encode of the array, saturated. Callers must not change the vector, which is cached.
+func (a *Arith) encode(c *tensor.Array, r ring.Ring, scale int) ring.Vec {
+	return a.factors.get(factorKey{array: c, ring: r.Bits, fraction: scale, exact: true}, func() encoded {
+		return encoded{m: Encode(a.saturated(c), r, scale)}
+	}).m
+}
+
+// get returns the encoding of a key, which is made if it is not cached.
+func (f *factors) get(key factorKey, encode func() encoded) encoded {
+	e, ok := f.known[key]
+	if ok {
+		return e
 	}
-	f.known[c] = e
-	f.oldest = append(f.oldest, c)
+	e = encode()
+	if e.m.Bytes() < leastFactor {
+		return e
+	}
+	if f.known == nil {
+		f.known = map[factorKey]encoded{}
+	}
+	f.known[key] = e
+	f.oldest = append(f.oldest, key)
 	f.bytes += e.m.Bytes()
 	for f.bytes > maxFactors && len(f.oldest) > 1 {
 		f.bytes -= f.known[f.oldest[0]].m.Bytes()
 		delete(f.known, f.oldest[0])
 		f.oldest = slices.Delete(f.oldest, 0, 1)
 	}
+	return e
 }
 
 // integers reports whether all elements of a float array are integers.

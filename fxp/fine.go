@@ -57,7 +57,7 @@ func (a *Arith) MulFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 		in = func(r ring.Ring) mpc.Secret { return a.P.Max(op, r, from.S) }
 	}
 	times := func(r ring.Ring) mpc.Secret {
-		m, _, bits := factor(a.saturated(c), r, a.Fraction)
+		m, _, bits := a.factorIn(c, r, a.Fraction)
 		return a.P.Linear(op, maps.Times{By: m, Bits: bits}, in(r))
 	}
 	// A contraction times a factor of at most 1 is in the range of contractions. Other products have the range of values,

@@ -294,11 +294,10 @@ const extraBits = 10
 // timesWide applies a product with public factors of more bits than the fraction, in a ring that is wider by the bits
 // by which the result's scale exceeds the fraction. It opens x.
 func (a *Arith) timesWide(op *flow.Op, x *Value, c *tensor.Array, with func(m ring.Vec, bits int) maps.Linear) (s mpc.Secret, scale int) {
-	c = a.saturated(c)
-	_, by, _ := factor(c, a.Ring, a.Fraction+extraBits)
+	_, by, _ := a.factorIn(c, a.Ring, a.Fraction+extraBits)
 	scale = x.Scale + by
 	wide := ring.Z(a.Ring.Bits + max(0, scale-a.Fraction))
-	m, _, bits := factor(c, wide, a.Fraction+extraBits)
+	m, _, bits := a.factorIn(c, wide, a.Fraction+extraBits)
 	a.Open(op, x)
 	return a.P.Linear(op, with(m, bits), a.P.Max(op, wide, x.S)), scale
 }

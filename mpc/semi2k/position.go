@@ -47,14 +47,14 @@ type positionKey struct {
 	quarters     int // number of the lowest digits that have a quarter; 0 for signed values
 }
 
-var positionPlans sync.Map // positionKey → *positionPlan
+var positionPlans sync.Map // positionKey → func() *positionPlan, which makes the plan once for all parties
 
 func planPosition(key positionKey) *positionPlan {
-	if have, ok := positionPlans.Load(key); ok {
-		return have.(*positionPlan)
+	plan, ok := positionPlans.Load(key)
+	if !ok {
+		plan, _ = positionPlans.LoadOrStore(key, sync.OnceValue(func() *positionPlan { return newPositionCircuit(key).plan() }))
 	}
-	kept, _ := positionPlans.LoadOrStore(key, newPositionCircuit(key).plan()) // all parties share one
-	return kept.(*positionPlan)
+	return plan.(func() *positionPlan)()
 }
 
 // position runs the circuit of a key on a masked x in three rounds, for 0 ≤ x < 16^D, or |x| < 16^D/2 if signed. It
