@@ -34,12 +34,15 @@ func (m *Memo) get(id uint32) (arrays []*tensor.Array, ok bool) {
 	return k.arrays, ok && k.values == nil
 }
 
-func (m *Memo) put(id uint32, values []*value) {
+// put keeps an instance's results. again says that they are arrays of an earlier instance, which take no further memory.
+func (m *Memo) put(id uint32, values []*value, again bool) {
 	if m == nil || m.firstWalkEnded {
 		return
 	}
 	for _, v := range values {
-		m.bytes += int64(v.arr.Len()) * int64(max(8, v.arr.DType.Bits())) / 8
+		if !again {
+			m.bytes += arrayBytes(v.arr)
+		}
 	}
 	if m.bytes > memoBytes {
 		return
@@ -49,6 +52,9 @@ func (m *Memo) put(id uint32, values []*value) {
 	}
 	m.results[id] = kept{values: values}
 }
+
+// arrayBytes is the size of an array's elements in memory.
+func arrayBytes(a *tensor.Array) int64 { return int64(a.Len()) * int64(max(8, a.DType.Bits())) / 8 }
 
 // spare records that a computation of one party alone read its operands.
 func (m *Memo) spare(in []*value) {

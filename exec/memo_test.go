@@ -15,8 +15,8 @@ func TestMemoKeepsWhatIsAskedFor(t *testing.T) {
 	for _, once := range []bool{true, false} {
 		m := &Memo{Once: once}
 		used, spared, unread := public(2), public(1), public(0)
-		m.put(1, []*value{used, spared})
-		m.put(2, []*value{unread})
+		m.put(1, []*value{used, spared}, false)
+		m.put(2, []*value{unread}, false)
 		m.spare([]*value{used, spared})
 		if _, ok := m.get(1); ok {
 			t.Error("what the first walk still works on is given")

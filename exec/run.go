@@ -109,6 +109,7 @@ type run struct {
 	excess           *hlo.Op // the first reveal beyond what the job allows
 	budget           *budget.Budget
 	live             live
+	invariants       invariants
 	own              context.Context // ctx with a budget of its own for what one party alone computes
 }
 
@@ -492,6 +493,13 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 			return nil, refuse(o, "needs a public value that is missing", "give the public inputs")
 		}
 	}
+	if res := x.invariants.get(o, args); owner == Public && res != nil {
+		for i := range out {
+			out[i].arr = res[i]
+		}
+		x.Memo.put(id, out, true)
+		return out, nil
+	}
 	for _, v := range x.uses[o].captured {
 		if c := s.get(v); c != nil && c.arr == nil {
 			args = nil // not the values that its regions read
@@ -515,7 +523,10 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 		out[i].arr = r
 	}
 	if owner == Public {
-		x.Memo.put(id, out)
+		x.Memo.put(id, out, false)
+		if x.loops > 0 && len(o.Regions) == 0 {
+			x.invariants.put(o, args, res)
+		}
 	}
 	return out, nil
 }
