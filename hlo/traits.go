@@ -43,6 +43,8 @@ const (
 	// Alias says that the operation is a second form of another one, to which Op.Canonical changes it. No program
 	// that Parse or package build returns has one.
 	Alias
+	// Underived says that package hlo/grad has no rule for the operation: a derivative that leads through it is refused.
+	Underived
 )
 
 // Has reports whether the operation with the given full name has all traits of t. It is false for an unknown name.

@@ -8,8 +8,9 @@
 // # Rules
 //
 // Every operation of hlo's registry is in one of the tables of this package: partials (elementwise operations), rules
-// (all others), flats (the derivative is zero), inlined (calls) or refusals. A refused operation is an error, with its
-// name and place, if a derivative leads through it, and only then.
+// (all others), flats (the derivative is zero), inlined (calls) or refusals; or it has the trait hlo.Collective or
+// hlo.Underived, and is refused too. A refused operation is an error, with its name and place, if a derivative leads
+// through it, and only then.
 //
 // # What is computed once
 //

@@ -38,7 +38,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestEveryOperation has every operation of the registry in exactly one table of the package.
+// TestEveryOperation has every operation of the registry in exactly one table of the package, or refused by a trait.
 func TestEveryOperation(t *testing.T) {
 	tables := grad.Tables()
 	for _, name := range hlo.Operations() {
@@ -51,8 +51,13 @@ func TestEveryOperation(t *testing.T) {
 				in = append(in, table)
 			}
 		}
+		for _, refused := range []hlo.Traits{hlo.Collective, hlo.Underived} {
+			if hlo.Has(name, refused) {
+				in = append(in, "refused by a trait")
+			}
+		}
 		if len(in) != 1 {
-			t.Errorf("%s is in the tables %v, but should be in one: give it a rule, or say why it has none", name, in)
+			t.Errorf("%s is in the tables %v, but should be in one: give it a rule, say why it has none, or give it the trait Underived", name, in)
 		}
 	}
 	for table, names := range tables {

@@ -31,18 +31,13 @@ var flats = map[string]bool{
 // flat reports whether the derivative of an operation is zero.
 func flat(o *hlo.Op) bool { return flats[o.Name] }
 
-// refusals say why an operation has no derivative, and what can be done.
+// refusals say why an operation has no derivative, and what can be done. Collective operations, and those with the trait Underived, are
+// refused without an entry.
 var refusals = map[string][2]string{
-	hlo.OpBitcastConvert:      {"reads the bits of numbers, which have no derivative", "write it with arithmetic"},
-	hlo.OpNextAfter:           {"steps between neighbouring floats, which has no derivative", "add a number instead"},
-	hlo.OpBesselI1e:           {"has a derivative that needs the Bessel function of order 0, which StableHLO lacks", "write it with other functions"},
-	hlo.OpRNG:                 {"draws random numbers within bounds that depend on what is differentiated", "draw between 0 and 1, and scale the result"},
-	hlo.OpAllGather:           {"exchanges values between replicas", "differentiate the program of one replica"},
-	hlo.OpAllReduce:           {"exchanges values between replicas", "differentiate the program of one replica"},
-	hlo.OpAllToAll:            {"exchanges values between replicas", "differentiate the program of one replica"},
-	hlo.OpCollectiveBroadcast: {"exchanges values between replicas", "differentiate the program of one replica"},
-	hlo.OpCollectivePermute:   {"exchanges values between replicas", "differentiate the program of one replica"},
-	hlo.OpReduceScatter:       {"exchanges values between replicas", "differentiate the program of one replica"},
+	hlo.OpBitcastConvert: {"reads the bits of numbers, which have no derivative", "write it with arithmetic"},
+	hlo.OpNextAfter:      {"steps between neighbouring floats, which has no derivative", "add a number instead"},
+	hlo.OpBesselI1e:      {"has a derivative that needs the Bessel function of order 0, which StableHLO lacks", "write it with other functions"},
+	hlo.OpRNG:            {"draws random numbers within bounds that depend on what is differentiated", "draw between 0 and 1, and scale the result"},
 }
 
 // inlined are operations that are replaced by the function that they call, before rules are applied.
@@ -93,8 +88,12 @@ func init() {
 
 // refuseOp refuses an operation without a rule.
 func (c *context) refuseOp(o *hlo.Op) {
-	why := refusals[o.Name]
-	if why[0] == "" {
+	why, ok := refusals[o.Name]
+	switch {
+	case ok:
+	case o.Is(hlo.Collective):
+		why = [2]string{"exchanges values between replicas", "differentiate the program of one replica"}
+	default:
 		why = [2]string{"has no derivative here", "write it with other operations"}
 	}
 	c.refuse(o, why[0], why[1])
