@@ -35,8 +35,8 @@
 //	Protocol   "semi2k" ("plain" if there is one party); also "aby3", "cheetah", "plain"
 //	Ring       64 bits; also 32, 128
 //	Fraction   18 bits (8 in a ring of 32, 26 in a ring of 128)
-//	Computing  how many of Parties compute, the first ones: all (3 for aby3); the
-//	           others share inputs and learn outputs
+//	Computing  how many of Parties compute, the first ones: all (3 for aby3, 2 for
+//	           cheetah); the others share inputs and learn outputs
 //	Network    "none"; "lan", "wan", "slow" or BITS_PER_SECOND/ROUND_TRIP, such as
 //	           "1e9/1ms", slows links down to that speed
 //	Reveals    0: how many tensors the program may reveal while it runs

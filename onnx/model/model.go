@@ -29,7 +29,7 @@ type Value struct {
 // Kind is the kind of a value.
 type Kind uint8
 
-// The kinds of values.
+// The kinds of values that a Type describes.
 const (
 	Unknown    Kind = iota // the file does not say
 	TensorKind             // a dense tensor
@@ -75,7 +75,7 @@ func (n *Node) Attr(name string) *Attr {
 // AttrType is the type of an attribute, by its number in AttributeProto.AttributeType.
 type AttrType int32
 
-// The types of attributes.
+// The types of attributes. The names are those of AttributeProto.AttributeType, such as FLOATS for AttrFloats.
 const (
 	AttrFloat     AttrType = 1
 	AttrInt       AttrType = 2
