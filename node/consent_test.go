@@ -200,14 +200,24 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// TestCancel cancels a waiting job at one node and checks that the other nodes end it.
+// TestCancel cancels a waiting job at one node and checks that the other nodes end it. A name that may only fetch
+// the results may not cancel it.
 func TestCancel(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	c := newCluster(t, "alice", "bob")
 	defer c.stop()
+	c.stops["alice"]()
+	c.write("alice", "policy.yaml", strings.Replace(anything, "fetch: [carol]", "fetch: [carol, mallory]", 1))
+	c.start("alice", []string{"alice", "bob"}, nil)
 	s := c.submission("alice", "bob")
 	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil { // bob has not received the submission
 		t.Fatal(err)
+	}
+	if j, err := c.as("mallory", "alice").Job(t.Context(), s.ID); err != nil || j.State.Final() {
+		t.Fatalf("mallory, who may fetch the results, sees %+v (%v)", j, err)
+	}
+	if _, err := c.as("mallory", "alice").Cancel(t.Context(), s.ID); err == nil || !strings.Contains(err.Error(), "may not cancel job") {
+		t.Errorf("a name that may fetch the results cancels the job: %v", err)
 	}
 	if _, err := c.as("carol", "alice").Cancel(t.Context(), s.ID); err != nil {
 		t.Fatal(err)
