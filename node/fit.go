@@ -88,6 +88,26 @@ func (w *resolvedJob) checkTask() error {
 	return nil
 }
 
+// maxThresholds is the largest number of thresholds of an evaluation at nodes.
+const maxThresholds = 20
+
+// checkFineness refuses tasks whose results are so many numbers of the same columns that they show values of single rows:
+// quantiles that lie less than bins.DefaultMinGroup rows apart, and thresholds of scores for fewer than so many rows each.
+func checkFineness(t *job.Task) error {
+	q := slices.Compact(slices.Sorted(slices.Values(t.Quantiles)))
+	for i := 1; i < len(q); i++ {
+		if (q[i]-q[i-1])*float64(t.Rows-1) < bins.DefaultMinGroup-1e-9 {
+			return fmt.Errorf("task: the quantiles %v and %v of %d rows lie less than %d rows apart, and nodes want at least that: many of them "+
+				"would reveal the rows' values", q[i-1], q[i], t.Rows, bins.DefaultMinGroup)
+		}
+	}
+	if most := min(maxThresholds, t.Rows/bins.DefaultMinGroup); len(t.Thresholds) > most {
+		return fmt.Errorf("task: %d thresholds for %d rows, and nodes take at most %d: many of them would reveal the rows' scores",
+			len(t.Thresholds), t.Rows, most)
+	}
+	return nil
+}
+
 // readTask returns the task of a submission. A model is taken as it is: its columns are checked when the task is built.
 func readTask(t *api.Task) (*job.Task, error) {
 	out := &job.Task{
@@ -113,6 +133,9 @@ func readTask(t *api.Task) (*job.Task, error) {
 	}
 	if slices.Contains([]job.Kind{job.Bin, job.Group, job.KMeans}, out.Kind) && t.MinGroup < bins.DefaultMinGroup {
 		return nil, fmt.Errorf("task: min_group is %d, and nodes want at least %d", t.MinGroup, bins.DefaultMinGroup)
+	}
+	if err := checkFineness(out); err != nil {
+		return nil, err
 	}
 	if out.Fill != "" && out.Fill != "mean" && out.Fill != "median" {
 		return nil, fmt.Errorf("task: %.40q does not replace missing values (mean, median)", out.Fill)

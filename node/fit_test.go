@@ -268,11 +268,15 @@ func TestTasks(t *testing.T) {
 		change func(s *api.Submission)
 		want   string
 	}{
-		"no model":           {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model = nil }, "predict has a model"},
-		"no intercept":       {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model.Coefficients = s.Task.Model.Coefficients[1:] }, "no intercept"},
-		"an unknown link":    {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model.Link = "x" }, "unknown link"},
-		"a model and stats":  {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], rows: 21}", func(s *api.Submission) { s.Task.Model = &api.Model{} }, "have neither"},
-		"small groups":       {"task: {compute: group, by: [bob.kind], values: [alice.AIRFLOW], levels: {bob.kind: [a, b]}, rows: 21, min_group: 4}", nil, "nodes want at least 5"},
+		"no model":          {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model = nil }, "predict has a model"},
+		"no intercept":      {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model.Coefficients = s.Task.Model.Coefficients[1:] }, "no intercept"},
+		"an unknown link":   {"task: {compute: predict, model: " + model + ", rows: 21}", func(s *api.Submission) { s.Task.Model.Link = "x" }, "unknown link"},
+		"a model and stats": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], rows: 21}", func(s *api.Submission) { s.Task.Model = &api.Model{} }, "have neither"},
+		"small groups":      {"task: {compute: group, by: [bob.kind], values: [alice.AIRFLOW], levels: {bob.kind: [a, b]}, rows: 21, min_group: 4}", nil, "nodes want at least 5"},
+		"quantiles of single rows": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], quantiles: [0.5, 0.25, 0.45], rows: 21}", nil,
+			"the quantiles 0.25 and 0.45 of 21 rows lie less than 5 rows apart"},
+		"many thresholds": {"task: {compute: eval, score: alice.AIRFLOW, target: bob.flag, rows: 21, metrics: [confusion], thresholds: [1, 2, 3, 4, 5]}", nil,
+			"5 thresholds for 21 rows, and nodes take at most 4"},
 		"columns of mallory": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], rows: 21}", func(s *api.Submission) { s.Task.Columns[0] = "mallory.x" }, "want PARTY.COLUMN"},
 		"a text that is a number": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], texts: [bob.target], rows: 21, correlation: false}",
 			nil, "an input of bob holds an element that cannot be shared"},
