@@ -3,6 +3,7 @@ package node
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tacet-mpc/tacet/node/api"
@@ -101,6 +102,8 @@ func (w *world) reopenLeft() {
 			case w.serving(s, patience):
 				w.events.add("service %s serves", s.ID)
 				w.answers(s)
+			case slices.ContainsFunc(s.Parties, w.excuses): // the service's files may be lost at a node
+				w.events.add("service %s does not open again: %s", s.ID, w.states(s))
 			case w.backups == 0: // otherwise a node may have gone back to before the service was open, or was cancelled
 				w.violated("service %s does not open again: %s", s.ID, w.states(s))
 			}
