@@ -27,7 +27,7 @@ func (w *resolvedJob) checkTask() error {
 	if err != nil {
 		return err
 	}
-	if g := task.Growth; task.Kind == job.GBT && (g.Trees == 0 || g.Depth == 0 || g.Trees > len(s.Program.Text)/(1000*g.Depth)) {
+	if g := task.Growth; task.Kind == job.GBT && (g.Trees < 1 || g.Depth < 1 || g.Trees > len(s.Program.Text)/1000/g.Depth) {
 		return fmt.Errorf("the program is not that of the task: %d trees of depth %d have a longer one", g.Trees, g.Depth)
 	}
 	// Programs grow with numbers of iterations and components; one that is much larger than the submission's is not built.

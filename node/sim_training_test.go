@@ -76,7 +76,8 @@ func (w *world) resumeFailed() {
 		for _, p := range s.Parties {
 			n, _ := w.task(s.ID, p)
 			j := n.state().Job(s.ID)
-			broken = broken && j != nil && (j.State == api.Failed || j.State == api.Cancelled)
+			// A hostile submitter may have used the id before: a job of somebody else cannot be resumed.
+			broken = broken && j != nil && j.Sent == s.Digest() && (j.State == api.Failed || j.State == api.Cancelled)
 		}
 		if !broken {
 			continue
