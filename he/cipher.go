@@ -55,6 +55,12 @@ func (c *Context) ReadCipher(seed Seed, at []int32, size int, data []byte) (*Cip
 // size returns the other party's shares. The message has N numbers of size bits. seed determines the mask, random all
 // that only this party may know; both must serve nothing else.
 func (k *Public) Respond(x *Cipher, seed, random Seed, at []int32, width, size int) (shares []uint64, message []byte) {
+	c0, message := k.respond(x, seed, random, size)
+	return k.c.kept.shares(c0, at, width), message
+}
+
+// respond is Respond without the shares: it returns the polynomial of which they are fractions.
+func (k *Public) respond(x *Cipher, seed, random Seed, size int) (poly, []byte) {
 	b, from := k.c.kept, newStream(random)
 	u := b.small(from.ternary(k.c.N))
 	b.forward(u)
@@ -70,7 +76,7 @@ func (k *Public) Respond(x *Cipher, seed, random Seed, at []int32, width, size i
 	var out packer
 	b.rounded(&out, c1, nil, size)
 	b.sub(c0, b.uniform(seed)) // minus the mask, which is uniform modulo Q
-	return b.shares(c0, at, width), out.bytes()
+	return c0, out.bytes()
 }
 
 // shares returns the coefficients of p at the given places as fractions of width bits.
@@ -94,6 +100,15 @@ func (b *basis) shares(p poly, at []int32, width int) []uint64 {
 // at, width and size. The sums of both parties' shares modulo 2^width are the coefficients. It returns an error if
 // message is malformed.
 func (k *Secret) Finish(seed Seed, at []int32, width, size int, message []byte) ([]uint64, error) {
+	p, err := k.finish(seed, size, message)
+	if err != nil {
+		return nil, err
+	}
+	return k.c.kept.shares(p, at, width), nil
+}
+
+// finish is Finish without the shares: it returns the polynomial of which they are fractions.
+func (k *Secret) finish(seed Seed, size int, message []byte) (poly, error) {
 	b := k.c.kept
 	u, err := checked("response", message, k.c.N, size)
 	if err != nil {
@@ -103,5 +118,5 @@ func (k *Secret) Finish(seed Seed, at []int32, width, size int, message []byte) 
 	b.forward(c1)
 	p := k.times(b, c1)
 	b.add(p, b.uniform(seed))
-	return b.shares(p, at, width), nil
+	return p, nil
 }

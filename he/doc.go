@@ -8,6 +8,9 @@
 // of its numbers, adds results of several of them into one polynomial by automorphisms (Context.Combine), and answers
 // (Public.Respond). Each of the two then has a share modulo 2^w of each coefficient that is wanted (Secret.Finish).
 //
+// Slots multiply vectors element by element, modulo primes t: polynomials modulo t are given by their values at N roots of
+// unity, and messages are the same with t in the place of 2^w.
+//
 // # Messages
 //
 // Polynomials named seeded are streams of AES-128 in counter mode that both parties expand, under a key derived from

@@ -23,6 +23,7 @@ var Sets = []Set{
 	{"middle", 8192, []int{60, 60}, 1, 60},
 	{"large", 8192, []int{50, 50, 50}, 2, 60},
 	{"huge", 16384, []int{60, 60, 60, 60, 60}, 4, 60},
+	{"slots", 8192, []int{48, 48, 48, 48}, 4, 0},
 }
 
 // largest is the largest log2 of the product of all primes, by N, at which ternary secrets and σ = 3.2 have 128 bits of

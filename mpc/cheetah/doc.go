@@ -12,7 +12,7 @@
 //
 // # Bits and elements
 //
-// All gates but contractions use one primitive (crossing): a bit c of one party times a number d of the other one. The receiver of a
+// All gates but contractions and slots use one primitive (crossing): a bit c of one party times a number d of the other one. The receiver of a
 // random transfer sends δ = c ⊕ b, b its random choice; the sender sends e = d − (m1 − m0), m0 and m1 its random
 // strings. Neither message needs the other, so the product takes one round, 1 + w bits for numbers modulo 2^w, and
 // several numbers may share the bit and its transfer.
@@ -26,6 +26,12 @@
 //     products and convolutions a bit multiplies a row (wideCrossing, two rounds).
 //   - Bit decomposition: a prefix adder.
 //   - All else is that of package derived: functions by Chebyshev series, sorting by a network.
+//
+// # Slots
+//
+// Products of many numbers that may be wrong in their low bits, exponentials, and functions by trigonometric tables are
+// sums of products of a number that one party computes of its share with one that the other computes of its own
+// (slotted). Party 1 encrypts, party 0 multiplies: the two messages are of the kinds that contractions send.
 //
 // # Contractions
 //
@@ -49,7 +55,7 @@
 //   - Online, from the receiver of a transfer: δ = c ⊕ b. The sender does not know b: δ is uniform.
 //   - Online, from the sender of a transfer: e = d − (m1 − m0). The receiver knows m_b and not the other string, which
 //     is pseudo-random: e is uniform. With several numbers for one bit each has its own bits of the strings.
-//   - Online, from the party that encrypts: ciphertexts under its key, which are RLWE samples.
+//   - Online, from the party that encrypts (party 1, of slots): ciphertexts under its key, which are RLWE samples.
 //   - Online, from the other one: c1 of a ciphertext to which an encryption of 0 was added, an RLWE sample. Both parties
 //     know the seed of the mask, and only the sender of the response knows what it masks.
 //   - RevealToComputing. P0 ↔ P1: a share plus a sharing of zero. Each party could compute the other one's message from
@@ -77,7 +83,7 @@
 //	B2A, 64 bits                64      1              1
 //	extension, 46 to 64 bits    19      1              1
 //	truncation by 18 bits       19      1              1
-//	product, 64 bits          4288    128              1
+//	product, 64 bits, exact   4288    128              1
 //	matrix product            by transfers 4160 each of the M·K·N products; 64·min(M, N)·K transfers each way; 2 rounds
 //
 // By encryption a contraction takes two rounds; plan counts its bytes (docs/protocols/cheetah.md#contractions).

@@ -371,6 +371,9 @@ func (l *linear) plan(width, slack, weight int) (best *layout) {
 	}
 	outputs := ceilPower(l.groups * l.outs)
 	for set, c := range he.Sets {
+		if set == he.SlotSet {
+			continue
+		}
 		for _, block := range l.blockings() {
 			x := &layout{linear: l, set: set, block: block}
 			x.arrange()

@@ -10,8 +10,8 @@ import (
 )
 
 // Product implements mpc.Core. With shares x0 + x1 and y0 + y1, each party computes its own x_i·y_i, and x0·y1 and
-// x1·y0 are products of one party's bits with the other's numbers (cross). What one party knows has one of the two only,
-// and a public operand none. The result is exact, whatever slack is.
+// x1·y0 are products of one party's bits with the other's numbers (cross), or by encryption (crossEncrypted, slotProduct),
+// whose results may be wrong in the slack low bits. What one party knows has one of the two only, and a public operand none.
 func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, xs, ys mpc.Secret, slack int) mpc.Secret {
 	x, y := of(xs), of(ys)
 	if l, r := b.In(); x.n != l || y.n != r {
@@ -57,6 +57,12 @@ func (p *Party) product(op *flow.Op, b maps.Bilinear, x, y *share, bound, slack 
 		return out
 	}
 	sum := []*flow.Future[ring.Vec]{own(x.own, y.own)}
+	if e, ok := b.(maps.Elementwise); ok {
+		if v := p.slotProduct(op, e.N, x, y, slack); v != nil {
+			out.own = local(op, r, e.N, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], src[1]) }, append(sum, v)...)
+			return out
+		}
+	}
 	if x.owner == nobody && y.owner == nobody {
 		slack = max(0, slack-1) // the errors of two products add up
 	}

@@ -61,7 +61,7 @@ func (d *defaults) polynomials(op *flow.Op, t mpc.Secret) *basis {
 func (b *basis) at(j int) mpc.Secret {
 	if b.t[j] == nil {
 		half := j / 2
-		product := b.d.p.Truncate(b.op, b.d.times(b.op, b.at(j-half), b.at(half)), fine-1)
+		product := b.d.p.Truncate(b.op, b.d.timesUpTo(b.op, b.at(j-half), b.at(half), fine-1), fine-1)
 		if j%2 == 0 {
 			b.t[j] = b.d.plus(b.op, product, new(big.Int).Lsh(big.NewInt(-1), fine))
 		} else {
@@ -91,7 +91,7 @@ func (b *basis) value(s series) mpc.Secret {
 			q[j] = 2 * c[i*step+j]
 			c[i*step-j] -= c[i*step+j]
 		}
-		term := b.d.times(b.op, b.at(i*step), b.linear(q))
+		term := b.d.timesUpTo(b.op, b.at(i*step), b.linear(q), fine)
 		if sum == nil {
 			sum = term
 		} else {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/fourier"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -36,6 +37,7 @@ func Complete(core mpc.Core) mpc.Protocol {
 		return p
 	}
 	d := &defaults{}
+	d.slots, _ = core.(Slots)
 	w := &complete{
 		Core:         core,
 		Additions:    override[mpc.Additions](core, d),
@@ -62,7 +64,20 @@ func override[T any](core mpc.Core, otherwise T) T {
 }
 
 // defaults implements the groups by calls of p, overrides included.
-type defaults struct{ p mpc.Protocol }
+type defaults struct {
+	p     mpc.Protocol
+	slots Slots // nil if the core has none
+}
+
+// Slots is implemented by a core that evaluates some functions with fewer bytes than the defaults. Methods return nil
+// where they do not.
+type Slots interface {
+	// Exponential is mpc.Functions.Exp.
+	Exponential(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret
+	// Series returns the table's function with out fraction bits, of x with in, in a ring that holds it, for arguments in the
+	// table's interval; for others an arbitrary value.
+	Series(op *flow.Op, x mpc.Secret, in int, t *fourier.Table, out int) mpc.Secret
+}
 
 // AddLocal shares the vector and adds it.
 func (d *defaults) AddLocal(op *flow.Op, x mpc.Secret, owner int, words func() ring.Vec) mpc.Secret {
@@ -103,7 +118,14 @@ func (d *defaults) difference(op *flow.Op, x, y mpc.Secret) mpc.Secret {
 
 // times is the elementwise product in ring r, which both operands have.
 func (d *defaults) times(op *flow.Op, x, y mpc.Secret) mpc.Secret {
-	return d.p.Product(op, x.Ring(), maps.Elementwise{N: x.Len()}, x, y, 0)
+	return d.timesUpTo(op, x, y, 0)
+}
+
+// timesUpTo is times, of a product that loses its low bits: it may be wrong in all of them but those that say how it is
+// rounded.
+func (d *defaults) timesUpTo(op *flow.Op, x, y mpc.Secret, low int) mpc.Secret {
+	const rounding = 8
+	return d.p.Product(op, x.Ring(), maps.Elementwise{N: x.Len()}, x, y, max(0, low-rounding))
 }
 
 // filled is a public vector of n times c.

@@ -76,6 +76,9 @@ func (d *defaults) EvalTable(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string
 	if t == nil {
 		panic(fmt.Sprintf("derived: no table %q", name))
 	}
+	if y := d.tabled(op, x, f.In, t.WithTolerance(f.Tolerance), f.Out); y != nil {
+		return d.fitted(op, f.RingFor(x.Ring()), y)
+	}
 	return d.finished(op, d.onInterval(op, x, f.In, fourier.Formula(name), t.A, t.B, f.Out), f, x.Ring())
 }
 
@@ -91,6 +94,9 @@ func (d *defaults) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, na
 		panic(fmt.Sprintf("derived: no table %q", name))
 	}
 	end := g.Window(class).Settled()
+	if y := d.tabled(op, x, f.In, t.WithTolerance(f.Tolerance), f.Out); y != nil {
+		return d.tailed(op, x, f, y, g, end)
+	}
 	inside, above := d.between(op, x, f.In, -end, end)
 	r := f.RingFor(x.Ring())
 	y := d.finished(op, d.onInterval(op, inside, f.In, g.F, -end, end, f.Out), f, x.Ring())
@@ -101,11 +107,38 @@ func (d *defaults) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, na
 	return y
 }
 
+// tabled is the core's evaluation of a table; nil if it has none.
+func (d *defaults) tabled(op *flow.Op, x mpc.Secret, in int, t *fourier.Table, out int) mpc.Secret {
+	if d.slots == nil {
+		return nil
+	}
+	return d.slots.Series(op, x, in, t, out)
+}
+
+// tailed is y within [−end, end], and the tails of g beyond. Constants are chosen in y's ring, which holds them as they
+// are near to values at the ends.
+func (d *defaults) tailed(op *flow.Op, x mpc.Secret, f mpc.Fixed, y mpc.Secret, g *fourier.Function, end float64) mpc.Secret {
+	r, narrow := f.RingFor(x.Ring()), y.Ring()
+	below := d.p.LessConst(op, x, real(-end, f.In).Int64())
+	above := d.not(op, d.p.LessConst(op, x, real(end, f.In).Int64()))
+	at := func(x float64) mpc.Secret { return d.constant(op, narrow, y.Len(), real(g.F(x), f.Out)) }
+	y = d.p.Select(op, narrow, below, at(-end), y)
+	if g.Above == fourier.Identity {
+		return d.p.Select(op, r, above, d.fitted(op, r, d.rescaled(op, x, f.In, f.Out)), d.fitted(op, r, y))
+	}
+	return d.fitted(op, r, d.p.Select(op, narrow, above, at(end), y))
+}
+
 // log2e is log2 of e with 46 fraction bits.
 var log2e = int64(math.RoundToEven(math.Ldexp(math.Log2E, 46)))
 
 // Exp is 2^z for z = x·log2 e.
 func (d *defaults) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
+	if d.slots != nil {
+		if y := d.slots.Exponential(op, x, f); y != nil {
+			return y
+		}
+	}
 	r := f.RingFor(x.Ring())
 	w := working(r)
 	if w.Bits < working(x.Ring()).Bits {
@@ -328,12 +361,14 @@ func (d *defaults) power(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, in, wi
 	}
 	first := ring.Z(max(l.m.Ring().Bits, (mBits+bits+2+63)/64*64))
 	table := d.weighted(op, d.fitted(op, first, one), weights)
-	p := d.times(op, d.fitted(op, first, m), table)
-	total := guard + scale
+	total, drop := guard+scale, min(guard, guard+scale) // guard bits are left of the least
+	if y == nil {
+		drop = total - out
+	}
+	p := d.timesUpTo(op, d.fitted(op, first, m), table, drop)
 	if y == nil {
 		return d.fitted(op, r, d.rescaled(op, p, total, out))
 	}
-	drop := min(guard, total) // guard bits are left of the least
 	p = d.rescaled(op, p, total, total-drop)
 	if rows := x.Len(); rows < y.Len() {
 		p = d.repeated(op, p, y.Len()/rows, true)
@@ -342,7 +377,7 @@ func (d *defaults) power(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, in, wi
 	if shift := out - (total - drop + fy); shift > 0 {
 		wide = ring.Z(max(wide.Bits, r.Bits+64))
 	}
-	q := d.times(op, d.in(op, wide, p), d.in(op, wide, y))
+	q := d.timesUpTo(op, d.in(op, wide, p), d.in(op, wide, y), total-drop+fy-out)
 	return d.fitted(op, r, d.rescaled(op, q, total-drop+fy, out))
 }
 
@@ -364,7 +399,7 @@ func (d *defaults) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc
 func (d *defaults) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, n mpc.Normal) mpc.Secret {
 	l := d.logarithm(op, x, f.In, n.Width)
 	w := ring.Z(l.Ring().Bits + 64) // 7 bits and fine ones of the logarithm, a word of y
-	z := d.times(op, d.in(op, w, l), d.in(op, w, y))
+	z := d.timesUpTo(op, d.in(op, w, l), d.in(op, w, y), fy)
 	return d.exp2(op, d.rescaled(op, z, fine+fy, fine), f.Out, f.RingFor(x.Ring()))
 }
 
