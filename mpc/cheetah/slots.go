@@ -249,7 +249,7 @@ func (s *slotted) respond(r ring.Ring, own numbersOf, deps []flow.Dep) *flow.Fut
 	blocks := s.blocks()
 	got := flow.Exchange(op, int64(up), flow.ExchangeSpec{From: []int{p.peer()}, Size: up}, func(in []ring.Payload) ([]byte, error) {
 		return in[0].Data, nil
-	})
+	}, deps...) // the other party sends when it has what this one waits for
 	type answered struct {
 		message []byte
 		share   ring.Vec
