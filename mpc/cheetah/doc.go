@@ -12,7 +12,8 @@
 //
 // # Bits and elements
 //
-// All gates but contractions and slots use one primitive (crossing): a bit c of one party times a number d of the other one. The receiver of a
+// All gates but contractions and slots use one primitive (crossing): a bit c of one party times a number d of the other
+// one. The receiver of a
 // random transfer sends δ = c ⊕ b, b its random choice; the sender sends e = d − (m1 − m0), m0 and m1 its random
 // strings. Neither message needs the other, so the product takes one round, 1 + w bits for numbers modulo 2^w, and
 // several numbers may share the bit and its transfer.

@@ -100,7 +100,8 @@ func TestSlotProducts(t *testing.T) {
 		want := ring.New(r, n)
 		maps.Elementwise{N: n}.Apply(want, x, y)
 		for _, owners := range [][2]int{{-1, -1}, {0, 1}, {1, 0}, {-1, 0}, {1, -1}} {
-			rec := (&trial{in: []operand{{x, k - 2, owners[0]}, {y, k - 2, owners[1]}}, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			in := []operand{{x, k - 2, owners[0]}, {y, k - 2, owners[1]}}
+			rec := (&trial{in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 				return []mpc.Secret{p.Product(op, r, maps.Elementwise{N: n}, in[0], in[1], slack)}
 			}}).run(t)
 			ring.Sub(rec.out[0], rec.out[0], want)
