@@ -153,6 +153,9 @@ func (w *world) makeUnwritable(name string) {
 		w.violated("%v", err)
 	}
 	for _, e := range entries {
+		w.mu.Lock()
+		w.removed[e.Name()] = true
+		w.mu.Unlock()
 		if err := os.RemoveAll(filepath.Join(jobs, e.Name())); err != nil {
 			w.violated("%v", err)
 		}

@@ -3,7 +3,6 @@ package node
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/tacet-mpc/tacet/node/api"
@@ -102,7 +101,7 @@ func (w *world) reopenLeft() {
 			case w.serving(s, patience):
 				w.events.add("service %s serves", s.ID)
 				w.answers(s)
-			case slices.ContainsFunc(s.Parties, w.excuses): // the service's files may be lost at a node
+			case w.removed[s.ID]: // a node cannot store that it opens again
 				w.events.add("service %s does not open again: %s", s.ID, w.states(s))
 			case w.backups == 0: // otherwise a node may have gone back to before the service was open, or was cancelled
 				w.violated("service %s does not open again: %s", s.ID, w.states(s))

@@ -48,6 +48,7 @@ type world struct {
 	ids     map[string]*pki.Identity
 	begun   map[string]int    // number of parties that joined, by session id and rank at the dealer
 	used    map[string]string // stored sessions, with the job that used each
+	removed map[string]bool   // jobs whose folder a fault has removed at a node
 	bare    map[string]bool   // nodes whose files were lost, or could not be written
 	full    bool              // no file can grow
 	harms   int               // number of faults
@@ -70,7 +71,7 @@ func newWorld(t *testing.T, seed uint64, dir string) *world {
 		seed:        seed, random: mrand.New(mrand.NewPCG(seed, 0)), events: &events{begun: time.Now(), due: map[int]func(){}},
 		lines: map[[2]string]*fault.Line{},
 		ports: map[string]*fault.Port{}, down: map[string]bool{}, ids: map[string]*pki.Identity{}, begun: map[string]int{},
-		used: map[string]string{}, bare: map[string]bool{}, crashed: map[string]bool{},
+		used: map[string]string{}, bare: map[string]bool{}, removed: map[string]bool{}, crashed: map[string]bool{},
 	}
 	authority := filepath.Join(dir, "pki")
 	if err := pki.Init(authority, pki.Options{}); err != nil {
