@@ -245,6 +245,9 @@ func TestTrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := (&Training{Shape: shape}).Spec(); err == nil {
+		t.Error("a training without data is accepted")
+	}
 	want, first := reference(shape, data, y)
 	for i, n := range first.Nodes {
 		if got := m.Trees[0].Nodes[i]; got != n {

@@ -1,6 +1,8 @@
 package gbt
 
 import (
+	"fmt"
+
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -18,6 +20,9 @@ func (t *Training) Spec() (party.Spec, error) {
 	spec, err := t.Shape.Spec()
 	if err != nil {
 		return spec, err
+	}
+	if len(t.Data) != len(t.Parties) {
+		return spec, fmt.Errorf("data of %d parties is given, and the model has %d", len(t.Data), len(t.Parties))
 	}
 	return spec, spec.SetData(func(rank int) ([]*tensor.Array, error) { return t.Args(rank, t.Data[rank]) })
 }

@@ -86,6 +86,9 @@ func TestClusters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := (&Training{Shape: s}).Spec(); err == nil {
+		t.Error("a training without data is accepted")
+	}
 	training := &Training{Shape: s, Data: data}
 	spec, err := training.Spec()
 	if err != nil {

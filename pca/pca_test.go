@@ -44,6 +44,9 @@ func TestComponents(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := data(rows)
+	if _, err := (&Training{Shape: s}).Spec(); err == nil {
+		t.Error("a training without data is accepted")
+	}
 	training := &Training{Shape: s, Data: all}
 	spec, err := training.Spec()
 	if err != nil {
