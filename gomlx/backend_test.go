@@ -272,6 +272,18 @@ func TestOwners(t *testing.T) {
 	}
 }
 
+// TestRulesNameResults checks that a rule for the results of all computations does not reveal a party's input.
+func TestRulesNameResults(t *testing.T) {
+	b := backend(t, Config{Reveal: []Rule{{Last: 1}, {}}})
+	x, err := b.Owned("bob", tensors.MustFromAnyValue([]float32{1, 2}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := exception(func() { x.Value() }); err == nil || len(b.Revealed()) != 0 {
+		t.Errorf("bob's input could be read: %v, revealed %v", err, b.Revealed())
+	}
+}
+
 // TestRefusals checks errors.
 func TestRefusals(t *testing.T) {
 	for _, config := range []string{"", "alice", "alice,alice"} {

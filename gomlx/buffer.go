@@ -25,7 +25,7 @@ type buffer struct {
 	shares  []*party.StoredShare // if owner is party.Kept
 	graph   string               // name of the computation of which it is a result
 	output  int                  // number of the result
-	last    int                  // number of the result counted from the end: 1 is the last one
+	last    int                  // number of the result counted from the end: 1 is the last one; 0: no result, but an input
 
 	known *tensor.Array // what was revealed
 	gone  bool          // Finalize was called
@@ -107,10 +107,10 @@ func (x *buffer) reveal(permitted bool) (*tensor.Array, error) {
 	return x.known, nil
 }
 
-// permits reports whether a rule names a result, the last-th one counted from the end.
+// permits reports whether a rule names a result, the last-th one counted from the end. No rule names inputs.
 func (c *Config) permits(graph string, last int) bool {
 	graph, _, _ = strings.Cut(graph, "#")
-	return slices.ContainsFunc(c.Reveal, func(r Rule) bool {
+	return last > 0 && slices.ContainsFunc(c.Reveal, func(r Rule) bool {
 		return (r.Graph == "" || r.Graph == graph) && (r.Last == 0 || last <= r.Last)
 	})
 }

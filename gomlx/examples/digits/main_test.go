@@ -1,15 +1,20 @@
 package main
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
-// TestLearn trains for a few steps. Metrics are revealed: two of each step, two of the evaluation.
+// TestLearn trains for a few steps. Metrics are revealed: two of each step, and the accuracy of the evaluation, which is a
+// whole number of images.
 func TestLearn(t *testing.T) {
-	const steps = 6
-	first, last, accuracy, backend, err := learn(steps, 100, 50)
+	const steps, heldOut = 6, 50
+	first, last, accuracy, backend, err := learn(steps, 100, heldOut)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last > 0.85*first || accuracy < 0 || accuracy > 1 {
+	right := float64(accuracy) * heldOut
+	if last > 0.85*first || accuracy < 0 || accuracy > 1 || math.Abs(right-math.Round(right)) > 0.01 {
 		t.Errorf("loss %v, then %v, accuracy %v", first, last, accuracy)
 	}
 	for _, r := range backend.Revealed() {
@@ -17,8 +22,8 @@ func TestLearn(t *testing.T) {
 			t.Errorf("revealed %v", r)
 		}
 	}
-	if n := len(backend.Revealed()); n > 2*steps+2 {
-		t.Errorf("%d tensors were revealed", n)
+	if n := len(backend.Revealed()); n != 2*steps+1 {
+		t.Errorf("%d tensors were revealed, want %d", n, 2*steps+1)
 	}
 	t.Logf("loss %.2f, then %.2f, accuracy %.2f", first, last, accuracy)
 }
