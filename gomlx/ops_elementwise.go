@@ -1,13 +1,10 @@
 package gomlx
 
 import (
-	"math"
-
 	"github.com/gomlx/compute"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
-	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // Elementwise operations. The interface compute.StandardOps says what each computes.
@@ -351,19 +348,4 @@ func (f *function) Where(condition, yes, no compute.Value) (compute.Value, error
 		}
 		return b.Select(v[0], v[1], v[2])
 	}, condition, yes, no)
-}
-
-// extreme is the largest number of a type if sign is 1, the smallest if it is −1, as a Go number.
-func extreme(d tensor.DType, sign int) any {
-	switch bits := d.Bits(); {
-	case d.IsFloat():
-		return math.Inf(sign)
-	case d.IsSigned() && sign < 0:
-		return int64(math.MinInt64) >> (64 - bits)
-	case d.IsSigned():
-		return int64(math.MaxInt64) >> (64 - bits)
-	case sign < 0:
-		return 0
-	}
-	return uint64(math.MaxUint64) >> (64 - max(1, d.Bits()))
 }

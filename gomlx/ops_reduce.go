@@ -150,9 +150,9 @@ func (f *function) ArgMinMax(x compute.Value, axis int, dtype dtypes.DType, smal
 		return nil, err
 	}
 	return f.unary(func(b *build.Builder, x build.Value) build.Value {
-		better, worst := b.Greater, extreme(x.DType(), -1)
+		better, worst := b.Greater, x.DType().Extreme(-1)
 		if smallest {
-			better, worst = b.Less, extreme(x.DType(), 1)
+			better, worst = b.Less, x.DType().Extreme(1)
 		}
 		places := b.Iota(tensor.I32, axis, x.Shape()...)
 		out := b.Reduce([]build.Value{x, places}, []any{worst, 0}, []int{axis}, func(l, r []build.Value) []build.Value {

@@ -114,7 +114,7 @@ func maxPool(x *node) []*value {
 		}
 		places = b.Array(&tensor.Array{Type: tensor.Type{DType: tensor.I32, Shape: s}, Data: at})
 	}
-	inits := []any{extreme(v.DType(), -1), math.MaxInt32}
+	inits := []any{v.DType().Extreme(-1), math.MaxInt32}
 	out := b.ReduceWindow([]build.Value{v, places}, inits, full, func(l, r []build.Value) []build.Value {
 		first := b.Greater(l[0], r[0])
 		tie := b.And(b.Equal(l[0], r[0]), b.Less(l[1], r[1]))

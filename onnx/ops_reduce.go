@@ -85,9 +85,9 @@ func argMax(b *build.Builder, v build.Value, dim int, smallest, last bool) (most
 	d := v.DType()
 	places := b.Iota(tensor.I32, dim, v.Shape()...)
 	better := b.Greater
-	worst := extreme(d, -1)
+	worst := d.Extreme(-1)
 	if smallest {
-		better, worst = b.Less, extreme(d, 1)
+		better, worst = b.Less, d.Extreme(1)
 	}
 	earlier := b.Less
 	if last {

@@ -1,6 +1,9 @@
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // DType is the element type of a tensor. Its names are those that StableHLO prints.
 type DType uint8
@@ -63,3 +66,21 @@ func (d DType) IsInt() bool { return d >= I8 && d <= U64 }
 
 // IsSigned reports whether d is a signed integer type.
 func (d DType) IsSigned() bool { return d >= I8 && d <= I64 }
+
+// Extreme returns the largest value of a real type, or the smallest if sign is -1: an infinity, an int64, a uint64 or a bool.
+func (d DType) Extreme(sign int) any {
+	switch bits := d.Bits(); {
+	case d.IsFloat():
+		return math.Inf(sign)
+	case d == Bool:
+		return sign > 0
+	case d.IsSigned() && sign < 0:
+		return int64(math.MinInt64) >> (64 - bits)
+	case d.IsSigned():
+		return int64(math.MaxInt64) >> (64 - bits)
+	case sign < 0:
+		return uint64(0)
+	default:
+		return uint64(math.MaxUint64) >> (64 - bits)
+	}
+}

@@ -107,3 +107,15 @@ func TestBF16RoundsOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestExtreme compares the ends of types with Go's.
+func TestExtreme(t *testing.T) {
+	for d, want := range map[DType][2]any{
+		Bool: {false, true}, I8: {int64(math.MinInt8), int64(math.MaxInt8)}, I64: {int64(math.MinInt64), int64(math.MaxInt64)},
+		U8: {uint64(0), uint64(math.MaxUint8)}, U64: {uint64(0), uint64(math.MaxUint64)}, F16: {math.Inf(-1), math.Inf(1)},
+	} {
+		if got := [2]any{d.Extreme(-1), d.Extreme(1)}; got != want {
+			t.Errorf("%v: %v, want %v", d, got, want)
+		}
+	}
+}

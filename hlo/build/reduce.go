@@ -83,30 +83,14 @@ func (b *Builder) identity(name string, d tensor.DType) Value {
 			x = uint64(math.MaxUint64) >> (64 - max(1, d.Bits()))
 		}
 	case hlo.OpMaximum:
-		x = extreme(d, -1)
+		x = d.Extreme(-1)
 	case hlo.OpMinimum:
-		x = extreme(d, 1)
+		x = d.Extreme(1)
 	}
 	if d == tensor.Bool {
 		x = name == hlo.OpMultiply || name == hlo.OpAnd || name == hlo.OpMinimum
 	}
 	return b.number(d, x)
-}
-
-// extreme is the largest value of a type, or the smallest if sign is -1.
-func extreme(d tensor.DType, sign int) any {
-	switch bits := d.Bits(); {
-	case d.IsFloat():
-		return math.Inf(sign)
-	case d.IsSigned() && sign < 0:
-		return int64(math.MinInt64) >> (64 - bits)
-	case d.IsSigned():
-		return int64(math.MaxInt64) >> (64 - bits)
-	case sign < 0:
-		return 0
-	default:
-		return uint64(math.MaxUint64) >> (64 - max(1, bits))
-	}
 }
 
 // Reduce combines the elements of xs, which have one shape, along the dimensions dims, and returns a result for each
