@@ -16,8 +16,8 @@ type Set struct {
 	Kept, Special int
 }
 
-// Sets lists the parameter sets, by ascending degree. Each has at least 128 bits of classical security (largest;
-// TestSets).
+// Sets lists the parameter sets: those of contractions by ascending degree, and that of Slots. Each has at least 128 bits
+// of classical security (largest; TestSets).
 var Sets = []Set{
 	{"small", 4096, []int{52, 52}, 2, 0},
 	{"middle", 8192, []int{60, 60}, 1, 60},

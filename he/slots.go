@@ -1,7 +1,6 @@
 package he
 
 import (
-	"fmt"
 	"math/big"
 	"math/bits"
 	"sync"
@@ -16,22 +15,27 @@ const SlotSet = 4
 type Slots struct {
 	c       *Context
 	t       *basis
-	size    int        // bits of the primes
 	whole   []uint64   // by prime of T: Q modulo it, scaled
 	inverse [][]uint64 // by prime of T and of Q: −1/t modulo q, scaled
 	restore sync.Map   // restorers, by bits
 }
 
+// The sizes in bits of the smallest and largest primes of Slots: of smaller sizes there are too few.
+const (
+	LeastPrime = 22
+	MostPrime  = 59
+)
+
 var allSlots sync.Map // *Slots by [2]int
 
-// SlotsOf returns the Slots whose T is the product of count primes of the given number of bits, at most 59.
+// SlotsOf returns the Slots whose T is the product of count primes of the given number of bits, LeastPrime to MostPrime.
 func SlotsOf(size, count int) *Slots {
 	key := [2]int{size, count}
 	if s, ok := allSlots.Load(key); ok {
 		return s.(*Slots)
 	}
 	c := Of(SlotSet)
-	s := &Slots{c: c, size: size}
+	s := &Slots{c: c}
 	var list []*modulus
 	var places []int
 	var before []uint64
@@ -58,9 +62,6 @@ func SlotsOf(size, count int) *Slots {
 // N returns the number of slots.
 func (s *Slots) N() int { return s.c.N }
 
-// Primes returns the number of primes.
-func (s *Slots) Primes() int { return len(s.t.m) }
-
 // Prime returns a prime.
 func (s *Slots) Prime(i int) uint64 { return s.t.m[i].q }
 
@@ -68,11 +69,16 @@ func (s *Slots) Prime(i int) uint64 { return s.t.m[i].q }
 func (s *Slots) Modulus() *big.Int { return new(big.Int).Set(s.t.whole) }
 
 // SlotSizes returns the fewest bits of the numbers of messages for primes of the given number of bits and sums of so
-// many products; false if the set has no room. Results are exact but for a probability of about 2^-54 for each slot.
+// many products; false if the set has no room, or no such primes. Results are exact but for a probability of about 2^-54 for each slot.
 func SlotSizes(size, terms int) (Sizes, bool) {
-	c := Sets[SlotSet]
-	return c.Sizes(Need{Width: size, Weight: size - 1, Terms: c.N, Inputs: terms, Outputs: 1})
+	if size < LeastPrime || size > MostPrime {
+		return Sizes{}, false
+	}
+	return Sets[SlotSet].Sizes(Need{Width: size, Weight: size - 1, Terms: Sets[SlotSet].N, Inputs: terms, Outputs: 1})
 }
+
+// Add returns a + b modulo a prime, both below it, in time that depends on neither.
+func (s *Slots) Add(prime int, a, b uint64) uint64 { return s.t.m[prime].add(a, b) }
 
 // Scaled returns a·2^64 modulo a prime, a below it: Mul with it is a product.
 func (s *Slots) Scaled(prime int, a uint64) uint64 { return s.t.m[prime].scaled(a) }
@@ -193,6 +199,3 @@ func (s *Slots) shares(p poly, prime int) []uint64 {
 	t.forward(out)
 	return out
 }
-
-// String names the primes.
-func (s *Slots) String() string { return fmt.Sprintf("%d primes of %d bits", len(s.t.m), s.size) }

@@ -52,30 +52,30 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 		size, _ := new(big.Float).SetInt(t.Modulus()).Float64()
 		fraction, e := math.Frexp(size) // T·2^(out − w − 2·mantissa) = 2^off·factor
 		factor, off := uint64(math.RoundToEven(math.Ldexp(fraction, 41))), e-1+f.Out-w-2*mantissa
-		u, own := y.own.Get().Words(), p.rank == slotResponder
+		u, responder := y.own.Get().Words(), p.rank == slotResponder
 		for i := range z.count {
 			table := newPowers(t, i, c)
 			one, wrap := t.Scaled(i, 1), table.two(-int64(c))
-			rest := add(one, t.Prime(i)-wrap, t.Prime(i))
+			rest := t.Add(i, one, t.Prime(i)-wrap)
 			shift := table.two(int64(off) - int64(c/4))
 			for e := range n {
 				v := u[lo+e]
 				whole, part := exponent(v, c, k)
 				m := fixed.Exp2(part) >> (62 - 44)
-				if own {
+				if responder {
 					hi, low := bits.Mul64(m, factor)
 					m = hi<<(64-40) | low>>40
 				}
 				m = (m + 1<<(43-mantissa)) >> (44 - mantissa)
 				a := t.Mul(i, table.of(whole), m)
-				if own {
+				if responder {
 					a = t.Mul(i, a, shift)
 				}
-				clear := a & (v>>(k-1) - 1) // times 1 − the top bit
-				if own {
-					a, clear = t.Mul(i, a, wrap), t.Mul(i, clear, rest)
+				low := a & (v>>(k-1) - 1) // times 1 − the top bit
+				if responder {
+					a, low = t.Mul(i, a, wrap), t.Mul(i, low, rest)
 				}
-				dst[0][i][e], dst[1][i][e] = a, clear
+				dst[0][i][e], dst[1][i][e] = a, low
 			}
 		}
 	}, y.own))

@@ -371,7 +371,7 @@ func (l *linear) plan(width, slack, weight int) (best *layout) {
 	}
 	outputs := ceilPower(l.groups * l.outs)
 	for set, c := range he.Sets {
-		if set == he.SlotSet {
+		if set == he.SlotSet { // its ciphertexts hold numbers modulo primes
 			continue
 		}
 		for _, block := range l.blockings() {

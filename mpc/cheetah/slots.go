@@ -36,14 +36,11 @@ const (
 func slotsOf(size, count, n, terms int) *slotted {
 	s := &slotted{size: size, count: count, n: n, terms: terms}
 	var ok bool
-	if s.sizes, ok = he.SlotSizes(size, terms); !ok || size > mostSlotBits {
+	if s.sizes, ok = he.SlotSizes(size, terms); !ok {
 		return nil
 	}
 	return s
 }
-
-// mostSlotBits is the size of the largest primes of slots.
-const mostSlotBits = 59
 
 // widest returns the slots with the fewest primes whose T has at least so many bits.
 func widest(bits, n, terms int) *slotted {
@@ -51,8 +48,8 @@ func widest(bits, n, terms int) *slotted {
 	if bits++; bits > most { // primes are a little below powers of two
 		return nil
 	}
-	count := (bits + mostSlotBits - 1) / mostSlotBits
-	return slotsOf((bits+count-1)/count, count, n, terms)
+	count := (bits + he.MostPrime - 1) / he.MostPrime
+	return slotsOf(max(he.LeastPrime, (bits+count-1)/count), count, n, terms)
 }
 
 // block is a range of elements whose ciphertexts hold per terms each.
@@ -151,18 +148,12 @@ func (s *slotted) fractions(t *he.Slots, dst ring.Vec, b block, shares [][]uint6
 	for i, v := range shares {
 		for k := 1; k < b.per; k++ {
 			for e := range b.n {
-				v[e] = add(v[e], v[k*b.n+e], t.Prime(i))
+				v[e] = t.Add(i, v[e], v[k*b.n+e])
 			}
 		}
 	}
 	each := dst.Ring().Words()
 	copy(dst.Words()[b.lo*each:], t.Fractions(shares, b.n, dst.Ring().Bits))
-}
-
-// add returns a + b modulo q, both below it.
-func add(a, b, q uint64) uint64 {
-	x := a + b - q
-	return x + q&-(x>>63)
 }
 
 // seedOf is the seed of a polynomial of a message.
@@ -335,23 +326,25 @@ func (p *Party) slotProduct(op *flow.Op, n int, x, y *share, slack int) *flow.Fu
 				}
 				continue
 			}
-			u := term[0].own.Get().Words()
+			u := term[0].own.Get().Words()[lo*each:]
 			for i := range out[j] {
-				for e := range n {
-					out[j][i][e] = residue(t, i, u[(lo+e)*each:(lo+e+1)*each], r.Bits)
-				}
+				residues(t, i, out[j][i], u, r.Bits)
 			}
 		}
 	}, x.own, y.own)
 }
 
-// residue returns a signed number of width bits modulo a prime, in time that does not depend on it.
-func residue(t *he.Slots, prime int, words []uint64, width int) uint64 {
-	q, unit, sum, wrap := t.Prime(prime), t.Power(prime, 2, 64), uint64(0), t.Power(prime, 2, uint64(width))
-	unit = t.Scaled(prime, unit)
-	for i := len(words) - 1; i >= 0; i-- {
-		sum = add(t.Mul(prime, sum, unit), t.Reduce(prime, words[i]), q)
+// residues sets dst to signed numbers of width bits, given by their words, modulo a prime, in time that does not depend on
+// them.
+func residues(t *he.Slots, prime int, dst, words []uint64, width int) {
+	each := (width + 63) / 64
+	unit, wrap := t.Scaled(prime, t.Power(prime, 2, 64)), t.Prime(prime)-t.Power(prime, 2, uint64(width))
+	for e := range dst {
+		v, sum := words[e*each:(e+1)*each], uint64(0)
+		for i := each - 1; i >= 0; i-- {
+			sum = t.Add(prime, t.Mul(prime, sum, unit), t.Reduce(prime, v[i]))
+		}
+		negative := v[each-1] >> ((width - 1) % 64) & 1
+		dst[e] = t.Add(prime, sum, wrap&-negative)
 	}
-	negative := words[len(words)-1] >> ((width - 1) % 64) & 1
-	return add(sum, (q-wrap)&-negative, q)
 }

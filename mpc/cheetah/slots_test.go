@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/he"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/derived"
 	"github.com/tacet-mpc/tacet/mpc/fourier"
@@ -83,6 +84,32 @@ func TestSlotFunctions(t *testing.T) {
 		if worst > c.units || each > c.bytes || rec.rounds == 0 {
 			t.Errorf("%s: an error of %.2f units and %d bytes, want at most %v and %d", c.name, worst, each, c.units, c.bytes)
 		}
+	}
+}
+
+// TestSlotsOfSmallRings: primes of slots have a least size, also for a product in a ring of a few bits.
+func TestSlotsOfSmallRings(t *testing.T) {
+	const k, n, slack = 12, 8192, 6
+	r := ring.Z(k)
+	x, y, want := ring.New(r, n), ring.New(r, n), ring.New(r, n)
+	ring.NewPRG(ring.Seed{5}).Vec(x, 1, 0)
+	ring.NewPRG(ring.Seed{5}).Vec(y, 2, 0)
+	maps.Elementwise{N: n}.Apply(want, x, y)
+	rec := (&trial{in: []operand{{x, k - 2, nobody}, {y, k - 2, nobody}}, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+		s := widest(2*k-slack, n, 2)
+		if s == nil || s.size < he.LeastPrime {
+			t.Errorf("the slots are %+v", s)
+		}
+		return []mpc.Secret{p.Product(op, r, maps.Elementwise{N: n}, in[0], in[1], slack)}
+	}}).run(t)
+	ring.Sub(rec.out[0], rec.out[0], want)
+	for i := range n {
+		if off := rec.out[0].Int(i); off.BitLen() > slack {
+			t.Fatalf("element %d is off by %v", i, off)
+		}
+	}
+	if _, ok := he.SlotSizes(he.LeastPrime-1, 2); ok {
+		t.Error("there are parameters for primes that are too small")
 	}
 }
 
