@@ -493,12 +493,14 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 			return nil, refuse(o, "needs a public value that is missing", "give the public inputs")
 		}
 	}
-	if res := x.invariants.get(o, args); owner == Public && res != nil {
-		for i := range out {
-			out[i].arr = res[i]
+	if owner == Public {
+		if res := x.invariants.get(o, args); res != nil {
+			for i := range out {
+				out[i].arr = res[i]
+			}
+			x.Memo.put(id, out, true)
+			return out, nil
 		}
-		x.Memo.put(id, out, true)
-		return out, nil
 	}
 	for _, v := range x.uses[o].captured {
 		if c := s.get(v); c != nil && c.arr == nil {

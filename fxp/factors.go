@@ -24,15 +24,23 @@ type factorKey struct {
 	// fraction is the number of fraction bits that the function factor is asked for, or the scale of an encoding
 	// at exactly this scale.
 	fraction int
-	exact    bool // an encoding by Encode, not by factor
-	plain    bool // integers among floats keep the scale that the function factor gives them
+	by       encodedBy
 }
+
+// encodedBy says which function makes an encoding.
+type encodedBy int
+
+const (
+	byFactor   encodedBy = iota // Arith.factor
+	byFactorIn                  // Arith.factorIn
+	byEncode                    // Arith.encode
+)
 
 const (
 	// maxFactors is the limit of the cached encodings in bytes, not counting the last one.
 	maxFactors = 64 << 20
-	// leastFactor is the size in bytes from which an encoding is cached. Smaller ones take less time than an iteration's
-	// own, and a loop that makes them anew in each iteration would fill the cache with them.
+	// leastFactor is the size in bytes from which an encoding is cached. Smaller arrays are encoded anew each time: that is
+	// cheap, and a loop that makes such an array in each iteration would fill the cache.
 	leastFactor = 1 << 10
 )
 
@@ -61,7 +69,7 @@ func (a *Arith) factor(c *tensor.Array) (m ring.Vec, scale, bits int) {
 // factorIn is the function factor for a saturated array, another ring and another number of fraction bits. Callers must
 // not change the vector, which is cached.
 func (a *Arith) factorIn(c *tensor.Array, r ring.Ring, fraction int) (m ring.Vec, scale, bits int) {
-	e := a.factors.get(factorKey{array: c, ring: r.Bits, fraction: fraction, plain: true}, func() (e encoded) {
+	e := a.factors.get(factorKey{array: c, ring: r.Bits, fraction: fraction, by: byFactorIn}, func() (e encoded) {
 		e.m, e.scale, e.bits = factor(a.saturated(c), r, fraction)
 		return e
 	})
@@ -70,7 +78,7 @@ func (a *Arith) factorIn(c *tensor.Array, r ring.Ring, fraction int) (m ring.Vec
 
 // encode returns Encode of the array, saturated. Callers must not change the vector, which is cached.
 func (a *Arith) encode(c *tensor.Array, r ring.Ring, scale int) ring.Vec {
-	return a.factors.get(factorKey{array: c, ring: r.Bits, fraction: scale, exact: true}, func() encoded {
+	return a.factors.get(factorKey{array: c, ring: r.Bits, fraction: scale, by: byEncode}, func() encoded {
 		return encoded{m: Encode(a.saturated(c), r, scale)}
 	}).m
 }

@@ -60,11 +60,12 @@ func (n *Node) routes() http.Handler {
 	})
 	n.adminRoutes(m)
 	m.HandleFunc("POST /v1/jobs/{id}/cancel", n.withJob(func(j *jobstate.Job, r *http.Request) (any, error) {
-		if by := caller(r); by != j.Submitter && !n.policy.Policy().IsAdmin(by) {
+		by := caller(r)
+		if by != j.Submitter && !n.policy.Policy().IsAdmin(by) {
 			return nil, refuse(http.StatusForbidden, "%s may not cancel job %s: only its submitter, %s, and admins of %s may",
 				by, j.ID, j.Submitter, n.config.Name)
 		}
-		return n.change(j.ID, jobstate.Cancelled{By: caller(r)})
+		return n.change(j.ID, jobstate.Cancelled{By: by})
 	}))
 	m.HandleFunc("GET /v1/jobs/{id}/report", n.file(func(w http.ResponseWriter, r *http.Request, j *jobstate.Job) error {
 		return n.sendReport(w, r, filepath.Join(n.folder(j.ID), reportFile))
