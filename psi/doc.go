@@ -5,6 +5,8 @@
 //
 // Both parties learn which of their own keys are common, and nothing about the other keys of the other party but
 // their number. A Key is 128 bits of a hash (package table hashes columns). Method VOLE has a dealer; ECDH has none.
+// A hidden join (RunHidden) shows neither party which rows match, nor how many: one party, the keeper, keeps its rows and their
+// order, and both get shares of the other party's columns in that order.
 //
 // # VOLE
 //
@@ -77,4 +79,52 @@
 // bytes an item for equal sizes. Each party does n_x + n_y multiplications of a point, which take nearly all of the time.
 //
 // The smaller set is the receiver's.
+//
+// # Hidden join
+//
+// The keeper has n_x rows, the other party n_y. The result, as additive shares over Z_2^64 or Z_2^128, is for each row of the
+// keeper its weight, One if the other party has a row of the same key and 0 otherwise, and the elements of that row in the other
+// party's columns, zeros without one. The protocol is a circuit PSI by a programmable oblivious function (Pinkas, Schneider,
+// Tkachenko, Yanai, eprint 2019/241; Rindal and Schoppmann, eprint 2021/266) with a dealer:
+//
+//	seed      keeper → other   the session's hash seed, drawn before the keeper looks at its keys
+//	encoding  keeper → other   A' of VOLE, for one key of each slot of a cuckoo table
+//	hints     other → keeper   an OKVS: key y and a slot s of y ↦ r_s − F(s, y) (64 bits), π(y) − u_s − F'(s, y) (32 bits)
+//	equal     both             v_s − r_s + λ_s, then the number of bits in which it and λ_s differ, plus μ_s, modulo 128
+//	places    both             p_s + u_s − z_s + σ_s, b_s ⊕ ρ_s; then other → keeper: its share of z_s + b_s·(p_s + u_s − z_s)
+//	order     keeper → other   δ, an order of all N places
+//	rows      other → keeper   T∘δ + R, column by column
+//
+// The cuckoo table has three parts and one hash function for each; a row lies at one of its three slots, m slots in all, and
+// empty slots have random keys. F and F' are parts of Ho of VOLE, at the key and the number of its part. The other party
+// draws an order π of N = n_y + m places, for its rows and for m rows of zeros, and for each slot a tag r, a mask u and z =
+// π(row of zeros s). The keeper decodes v and p from the hints. b = [v = r] is shared modulo 2: the dealer deals the bits of
+// λ modulo 128 and the table of μ, the one bit at μ of 128. ρ and ρ·σ are dealt in Z_2^32, so that b·x = f·x + (1 − 2f)·ρ·x with
+// f = b ⊕ ρ. The keeper learns one place for each slot: π(y) if the slot's key matches y, else that of the slot's row of zeros.
+// It asks for rows by δ with δ∘q = the places of its rows, then all others, where q is a random order and R are masks of the dealer,
+// which deals shares of R∘q. T has the other party's rows at their places.
+//
+// What each party sees, with the dealer and the random oracles as above:
+//
+//   - The keeper sees hints, v and p: F(s, y) is random to it unless the slot's key is y, and then r_s and u_s are fresh, so that
+//     all values of the OKVS, and v and p, are uniform. Masked numbers are uniform because the other party's share of λ, μ, ρ
+//     and σ is. Places are those of distinct rows, one for each slot whether it matches or not, in an order that only the other
+//     party knows: a uniform choice of distinct places. The share that it receives with them follows from them and from what the
+//     keeper has. Rows are masked by R.
+//   - The other party sees A' and masked numbers, which are uniform, as the keeper's shares of their masks are; and δ, a uniform
+//     order since q is one. Its shares of R∘q are uniform, since the keeper's are.
+//   - The dealer sees n_x, n_y, the number of columns and the ring, and no message between the parties.
+//
+// All numbers that are drawn or dealt serve one join. With one π, equal places in two joins would show a match. Keys must
+// be distinct, or places would repeat. Weights and columns stay shares; a later step that multiplies rows by their weights leaves
+// rows that do not match out. Times depend on secrets as above: a party's cuckoo table and its look-ups in rows of its own.
+//
+// A join fails, or has a wrong row, with probability 2^-HiddenFailureBits, 2^-40 at most: keys have no places (2^-44), one
+// of two band matrices is singular, tags that differ are equal, or hashes of the oblivious function collide (2^-64 for each
+// slot and each key of a slot).
+//
+// Costs: m = 1.27·n_x from 4096 rows on, else 2·max(n_x, 512); 8 rounds. The keeper sends 16 + 8·(⌈1.1·m⌉ + 256) + 13⅛·m + 4·N
+// bytes, the other party 12·(⌈3.3·n_y⌉ + 256) + 17⅛·m + 8·N for the weight and for each column (16·N over Z_2^128). Dealt are
+// 16·(⌈1.1·m⌉ + 256) + 88·m + 8·n_x for the weight and for each column. With as many rows on both sides and one column this is 135 bytes
+// a row online and 150 dealt, and 18 and 8 for each further column.
 package psi

@@ -53,6 +53,11 @@ func newHasher(seed ring.Seed, m int) *hasher {
 	return h
 }
 
+// equalKeys is the error of two equal keys: their positions.
+type equalKeys [2]int
+
+func (e equalKeys) Error() string { return fmt.Sprintf("psi: keys %d and %d are equal", e[0], e[1]) }
+
 // rows returns the keys' rows in the order of their starts. Two equal keys are an error.
 func (h *hasher) rows(keys []Key, m int) ([]row, error) {
 	unsorted := make([]row, len(keys))
@@ -88,7 +93,7 @@ func (h *hasher) rows(keys []Key, m int) ([]row, error) {
 		sorted[at] = *r
 		for j := int(at) - 1; j >= 0 && sorted[j].start == r.start; j-- {
 			if keys[sorted[j].key] == keys[r.key] {
-				return nil, fmt.Errorf("psi: keys %d and %d are equal", sorted[j].key, r.key)
+				return nil, equalKeys{int(sorted[j].key), int(r.key)}
 			}
 		}
 	}
@@ -98,24 +103,42 @@ func (h *hasher) rows(keys []Key, m int) ([]row, error) {
 var errSingular = errors.New("psi: the band matrix of the keys is singular, which happens with probability 2^-40 or less for keys that are hashes (run again)")
 
 // encode returns P of m entries with decode(P, key) = value for all rows, which are sorted by start. Free entries
-// are random. It changes the rows.
-func encode(rows []row, m int) ([]uint64, error) {
+// are random. It changes the rows. If more is not nil, it has a further value for each row and receives m further entries:
+// those of a second P.
+func encode(rows []row, m int, more *[]uint64) ([]uint64, error) {
 	pivot := make([]int32, m) // the row whose first bit is in the column, counted from 1
+	var second []uint64
+	if more != nil {
+		second = *more
+	}
 	for i := range rows {
-		if err := eliminate(rows, pivot, int32(i)); err != nil {
+		if err := eliminate(rows, pivot, int32(i), second); err != nil {
 			return nil, err
 		}
 	}
-	free := ring.NewUninitialised(ring.Z(64), m)
-	ring.NewPRG(ring.NewSeed()).Vec(free, 0, 0)
-	p := free.Words()
-	for column := m - 1; column >= 0; column-- {
+	prg := ring.NewPRG(ring.NewSeed())
+	solve := func(id uint64, value func(row int32) uint64) []uint64 {
+		free := ring.NewUninitialised(ring.Z(64), m)
+		prg.Vec(free, id, 0)
+		p := free.Words()
+		backSubstitute(p, rows, pivot, value)
+		return p
+	}
+	if more != nil {
+		*more = solve(1, func(i int32) uint64 { return second[i] })
+	}
+	return solve(0, func(i int32) uint64 { return rows[i].value }), nil
+}
+
+// backSubstitute sets the entries of p that have a pivot.
+func backSubstitute(p []uint64, rows []row, pivot []int32, value func(row int32) uint64) {
+	for column := len(p) - 1; column >= 0; column-- {
 		at := pivot[column]
 		if at == 0 {
 			continue
 		}
 		r := &rows[at-1]
-		v := r.value
+		v := value(at - 1)
 		for w, b := range r.band {
 			if w == 0 {
 				b &^= 1
@@ -126,11 +149,11 @@ func encode(rows []row, m int) ([]uint64, error) {
 		}
 		p[column] = v
 	}
-	return p, nil
 }
 
-// eliminate reduces row i by the rows before it, until its first bit is in a column without a pivot.
-func eliminate(rows []row, pivot []int32, i int32) error {
+// eliminate reduces row i by the rows before it, until its first bit is in a column without a pivot. more has further
+// values of rows, or is nil.
+func eliminate(rows []row, pivot []int32, i int32, more []uint64) error {
 	r := &rows[i]
 	for {
 		w := 0
@@ -154,6 +177,9 @@ func eliminate(rows []row, pivot []int32, i int32) error {
 			r.band[j] ^= other.band[j]
 		}
 		r.value ^= other.value
+		if more != nil {
+			more[i] ^= more[at-1]
+		}
 	}
 }
 

@@ -171,7 +171,7 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := encode(rows, s.entries)
+		p, err := encode(rows, s.entries, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -315,7 +315,7 @@ func TestSingular(t *testing.T) {
 	a := row{band: [bandWords]uint64{1 | 1<<5}, value: 1}
 	b := row{band: [bandWords]uint64{1 | 1<<9}, value: 2}
 	c := row{start: 5, band: [bandWords]uint64{1 | 1<<4}, value: 4} // c = a + b but for its value
-	if _, err := encode([]row{a, b, c}, m); err == nil {
+	if _, err := encode([]row{a, b, c}, m, nil); err == nil {
 		t.Error("a singular system was solved")
 	}
 }

@@ -54,12 +54,14 @@ type side struct {
 
 	session *flow.Future[ring.Seed]
 	rows    *flow.Future[[]row]
-	ops     [numOps]*flow.Op
+	ops     []*flow.Op
+	perKey  int                     // number of keys that stand for a row; 0: one
+	seen    func(op int, in []byte) // what tests do with messages that arrive; nil
 }
 
-func (s *side) begin(g *flow.Graph, names *[numOps]string, costs *[numOps]flow.Cost) {
-	for i := range s.ops {
-		s.ops[i] = g.Op(uint32(i), &costs[i], names[i])
+func (s *side) begin(g *flow.Graph, names []string, costs []flow.Cost) {
+	for i, name := range names {
+		s.ops = append(s.ops, g.Op(uint32(i), &costs[i], name))
 		costs[i].Calls.Add(1)
 	}
 }
@@ -82,6 +84,9 @@ func (s *side) exchange(op int, sends bool, size, rounds int, data func() []byte
 		if sends {
 			return nil, nil
 		}
+		if s.seen != nil {
+			s.seen(op, in[0].Data)
+		}
 		return in[0].Data, nil
 	}, deps...)
 }
@@ -99,10 +104,14 @@ func do[T any](s *side, op int, f func() (T, error), deps ...flow.Dep) *flow.Fut
 }
 
 // hash adds the computation of the keys' rows.
-func (s *side) hash() {
+func (s *side) hash(deps ...flow.Dep) {
 	s.rows = do(s, opEncoding, func() ([]row, error) {
-		return newHasher(s.session.Get(), s.entries).rows(s.keys, s.entries)
-	}, s.session)
+		rows, err := newHasher(s.session.Get(), s.entries).rows(s.keys, s.entries)
+		if equal, ok := err.(equalKeys); ok && s.perKey > 0 {
+			err = equalKeys{equal[0] / s.perKey, equal[1] / s.perKey}
+		}
+		return rows, err
+	}, append(deps, s.session)...)
 }
 
 // receive adds the receiver's steps. The result is, for each value, the position of its key, or -1.
@@ -113,9 +122,18 @@ func (s *side) receive() *flow.Future[[]int32] {
 	own := do(s, opValues, func() ([]byte, error) {
 		return s.values(s.rows.Get(), s.correctionBlocks(), nil, nil), nil
 	}, s.rows)
+	s.sendEncoding()
+	values := s.exchange(opValues, false, s.sender*s.value, 2, nil)
+	found := do(s, opMatches, func() ([]int32, error) { return find(own.Get(), values.Get(), s.value), nil }, own, values)
+	s.sendMatches(found)
+	return found
+}
+
+// sendEncoding adds the message of the receiver's encoding.
+func (s *side) sendEncoding() {
 	encoded := do(s, opEncoding, func() ([]byte, error) {
 		rows := append([]row(nil), s.rows.Get()...)
-		p, err := encode(rows, s.entries)
+		p, err := encode(rows, s.entries, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -126,10 +144,6 @@ func (s *side) receive() *flow.Future[[]int32] {
 		return out, nil
 	}, s.rows)
 	s.exchange(opEncoding, true, 8*s.entries, 0, func() []byte { return encoded.Get() }, encoded)
-	values := s.exchange(opValues, false, s.sender*s.value, 2, nil)
-	found := do(s, opMatches, func() ([]int32, error) { return find(own.Get(), values.Get(), s.value), nil }, own, values)
-	s.sendMatches(found)
-	return found
 }
 
 // sendMatches adds the message of the matches.
@@ -180,19 +194,24 @@ func (s *side) send() *flow.Future[[]int32] {
 	order := s.drawOrder(opValues)
 	encoding := s.exchange(opEncoding, false, 8*s.entries, 1, nil)
 	values := do(s, opValues, func() ([]byte, error) {
-		d := newMultiplier(blocks(s.seed, idFactor, 1)[0])
-		k := blocks(s.seed, idOffset, s.entries)
-		ring.Parallel(len(k), 1<<12, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				c := d.times(binary.LittleEndian.Uint64(encoding.Get()[8*i:]))
-				k[i][0] ^= c[0]
-				k[i][1] ^= c[1]
-			}
-		})
-		return s.values(s.rows.Get(), k, d, order.Get()), nil
+		return s.evaluate(encoding.Get(), order.Get()), nil
 	}, s.rows, encoding, order)
 	sent := s.exchange(opValues, true, s.sender*s.value, 0, func() []byte { return values.Get() }, values)
 	return s.awaitMatches(order, sent)
+}
+
+// evaluate returns the sender's values from the receiver's encoding.
+func (s *side) evaluate(encoding []byte, order []int32) []byte {
+	d := newMultiplier(blocks(s.seed, idFactor, 1)[0])
+	k := blocks(s.seed, idOffset, s.entries)
+	ring.Parallel(len(k), 1<<12, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			c := d.times(binary.LittleEndian.Uint64(encoding[8*i:]))
+			k[i][0] ^= c[0]
+			k[i][1] ^= c[1]
+		}
+	})
+	return s.values(s.rows.Get(), k, d, order)
 }
 
 // values returns Ho(Decode(k, x) + H(x)·D) of all keys: key i's at place order[i], or i without an order. Without d
@@ -269,10 +288,10 @@ func find(own, values []byte, size int) []int32 {
 	return out
 }
 
-// check refuses numbers of keys beyond MaxKeys.
-func check(party string, n int) error {
-	if n > MaxKeys {
-		return fmt.Errorf("psi: %s has %d keys, and at most %d are supported", party, n, MaxKeys)
+// check refuses more keys than most.
+func check(party string, n, most int) error {
+	if n > most {
+		return fmt.Errorf("psi: %s has %d keys, and at most %d are supported", party, n, most)
 	}
 	return nil
 }

@@ -1,0 +1,183 @@
+package psi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// MaxJoined is the largest number of rows of a party of a hidden join.
+const MaxJoined = 1 << 21
+
+// Hidden describes a hidden join (package comment). Party Keeper keeps its rows and their order. The other party's columns
+// come to these rows as shares.
+type Hidden struct {
+	Parties []string // two names
+	Keeper  int      // rank
+	Keys    [][]Key  // by party, distinct; a row that matches none has a random one. Only their numbers count in a plan
+	Ring    int      // bits of the ring of shares
+	// Columns are those of the party that is not Keeper, one element for each of its rows, over Z_2^Ring. A plan needs their
+	// number only: of nil, Width.
+	Columns []ring.Vec
+	Width   int
+	One     int64  // the weight of a row that matches; that of other rows is 0
+	Network string // link between the parties and from a dealer; "" or none: messages are not slowed down
+}
+
+// HiddenOutcome is the result of RunHidden. Shares[p] are party p's additive shares of the weights of the keeper's rows, and of
+// the columns in the order of these rows: zeros where no row matches.
+type HiddenOutcome struct {
+	Shares [2][]ring.Vec
+	Report *profile.Report
+}
+
+// HiddenFailureBits returns λ such that a hidden join of tables with the given numbers of rows ends with an error or has a
+// wrong row with probability 2^-λ at most.
+func HiddenFailureBits(keeper, other int) float64 {
+	l := newHiddenLengths(keeper, other)
+	p := math.Exp2(-44) + math.Exp2(-FailureBits(l.slots)) + math.Exp2(-FailureBits(choices*other))
+	return -math.Log2(p + float64(l.slots+choices*other)*math.Exp2(-64))
+}
+
+// hiddenLengths are the sizes of a hidden join.
+type hiddenLengths struct {
+	keeper, other int // numbers of rows
+	part          int // slots of a part of the cuckoo table
+	slots         int // m
+	places        int // N: rows of the other party, and one of zeros for each slot
+	hints         int // entries of the OKVS of hints
+}
+
+func newHiddenLengths(keeper, other int) hiddenLengths {
+	l := hiddenLengths{keeper: keeper, other: other, part: cuckooSlots(keeper)}
+	l.slots = choices * l.part
+	l.places, l.hints = other+l.slots, entries(choices*other)
+	return l
+}
+
+// The operations of a hidden join. The first two are those of VOLE.
+const (
+	opHints = iota + opEncoding + 1
+	opEqual
+	opPlaces
+	opOrder
+	opRows
+)
+
+var hiddenNames = []string{"join.seed", "join.encoding", "join.hints", "join.equal", "join.places", "join.order", "join.rows"}
+
+// hiddenSession is a hidden join that is run or planned.
+type hiddenSession struct {
+	Hidden
+	*runner
+	hiddenLengths
+	sides   [2]*hiddenSide
+	results [2][]*flow.Future[ring.Vec]
+}
+
+func newHidden(s Hidden, counts [2]int) (*hiddenSession, error) {
+	r, err := newRunner(s.Parties, s.Network, "hidden", hiddenNames)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range counts {
+		if err := check(s.Parties[i], n, MaxJoined); err != nil {
+			return nil, err
+		}
+	}
+	if s.Keeper != 0 && s.Keeper != 1 {
+		return nil, fmt.Errorf("psi: no party has the rank %d", s.Keeper)
+	}
+	if s.Ring != 64 && s.Ring != 128 {
+		return nil, fmt.Errorf("psi: shares over a ring of %d bits, want 64 or 128", s.Ring)
+	}
+	x := &hiddenSession{Hidden: s, runner: r, hiddenLengths: newHiddenLengths(counts[s.Keeper], counts[1-s.Keeper])}
+	if s.Columns != nil {
+		x.Width = len(s.Columns)
+	}
+	for i, c := range s.Columns {
+		if c.Len() != x.other || c.Ring() != ring.Z(s.Ring) {
+			return nil, fmt.Errorf("psi: column %d has %d elements of %v, want %d of %v", i, c.Len(), c.Ring(), x.other, ring.Z(s.Ring))
+		}
+	}
+	x.dealings[s.Keeper] = dealing{16 * entries(x.slots), opEncoding}
+	x.dealings[1-s.Keeper] = dealing{x.hiddenDealt(x.Ring/8, 1+x.Width), opEqual}
+	return x, nil
+}
+
+// build adds both parties' steps to their graphs.
+func (x *hiddenSession) build() {
+	for rank, g := range x.graphs {
+		s := x.sides[rank]
+		s.hiddenLengths, s.peer, s.name = x.hiddenLengths, 1-rank, x.Parties[1-rank]
+		s.lengths = lengths{receiver: x.slots, sender: choices * x.other, entries: entries(x.slots), value: padBytes}
+		s.ring, s.width, s.one = ring.Z(x.Ring), 1+x.Width, x.One
+		s.begin(g, x.names, x.costs[rank])
+		if rank == x.Keeper {
+			x.results[rank] = s.keep()
+		} else {
+			x.results[rank] = s.give(x.Columns)
+		}
+	}
+}
+
+// PlanHidden returns the report of a hidden join of tables with the given numbers of rows, with predicted costs.
+func PlanHidden(s Hidden, counts [2]int) (*profile.Report, error) {
+	s.Width = max(s.Width, len(s.Columns))
+	s.Columns = nil
+	x, err := newHidden(s, counts)
+	if err != nil {
+		return nil, err
+	}
+	x.sides = [2]*hiddenSide{{}, {}}
+	return x.plan(x.build)
+}
+
+// RunHidden joins in this process, which has the data of both parties and is the dealer. When ctx ends, RunHidden returns its
+// error.
+func RunHidden(ctx context.Context, s Hidden) (*HiddenOutcome, error) {
+	if len(s.Keys) != 2 {
+		return nil, errors.New("psi: want the keys of two parties")
+	}
+	if s.Columns == nil {
+		s.Columns = []ring.Vec{}
+	}
+	counts := [2]int{len(s.Keys[0]), len(s.Keys[1])}
+	planned, err := PlanHidden(s, counts)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newHidden(s, counts)
+	if err != nil {
+		return nil, err
+	}
+	for rank := range x.sides {
+		x.sides[rank] = &hiddenSide{side: side{keys: s.Keys[rank], seed: ring.NewSeed()}}
+	}
+	r, err := x.run(ctx, planned, func() (out [2][]byte) {
+		keeper, other := x.sides[s.Keeper].seed, x.sides[1-s.Keeper].seed
+		out[s.Keeper] = deal(other, keeper, entries(x.slots))
+		out[1-s.Keeper] = x.dealHidden(keeper, other, ring.Z(s.Ring), 1+x.Width)
+		return out
+	}, func(corrections [2][]byte) {
+		for rank, c := range corrections {
+			x.sides[rank].correction = c
+		}
+		x.build()
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &HiddenOutcome{Report: r}
+	for rank, columns := range x.results {
+		for _, c := range columns {
+			out.Shares[rank] = append(out.Shares[rank], c.Get())
+		}
+	}
+	return out, nil
+}
