@@ -10,10 +10,11 @@ import (
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/policy"
 )
 
-// checkTask builds the program of a submission's task and refuses the submission unless its program, its arithmetic
-// and the arguments of its inputs are those of the task.
+// checkTask reads a submission's task and refuses what no node allows, and sizes for which the submission's program is
+// too short. It builds nothing: the policy judges before buildTask does.
 func (w *resolvedJob) checkTask() error {
 	s, t := w.sub, w.sub.Task
 	if !slices.Contains(job.Kinds, job.Kind(t.Fit)) {
@@ -51,6 +52,23 @@ func (w *resolvedJob) checkTask() error {
 	if g := task.Growth; task.Kept != "" && (g.Depth < 0 || g.Depth > len(s.Program.Text)/100) {
 		return fmt.Errorf("the program is not that of the task: trees of depth %d have a longer one", g.Depth)
 	}
+	w.task = task
+	for _, name := range s.Parties {
+		used, err := task.Used(name)
+		if err != nil {
+			return fmt.Errorf("task: %w", err)
+		}
+		if slices.Contains(used, "*") {
+			return fmt.Errorf("task: column %s.*: name each column (in rules of policies, * stands for all)", name)
+		}
+	}
+	return nil
+}
+
+// buildTask builds the program of a submission's task and refuses the submission unless its program, its arithmetic
+// and the arguments of its inputs are those of the task. Sizes are bounded by checkTask.
+func (w *resolvedJob) buildTask() error {
+	s, task := w.sub, w.task
 	fit, want, err := task.NewFit(s.Parties)
 	if err != nil {
 		return fmt.Errorf("task: %w", err)
@@ -162,14 +180,14 @@ func readTask(t *api.Task) (*job.Task, error) {
 	return out, nil
 }
 
-// columns returns the columns of this party's tables that the task uses, by the name of the table's input.
-func (w *resolvedJob) columns(c *Config) []string {
-	var out []string
+// columns returns the columns of this party's tables that the task uses.
+func (w *resolvedJob) columns(c *Config) []policy.Column {
+	var out []policy.Column
 	names, _ := c.inputNames(w.sub.Inputs)
-	used, _ := w.fit.Task.Used(c.Name) // without an error: the model is in memory
+	used, _ := w.task.Used(c.Name) // without an error, as in checkTask
 	for _, name := range names {
 		for _, column := range used {
-			out = append(out, name+"."+column)
+			out = append(out, policy.Column{Entry: name, Name: column})
 		}
 	}
 	return out

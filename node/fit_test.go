@@ -152,6 +152,7 @@ func TestFitRefused(t *testing.T) {
 		"a missing input":           {func(s *api.Submission) { s.Inputs = s.Inputs[:1] }, "of whom no input is named"},
 		"two tables":                {func(s *api.Submission) { s.Inputs = append(s.Inputs, s.Inputs[0]) }, "one table of each owner"},
 		"a file":                    {func(s *api.Submission) { s.Inputs[0].Name = "x.npy" }, "is not a table of its catalogue|columns: "},
+		"all columns":               {func(s *api.Submission) { s.Task.Features[0] = "alice.*" }, "name each column"},
 		"a service":                 {func(s *api.Submission) { s.Serve = true }, "is no service"},
 		"a name that is no column":  {func(s *api.Submission) { s.Task.Target = "target" }, "want PARTY.COLUMN"},
 		"a name with a line feed":   {func(s *api.Submission) { s.Task.Features[0] = "alice.\n" }, "a name of the task"},
@@ -169,6 +170,13 @@ func TestFitRefused(t *testing.T) {
 		} else if found, _, _ := strings.Cut(x.want, "|"); !strings.Contains(err.Error(), found) {
 			t.Errorf("%s: got %v, want %q", name, err, x.want)
 		}
+	}
+	_, s := fitSubmission(t, "alice.AIRFLOW", "alice.secret")
+	s.Program.Text = append([]byte("// \n"), s.Program.Text...)
+	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil { // the policy denies it, so its task is not built
+		t.Errorf("another program, with a column that the policy does not list: %v", err)
+	} else if j := c.wait(s.ID, "alice"); !strings.Contains(j.Error, "columns: ") {
+		t.Errorf("another program, with a column that the policy does not list: the job is %s (%s)", j.State, j.Error)
 	}
 	for name, x := range map[string]struct{ old, new, want string }{
 		"a column that the policy does not list": {"alice.AIRFLOW", "alice.secret", `columns: "stack.secret" is not among them`},

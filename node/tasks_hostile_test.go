@@ -60,6 +60,9 @@ func TestHostileTasks(t *testing.T) {
 			w := &resolvedJob{sub: s}
 			err := w.checkTask()
 			if err == nil {
+				err = w.buildTask()
+			}
+			if err == nil {
 				t.Errorf("%s: %s: it is accepted", kind, name)
 			}
 			runtime.ReadMemStats(&after)

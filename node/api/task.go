@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -184,6 +185,15 @@ func (t *Task) String() string {
 		add("%d iterations, condition %g", t.Iterations, t.Condition)
 	}
 	return text
+}
+
+// Size returns the length of the task's text in JSON.
+func (t *Task) Size() int64 {
+	text, err := json.Marshal(t)
+	if err != nil {
+		panic(fmt.Sprintf("api: task: %v", err)) // plain data always has a text
+	}
+	return int64(len(text))
 }
 
 // checkTexts refuses names that are too long, or that cannot be printed.
