@@ -24,6 +24,8 @@ both='^Test(Conformance|Products|Seeds|Replay)$'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.
 export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-1GiB}
+# Without the checkout's folder in what is compiled, one build cache serves all checkouts.
+export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath"
 cores=$(nproc 2>/dev/null || echo 2)
 packages_at_once=$((cores + 2)) # some packages' tests wait for processes: others run meanwhile
 longest=40m                     # of a package's tests: a test that hangs ends there, a machine that others use needs long
