@@ -37,7 +37,7 @@ func FuzzMessages(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out, err := encode(rows, entries); err == nil && len(out) != entries { // a seed of the peer's choice may have no encoding
+		if out, err := encode(rows, entries, nil); err == nil && len(out) != entries { // a seed of the peer's choice may have no encoding
 			t.Errorf("%d entries, want %d", len(out), entries)
 		}
 	})
