@@ -2,6 +2,7 @@ package node
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -119,9 +120,19 @@ func checkFineness(t *job.Task) error {
 				"would reveal the rows' values", q[i-1], q[i], t.Rows, bins.DefaultMinGroup)
 		}
 	}
-	if most := min(maxThresholds, t.Rows/bins.DefaultMinGroup); len(t.Thresholds) > most {
-		return fmt.Errorf("task: %d thresholds for %d rows, and nodes take at most %d: many of them would reveal the rows' scores",
-			len(t.Thresholds), t.Rows, most)
+	if t.Metrics != nil && !slices.Contains(t.Metrics, metrics.Confusion) { // no threshold is used
+		return nil
+	}
+	cuts := 0 // package metrics says how far apart they lie
+	if slices.Contains(t.Metrics, metrics.Lift) {
+		cuts = cmp.Or(len(t.Fractions), metrics.DefaultCuts)
+	}
+	if slices.Contains(t.Metrics, metrics.Calibration) {
+		cuts = max(cuts, cmp.Or(t.Growth.Bins, metrics.DefaultCuts))
+	}
+	if most := max(0, min(maxThresholds, t.Rows/bins.DefaultMinGroup-cuts)); len(t.Thresholds) > most {
+		return fmt.Errorf("task: %d thresholds for %d rows, and nodes take at most %d, beside %d fractions or bins: many of them would reveal "+
+			"the rows' scores", len(t.Thresholds), t.Rows, most, cuts)
 	}
 	return nil
 }
@@ -133,7 +144,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Condition: t.Condition,
 		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1,
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
-		Score: t.Score, Thresholds: t.Thresholds, Kept: t.Kept,
+		Score: t.Score, Thresholds: t.Thresholds, Fractions: t.Fractions, Kept: t.Kept,
 		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels,
 	}
 	out.Clustering, out.Components = job.Clustering{Clusters: t.Clusters, Assign: t.Assign}, t.Components

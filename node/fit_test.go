@@ -231,6 +231,8 @@ func TestTasks(t *testing.T) {
 		"task: {fit: gbt, target: bob.flag, features: [alice.AIRFLOW, bob.kind], rows: 21, trees: 1, depth: 1, bins: 4}": {
 			"1 trees of depth 1, 4 bins, 21 rows splits by feature alice.AIRFLOW 1"},
 		"task: {compute: eval, score: alice.AIRFLOW, target: bob.target, rows: 21, metrics: [rmse]}": {"RMSE 43."},
+		"task: {compute: eval, score: alice.AIRFLOW, target: bob.flag, rows: 21, metrics: [auc, lift, calibration], fractions: [0.5], bins: 2}": {
+			"AUC 1 ", "0.5 11 9 0.818182 1.9091 1.0000", "1 10 53.8 0 2 11 66.4545 0.818182"},
 		"task: {compute: bin, target: bob.flag, features: [alice.AIRFLOW, bob.kind], levels: {bob.kind: [a, b]}, bins: 3, rows: 21}": {
 			"bob.kind: information value 0.0124"},
 		"task: {fit: kmeans, features: [alice.AIRFLOW, bob.kind, bob.WATERTEMP], rows: 21, clusters: 2, iterations: 2, seed: 5}": {
@@ -284,7 +286,9 @@ func TestTasks(t *testing.T) {
 		"quantiles of single rows": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], quantiles: [0.5, 0.25, 0.45], rows: 21}", nil,
 			"the quantiles 0.25 and 0.45 of 21 rows lie less than 5 rows apart"},
 		"many thresholds": {"task: {compute: eval, score: alice.AIRFLOW, target: bob.flag, rows: 21, metrics: [confusion], thresholds: [1, 2, 3, 4, 5]}", nil,
-			"5 thresholds for 21 rows, and nodes take at most 4"},
+			"5 thresholds for 21 rows, and nodes take at most 4, beside 0 fractions or bins"},
+		"thresholds beside fractions": {"task: {compute: eval, score: alice.AIRFLOW, target: bob.flag, rows: 21, metrics: [confusion, lift, calibration], " +
+			"fractions: [0.5], bins: 2, thresholds: [1, 2, 3]}", nil, "3 thresholds for 21 rows, and nodes take at most 2, beside 2 fractions or bins"},
 		"columns of mallory": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], rows: 21}", func(s *api.Submission) { s.Task.Columns[0] = "mallory.x" }, "want PARTY.COLUMN"},
 		"a text that is a number": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], texts: [bob.target], rows: 21, correlation: false}",
 			nil, "an input of bob holds an element that cannot be shared"},

@@ -26,8 +26,8 @@ func hostileTask(kind job.Kind) api.Task {
 		task.Model = &api.Model{Link: "identity", Coefficients: []api.Coefficient{{Name: "const"}, {Name: "alice.AIRFLOW", Value: 1}}}
 		task.Features, task.Target = nil, ""
 	case job.Eval:
-		task.Score, task.Metrics, task.Features = "alice.AIRFLOW", []string{"auc"}, nil
-		task.Thresholds = []float64{0.5}
+		task.Score, task.Metrics, task.Features = "alice.AIRFLOW", []string{"auc", "lift", "calibration"}, nil
+		task.Thresholds, task.Fractions, task.Bins = []float64{0.5}, []float64{0.5}, 2
 	case job.Bin:
 		task.Bins = 4
 	case job.Group:
