@@ -36,8 +36,9 @@
 //
 // # What is revealed
 //
-// Outputs, to the parties that learn results: the number of positives (the sum of a target that is not of 0 and 1, for Lift and Calibration),
-// S (so AUC), the maximum of KS times P·N, for each threshold the numbers of rows and of positives that reach it, for each fraction and each bin
-// twice the mean of the target's sums in both orders, for each bin the sum of predictions, the sums of squares of RMSE and R². No score,
-// order or label of a row is revealed, and sizes of all messages follow from the number of rows.
+// Outputs, to the parties that learn results: the number of positives (the sum of a target that is not of 0 and 1, for Lift
+// and Calibration), S (so AUC), the maximum of KS times P·N, for each threshold the numbers of rows and of positives that
+// reach it, for each fraction and each bin twice the mean of the target's sums in both orders, for each bin the sum of
+// predictions, the sums of squares of RMSE and R². No score, order or label of a row is revealed, and sizes of all messages
+// follow from the number of rows.
 package metrics

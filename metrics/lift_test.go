@@ -9,7 +9,8 @@ import (
 	"github.com/tacet-mpc/tacet/glm"
 )
 
-// ascending returns the target and the predictions in the order of scores, of equal ones the target's lowest (sign 1) or highest (-1) first.
+// ascending returns the target and the predictions in the order of scores, of equal ones the target's lowest (sign 1) or
+// highest (-1) first.
 func ascending(score, y, p []float64, sign float64) (target, predictions []float64) {
 	at := make([]int, len(score))
 	for i := range at {
@@ -63,7 +64,9 @@ func TestLift(t *testing.T) {
 			}
 		}
 		mean, p := map[glm.Link]func(float64) float64{
-			glm.Identity: func(x float64) float64 { return x }, glm.Log: math.Exp, glm.Logit: func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
+			glm.Identity: func(x float64) float64 { return x },
+			glm.Log:      math.Exp,
+			glm.Logit:    func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
 		}[c.link], make([]float64, c.n)
 		for i, x := range score {
 			p[i] = mean(x)
