@@ -7,7 +7,11 @@
 // to it and never removed.
 package hostile
 
-import "github.com/tacet-mpc/tacet/node/api"
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/node/api"
+)
 
 // Case is a change that makes a valid submission hostile.
 type Case struct {
@@ -32,7 +36,7 @@ type Arguments struct {
 
 // Corpus returns all cases that do not depend on a seed, for submissions whose programs have these arguments.
 func Corpus(a Arguments) []Case {
-	return append(append(texts(a), plans(a)...), fields()...)
+	return slices.Concat(texts(a), plans(a), fields(), tasks())
 }
 
 // program returns a case that replaces the program. Without arguments the submission has no inputs.
