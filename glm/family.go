@@ -7,9 +7,6 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// weighted reports whether the model has prior weights.
-func (w *writer) weighted() bool { return w.WeightsOwner >= 0 }
-
 // weigh returns values of rows times the prior weights.
 func (w *writer) weigh(x build.Value) build.Value {
 	if w.weighted() {
@@ -47,7 +44,11 @@ func (w *writer) start() (weights, working build.Value) {
 	if w.centred() {
 		return build.Value{}, y
 	}
-	mu := b.Mul(b.Add(y, b.Mean(y)), 0.5)
+	mean := b.Mean(y)
+	if w.moved() { // zeros where no row matches
+		mean = b.Div(mean, b.Max(b.Mean(w.match), 1/float64(w.n)))
+	}
+	mu := b.Mul(b.Add(y, mean), 0.5)
 	if w.Family == Binomial {
 		mu = b.Mul(b.Add(y, 0.5), 0.5)
 	}
@@ -159,7 +160,8 @@ func (w *writer) deviance(eta build.Value) (deviance, pearson build.Value) {
 	softplus := func(x build.Value) build.Value {
 		return b.Add(b.Max(x, 0.0), b.Log1p(b.Exp(b.Neg(b.Abs(x)))))
 	}
-	entropy := func(x build.Value) build.Value { return b.Mul(x, b.Log(b.Max(x, 1e-300))) } // 0 at 0
+	log := func(x build.Value) build.Value { return b.Log(b.Max(x, w.least())) }
+	entropy := func(x build.Value) build.Value { return b.Mul(x, log(x)) } // 0 at 0
 	switch w.Family {
 	case Gaussian:
 		r := b.Sub(y, Mean(b, w.Link, eta))
@@ -167,7 +169,7 @@ func (w *writer) deviance(eta build.Value) (deviance, pearson build.Value) {
 		return rr, rr
 	case Binomial:
 		terms := []build.Value{w.summed(softplus(eta)), b.Neg(w.inner(y, eta))}
-		if w.weighted() { // proportions
+		if w.WeightsOwner >= 0 { // proportions
 			terms = append(terms, w.summed(b.Add(entropy(y), entropy(b.Sub(w.one(), y)))))
 		}
 		return twice(terms...), build.Value{}
@@ -184,22 +186,22 @@ func (w *writer) deviance(eta build.Value) (deviance, pearson build.Value) {
 	case Tweedie:
 		p := w.Power
 		first, second := b.Exp(b.Mul(eta, 1-p)), b.Exp(b.Mul(eta, 2-p))
-		alone := b.Mul(b.Exp(b.Mul(b.Log(b.Max(y, 1e-300)), 2-p)), 1/((1-p)*(2-p)))
+		alone := b.Mul(b.Exp(b.Mul(log(y), 2-p)), 1/((1-p)*(2-p)))
 		r := b.Sub(b.Mul(y, first), second)
 		ratio := b.Sub(b.Mul(y, b.Exp(b.Neg(eta))), 1.0)
 		terms := []build.Value{b.Mul(w.inner(y, first), 1/(p-1)), b.Mul(w.summed(second), 1/(2-p)), w.summed(alone)}
 		return twice(terms...), w.inner(r, ratio)
 	}
-	var ratio, log build.Value // y/μ and log μ
+	var ratio, logMean build.Value // y/μ and log μ
 	switch w.Link {
 	case Log:
-		ratio, log = b.Mul(y, b.Exp(b.Neg(eta))), eta
+		ratio, logMean = b.Mul(y, b.Exp(b.Neg(eta))), eta
 	case Identity:
-		ratio, log = b.Div(y, eta), b.Log(eta)
+		ratio, logMean = b.Div(y, eta), b.Log(eta)
 	default:
-		ratio, log = b.Mul(y, eta), b.Neg(b.Log(eta))
+		ratio, logMean = b.Mul(y, eta), b.Neg(b.Log(eta))
 	}
-	own := b.Neg(w.summed(b.Add(b.Log(y), 1.0)))
+	own := b.Neg(w.summed(b.Add(log(y), 1.0)))
 	r := b.Sub(ratio, 1.0)
-	return twice(w.summed(log), w.summed(ratio), own), w.inner(r, r)
+	return twice(w.summed(logMean), w.summed(ratio), own), w.inner(r, r)
 }

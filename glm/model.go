@@ -87,6 +87,7 @@ type Model struct {
 	// var_weights and R's weights. Those of a Binomial target that is a proportion are numbers of trials.
 	Weights      *table.Feature
 	WeightsOwner int
+	Hidden       *Hidden // nil: row i of all parties belongs together
 	Power        float64 // of family Tweedie, 0 for DefaultPower
 	Alpha        float64 // of family NegativeBinomial, 0 for DefaultAlpha
 	// L2 is the weight of the penalty L2/2·Σβ² on the coefficients of standardised features without the intercept, beside
@@ -108,7 +109,10 @@ type Model struct {
 func (m *Model) Shape() (*Shape, error) {
 	s := Shape{
 		Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Owner: m.Owner, OffsetOwner: -1, WeightsOwner: -1,
-		Iterations: m.Iterations, Condition: m.Condition, Power: m.Power, Alpha: m.Alpha, L2: m.L2, L1: m.L1,
+		Iterations: m.Iterations, Condition: m.Condition, Power: m.Power, Alpha: m.Alpha, L2: m.L2, L1: m.L1, Hidden: m.Hidden,
+	}
+	if m.Hidden != nil {
+		s.Rows = m.Hidden.Rows[m.Hidden.Keeper]
 	}
 	for _, p := range m.Parties {
 		s.Parties, s.Features = append(s.Parties, p.Name), append(s.Features, len(p.Features))
@@ -155,19 +159,20 @@ func (m *Model) data(rank int) Data {
 // checkRows refuses numbers of rows other than those of the shape.
 func (d Data) checkRows(s *Shape, rank int) error {
 	const together = "the rows of all tables must belong together (method aligned)"
+	rows := s.rows(rank)
 	for _, f := range d.Features {
-		if n := len(f.Values); n != s.Rows {
-			return fmt.Errorf("%s.%s has %d rows, but the target has %d: %s", s.Parties[rank], f.Name, n, s.Rows, together)
+		if n := len(f.Values); n != rows {
+			return fmt.Errorf("%s.%s has %d rows, but the target has %d: %s", s.Parties[rank], f.Name, n, rows, together)
 		}
 	}
-	if d.Offset != nil && len(d.Offset.Values) != s.Rows {
-		return fmt.Errorf("offset %s has %d rows, but the target has %d: %s", d.Offset.Name, len(d.Offset.Values), s.Rows, together)
+	if d.Offset != nil && len(d.Offset.Values) != rows {
+		return fmt.Errorf("offset %s has %d rows, but the target has %d: %s", d.Offset.Name, len(d.Offset.Values), rows, together)
 	}
-	if d.Weights != nil && len(d.Weights.Values) != s.Rows {
-		return fmt.Errorf("weights %s have %d rows, but the target has %d: %s", d.Weights.Name, len(d.Weights.Values), s.Rows, together)
+	if d.Weights != nil && len(d.Weights.Values) != rows {
+		return fmt.Errorf("weights %s have %d rows, but the target has %d: %s", d.Weights.Name, len(d.Weights.Values), rows, together)
 	}
-	if d.Target != nil && len(d.Target.Values) != s.Rows {
-		return fmt.Errorf("target %s has %d rows, but the model has %d: %s", d.Target.Name, len(d.Target.Values), s.Rows, together)
+	if d.Target != nil && len(d.Target.Values) != rows {
+		return fmt.Errorf("target %s has %d rows, but the model has %d: %s", d.Target.Name, len(d.Target.Values), rows, together)
 	}
 	return nil
 }

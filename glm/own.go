@@ -12,7 +12,7 @@ const (
 // an offset or weights take part in it, and the part of the log-likelihood that does not follow from the deviance. Its owner computes
 // them in cleartext.
 func (s *Shape) own() []string {
-	if s.WeightsOwner >= 0 {
+	if s.weighted() {
 		return nil
 	}
 	var out []string
@@ -96,7 +96,7 @@ func (s *Shape) saturated(y []float64) float64 {
 // logLikelihood returns the log-likelihood of a fit; false if what is revealed does not determine it. own is the target's part.
 func (s *Shape) logLikelihood(deviance, dispersion, own float64) (float64, bool) {
 	n := float64(s.Rows)
-	if s.WeightsOwner >= 0 {
+	if s.weighted() {
 		return 0, false
 	}
 	switch s.Family {

@@ -34,15 +34,16 @@ type writer struct {
 	eye  build.Value // p × p, the identity
 	// prior are the rows' weights, of mean 1, and total is their mean before; zero Values without weights.
 	prior, total build.Value
+	match        build.Value // n, the weights of a hidden join; a zero Value without one
 	unit         build.Value // of the target, for families with a dispersion
 	// ridge has L2 for the coefficients that are penalised, and 0 for the intercept.
 	ridge build.Value
 }
 
-// program returns the program. Its arguments are, for each party with features, the standardised features (a
-// row for each row), mean/sd and 1/sd of each; then the offset, if there is one; the weights and their mean, if there are
-// weights; the target; its mean and unit if the family has a dispersion; and the statistics of the target alone that are
-// revealed (own). Its results are those of Outputs.
+// program returns the program. Its arguments are the weights of a hidden join, if there is one; for each party with features, the
+// standardised features (a row for each row), mean/sd and 1/sd of each; then the offset, if there is one; the weights and their
+// mean, if there are weights; the target; its mean and unit if the family has a dispersion; and the statistics of the target alone
+// that are revealed (own). Its results are those of Outputs.
 func (s *Shape) program() (*hlo.Program, error) {
 	b := build.New("glm")
 	w := &writer{Builder: b, Shape: s, n: s.Rows, p: s.coefficients()}
@@ -51,6 +52,10 @@ func (s *Shape) program() (*hlo.Program, error) {
 		one[i*w.p+i] = 1
 	}
 	w.eye = b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p, w.p}, one))
+	if s.Hidden != nil {
+		w.match = b.Arg("match", tensor.F64, w.n)
+		w.prior = w.match
+	}
 	columns := []build.Value{b.Const(tensor.F64, 1.0, w.n, 1)}
 	shift := []build.Value{b.Const(tensor.F64, 1.0, 1)} // u
 	scale := []build.Value{}
@@ -67,6 +72,9 @@ func (s *Shape) program() (*hlo.Program, error) {
 	}
 	if s.WeightsOwner >= 0 {
 		w.prior, w.total = b.Arg("weights", tensor.F64, w.n), b.Arg("weight", tensor.F64)
+		if s.Hidden != nil {
+			w.prior = b.Mul(w.prior, w.match)
+		}
 	}
 	if s.L2 > 0 {
 		l2 := make([]float64, w.p)
@@ -74,6 +82,9 @@ func (s *Shape) program() (*hlo.Program, error) {
 			l2[i] = s.L2
 		}
 		w.ridge = b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p}, l2))
+		if s.Hidden != nil { // sums over rows are divided by the number of all, not of those that match
+			w.ridge = b.Mul(w.ridge, b.Mean(w.prior))
+		}
 	}
 	w.x, w.y = b.Concat(1, columns...), b.Arg("y", tensor.F64, w.n)
 	var mean, unit build.Value
@@ -95,7 +106,7 @@ func (s *Shape) program() (*hlo.Program, error) {
 		root := b.Mul(b.Sqrt(f.dispersion), b.Const(tensor.F64, 1/math.Sqrt(float64(w.n))))
 		se0 = b.Mul(b.Sqrt(b.Dot(u, b.Dot(f.inverse, u))), root)
 		ses = b.Mul(b.Sqrt(b.Slice(w.diagonal(f.inverse), []int{1}, []int{w.p})), root)
-		if w.weighted() && !s.dispersed() {
+		if s.WeightsOwner >= 0 && !s.dispersed() {
 			se0, ses = b.Mul(se0, b.Rsqrt(w.total)), b.Mul(ses, b.Rsqrt(w.total))
 		}
 	}
@@ -122,7 +133,7 @@ func (s *Shape) program() (*hlo.Program, error) {
 			b0, bs, se0, ses = b.Mul(b0, per), b.Mul(bs, per), b.Mul(se0, per), b.Mul(ses, per)
 		}
 	}
-	if w.weighted() {
+	if s.WeightsOwner >= 0 {
 		deviance = b.Mul(deviance, w.total)
 		if s.dispersed() {
 			dispersion = b.Mul(dispersion, w.total)
@@ -205,7 +216,7 @@ func (w *writer) fit() fitted {
 	f.deviance, f.dispersion = w.dispersion(beta)
 	// No step is longer, in standard errors, than the root of n·step·gradient/dispersion.
 	length := b.Mul(b.Dot(step, gradient), float64(w.n))
-	if w.weighted() && !w.dispersed() {
+	if w.WeightsOwner >= 0 && !w.dispersed() {
 		length = b.Mul(length, w.total)
 	}
 	f.converged = b.Less(length, b.Mul(f.dispersion, stepTolerance*stepTolerance))
@@ -230,6 +241,10 @@ func (w *writer) begin() (weights, working build.Value) {
 // dispersion returns the deviance and the dispersion of a fit.
 func (w *writer) dispersion(beta build.Value) (deviance, dispersion build.Value) {
 	deviance, pearson := w.deviance(w.predictor(beta))
+	if w.dispersed() && w.Hidden != nil { // of as many rows as match
+		free := w.Sub(w.Mean(w.match), float64(w.p)/float64(w.n))
+		return deviance, w.Div(w.Mul(pearson, 1/float64(w.n)), free)
+	}
 	if w.dispersed() {
 		return deviance, w.Mul(pearson, 1/float64(w.n-w.p))
 	}

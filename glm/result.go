@@ -16,7 +16,9 @@ import (
 type Result struct {
 	Family Family `json:"family"`
 	Link   Link   `json:"link"`
-	Rows   int    `json:"rows"` // number of rows
+	Rows   int    `json:"rows"` // number of rows; of a hidden join those of the keeper, of which the ones that match count
+	// Hidden says that rows were matched by a hidden join.
+	Hidden bool `json:"hidden,omitempty"`
 	// Power is that of family Tweedie, Alpha of NegativeBinomial, and L2 the penalty; 0 otherwise.
 	Power float64 `json:"power,omitempty"`
 	Alpha float64 `json:"alpha,omitempty"`
@@ -78,7 +80,10 @@ func (s *Shape) Outputs() []string {
 	if s.L1 > 0 {
 		out = []string{"coefficients", "deviance"}
 	}
-	if s.dispersed() {
+	switch {
+	case s.Hidden != nil && s.Family == Gaussian:
+		out = append(out, "dispersion, and with it and the deviance the number of rows that match")
+	case s.dispersed():
 		out = append(out, "dispersion")
 	}
 	if out = append(out, "whether the iterations converged (1 bit)"); s.L1 == 0 {
@@ -108,7 +113,7 @@ func (m *Model) Outputs() []string { return m.known().Outputs() }
 
 // known returns of the model's shape what Outputs depends on.
 func (m *Model) known() *Shape {
-	s := &Shape{Family: m.Family, L1: m.L1, OffsetOwner: -1, WeightsOwner: -1}
+	s := &Shape{Family: m.Family, L1: m.L1, OffsetOwner: -1, WeightsOwner: -1, Hidden: m.Hidden}
 	if m.Offset != nil {
 		s.OffsetOwner = m.OffsetOwner
 	}
@@ -155,7 +160,7 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 		return nil, fmt.Errorf("glm: %d names of features, want %d", len(names), want)
 	}
 	r := &Result{
-		Family: s.Family, Link: s.Link, Rows: s.Rows, Power: s.Power, Alpha: s.Alpha, L2: s.L2, L1: s.L1,
+		Family: s.Family, Link: s.Link, Rows: s.Rows, Hidden: s.Hidden != nil, Power: s.Power, Alpha: s.Alpha, L2: s.L2, L1: s.L1,
 		Dispersion: 1,
 	}
 	values, errs := results[0].Floats(), []float64(nil)
@@ -229,7 +234,11 @@ func (r *Result) Warnings() []string {
 
 // Print writes the fitted model to w as a table.
 func (r *Result) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%s regression, link %s, %d rows, %d coefficients\n", r.Family, r.Link, r.Rows, len(r.Coefficients))
+	which := ""
+	if r.Hidden {
+		which = ", of which those that match count"
+	}
+	fmt.Fprintf(w, "%s regression, link %s, %d rows%s, %d coefficients\n", r.Family, r.Link, r.Rows, which, len(r.Coefficients))
 	fmt.Fprintf(w, "deviance %.6g, dispersion %.6g\n", r.Deviance, r.Dispersion)
 	var more []string
 	for _, x := range []struct {

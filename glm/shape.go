@@ -22,6 +22,7 @@ type Shape struct {
 	// offset.
 	Owner, OffsetOwner int
 	WeightsOwner       int     // rank of the owner of prior weights, -1 without weights
+	Hidden             *Hidden // nil: row i of all parties belongs together
 	Iterations         int     // 0: DefaultIterations
 	Condition          float64 // 0: DefaultCondition
 	Power, Alpha       float64 // those of Model, as are L2 and L1
@@ -69,6 +70,9 @@ func (s Shape) Resolve() (*Shape, error) {
 	}
 	if s.WeightsOwner >= len(s.Parties) {
 		return nil, fmt.Errorf("the weights have no owner among the %d parties", len(s.Parties))
+	}
+	if h := s.Hidden; h != nil && (len(s.Parties) != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || s.Rows != h.Rows[h.Keeper]) {
+		return nil, fmt.Errorf("a hidden join is one of two parties' rows")
 	}
 	if len(s.Features) != len(s.Parties) || slices.Min(s.Features) < 0 || slices.Max(s.Features) >= maxFeatures {
 		return nil, fmt.Errorf("want the numbers of features of %d parties, each below %d", len(s.Parties), maxFeatures)
@@ -143,21 +147,25 @@ func (s *Shape) Coefficients() int { return s.coefficients() }
 // Program returns the program that fits the model.
 func (s *Shape) Program() (*hlo.Program, error) { return s.program() }
 
-// Owners returns, for each argument of the program, the rank of its owner.
+// Owners returns, for each argument of the program, the rank of its owner; party.Kept for weights and columns that a hidden join
+// makes.
 func (s *Shape) Owners() []int {
 	var out []int
+	if s.Hidden != nil {
+		out = append(out, party.Kept)
+	}
 	for rank, k := range s.Features {
 		if k > 0 {
-			out = append(out, rank, rank, rank)
+			out = append(out, s.rowsOwner(rank), rank, rank)
 		}
 	}
 	if s.OffsetOwner >= 0 {
-		out = append(out, s.OffsetOwner)
+		out = append(out, s.rowsOwner(s.OffsetOwner))
 	}
 	if s.WeightsOwner >= 0 {
-		out = append(out, s.WeightsOwner, s.WeightsOwner)
+		out = append(out, s.rowsOwner(s.WeightsOwner), s.WeightsOwner)
 	}
-	out = append(out, s.Owner)
+	out = append(out, s.rowsOwner(s.Owner))
 	if s.dispersed() {
 		out = append(out, s.Owner, s.Owner)
 	}
@@ -190,6 +198,10 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 		return nil, err
 	}
 	var out []*tensor.Array
+	if s.Hidden != nil {
+		out = append(out, nil)
+	}
+	rows := s.rows(rank)
 	give := func(owner int, values func() []float64, dims ...int) {
 		if owner != rank {
 			out = append(out, nil)
@@ -205,29 +217,29 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 		var x, shift, scale []float64
 		if owner == rank {
 			var err error
-			if x, shift, scale, err = s.standardised(d); err != nil {
+			if x, shift, scale, err = standardised(d, rows); err != nil {
 				return nil, err
 			}
 		}
-		give(owner, of(x), s.Rows, k)
+		give(owner, of(x), rows, k)
 		give(owner, of(shift), k)
 		give(owner, of(scale), k)
 	}
 	if s.OffsetOwner >= 0 {
-		give(s.OffsetOwner, func() []float64 { return d.Offset.Values }, s.Rows)
+		give(s.OffsetOwner, func() []float64 { return d.Offset.Values }, rows)
 	}
 	if s.WeightsOwner >= 0 {
 		var prior []float64
 		total := 0.0
 		if rank == s.WeightsOwner {
 			for _, v := range d.Weights.Values {
-				total += v / float64(s.Rows)
+				total += v / float64(rows)
 			}
 			for _, v := range d.Weights.Values {
 				prior = append(prior, v/total)
 			}
 		}
-		give(s.WeightsOwner, of(prior), s.Rows)
+		give(s.WeightsOwner, of(prior), rows)
 		give(s.WeightsOwner, of([]float64{total}))
 	}
 	var y []float64
@@ -238,7 +250,7 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 			return nil, err
 		}
 	}
-	give(s.Owner, of(y), s.Rows)
+	give(s.Owner, of(y), rows)
 	if s.dispersed() {
 		give(s.Owner, of([]float64{mean}))
 		give(s.Owner, of([]float64{unit}))
@@ -278,9 +290,9 @@ func (s *Shape) checkData(rank int, d Data) error {
 }
 
 // standardised returns the features standardised, row by row, and their mean/sd and 1/sd.
-func (s *Shape) standardised(d Data) (x, shift, scale []float64, err error) {
+func standardised(d Data, rows int) (x, shift, scale []float64, err error) {
 	k := len(d.Features)
-	x, shift, scale = make([]float64, k*s.Rows), make([]float64, k), make([]float64, k)
+	x, shift, scale = make([]float64, k*rows), make([]float64, k), make([]float64, k)
 	for j, f := range d.Features {
 		mean, sd, err := scales(f)
 		if err != nil {
@@ -296,7 +308,7 @@ func (s *Shape) standardised(d Data) (x, shift, scale []float64, err error) {
 
 // target returns the target in its owner's scale: y = (target − mean)/unit, where unit is a power of two.
 func (s *Shape) target(d Data) (y []float64, mean, unit float64, err error) {
-	y, unit = make([]float64, s.Rows), 1
+	y, unit = make([]float64, len(d.Target.Values)), 1
 	switch {
 	case s.centred():
 		sd := 0.0

@@ -25,6 +25,9 @@ func (w *writer) sparse() fitted {
 		l1[i] = w.L1
 	}
 	penalty := b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p}, l1))
+	if w.Hidden != nil { // as L2
+		penalty = b.Mul(penalty, b.Mean(w.prior))
+	}
 	if w.centred() { // coefficients are in the target's units
 		penalty = b.Mul(penalty, b.Div(w.one(), w.unit))
 	}
@@ -56,7 +59,7 @@ func (w *writer) sparse() fitted {
 	f.deviance, f.dispersion = w.dispersion(beta)
 	// A step moves by the gradient times c/diag(A); in units of standard errors without the other features it moved by this.
 	length := b.Mul(b.Dot(b.Mul(step, step), w.diagonal(a)), float64(w.n))
-	if w.weighted() && !w.dispersed() {
+	if w.WeightsOwner >= 0 && !w.dispersed() {
 		length = b.Mul(length, w.total)
 	}
 	f.converged = b.Less(length, b.Mul(b.Mul(b.Mul(c, c), f.dispersion), stepTolerance*stepTolerance))

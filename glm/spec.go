@@ -27,5 +27,13 @@ func (m *Model) Spec() (party.Spec, error) {
 	if err != nil {
 		return party.Spec{}, err
 	}
-	return spec, spec.SetData(func(rank int) ([]*tensor.Array, error) { return s.Args(rank, m.data(rank)) })
+	return spec, spec.SetData(func(rank int) ([]*tensor.Array, error) {
+		out, err := s.Args(rank, m.data(rank))
+		for i, a := range spec.Args {
+			if a.Owner == party.Kept && i < len(out) { // Moved
+				out[i] = nil
+			}
+		}
+		return out, err
+	})
 }

@@ -29,7 +29,7 @@ func (j *Job) Statistics(ctx context.Context, columns []string, fill string) (*s
 			out.Parties = append(out.Parties, p)
 			continue
 		}
-		if out.Rows >= 0 && out.Rows != t.Rows {
+		if j.hidden == nil && out.Rows >= 0 && out.Rows != t.Rows {
 			return nil, nil, fmt.Errorf("the tables have %d and %d rows, and row i of both must belong together (match rows by keys with --on)", out.Rows, t.Rows)
 		}
 		out.Rows = t.Rows
@@ -41,6 +41,9 @@ func (j *Job) Statistics(ctx context.Context, columns []string, fill string) (*s
 			p.Columns = append(p.Columns, *c)
 		}
 		out.Parties = append(out.Parties, p)
+	}
+	if j.hidden != nil {
+		out.Hidden, out.Rows = &j.hidden.Hidden, joined.Rows
 	}
 	return out, joined, nil
 }

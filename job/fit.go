@@ -65,6 +65,7 @@ func (t *Task) Shape(parties []string) (*glm.Shape, error) {
 		return nil, errors.New("rows is missing: the number of rows, which all parties know before any table is read")
 	}
 	s := glm.Shape{
+		Hidden: t.Hidden,
 		Family: t.Family, Link: t.Link, Parties: parties, Rows: t.Rows,
 		Iterations: t.Iterations, Condition: t.Condition, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, WeightsOwner: -1,
 	}

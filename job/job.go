@@ -47,6 +47,8 @@ type Job struct {
 	// at maps each setting to its place for messages: "job.yaml:4", "--ring".
 	imported *weights // of an ONNX model, once ReadProgram has read it
 
+	hidden *hiddenJoin // once the tables of a hidden join have been read or declared
+
 	at map[string]string
 }
 

@@ -17,19 +17,24 @@ import (
 
 // Join says which rows of the tables belong together.
 type Join struct {
-	Method string // Aligned or PSI
-	// On are the key columns of PSI by party, in the same order.
+	Method string // Aligned, PSI or Hidden
+	// On are the key columns of PSI and Hidden by party, in the same order.
 	On     map[string][]string
 	Normal table.Normal // of texts in key columns
 	// Aggregate are functions of package table by PARTY.COLUMN, or PARTY.* for all further columns. A party that
 	// aggregates may have several rows of one key.
 	Aggregate map[string]string
+	// Of Hidden: Keeper is the party that keeps its rows, "" for the owner of the target, or the one with more columns. Rows are the parties'
+	// numbers of rows, for a plan without tables; nil: those of the tables.
+	Keeper string
+	Rows   map[string]int
 }
 
 // The methods of joins.
 const (
 	Aligned = "aligned" // row i of all tables belongs together
 	PSI     = "psi"     // rows with equal keys belong together; keys of other rows are not revealed
+	Hidden  = "hidden"  // rows with equal keys belong together; which, and how many, is revealed to nobody
 )
 
 // join reads how the rows of tables are matched.
@@ -39,6 +44,16 @@ func (l *loader) join(key string, v yamlfile.Value) error {
 	err := l.mapping(v, "join", yamlfile.Fields{
 		"method":    yamlfile.Text(&to.Method),
 		"normalise": table.ReadTexts(&normalise, "trim, case and nfc"),
+		"keeper":    yamlfile.Text(&to.Keeper),
+		"rows": func(key string, v yamlfile.Value) error {
+			to.Rows = map[string]int{}
+			return v.Each(key, func(name string, v yamlfile.Value) error {
+				n := 0
+				err := yamlfile.Positive(&n)(name, v)
+				to.Rows[name] = n
+				return err
+			})
+		},
 		"on": func(key string, v yamlfile.Value) error {
 			if !v.IsMapping() {
 				return keyColumns(&everywhere)(key, v)
@@ -108,18 +123,32 @@ func ParseNormal(names []string) (table.Normal, error) {
 // checkJoin refuses joins that contradict the job.
 func (j *Job) checkJoin() error {
 	c, at := &j.Join, j.place("join")
+	if c.Method != Hidden && (c.Keeper != "" || c.Rows != nil) {
+		return wrong(at, "join: keeper and rows belong to method: hidden")
+	}
 	switch c.Method {
 	case Aligned:
 		if c.On != nil || c.Aggregate != nil || c.Normal != (table.Normal{}) {
-			return wrong(at, "join: on, normalise and aggregate belong to method: psi (aligned rows have no keys)")
+			return wrong(at, "join: on, normalise and aggregate belong to methods psi and hidden (aligned rows have no keys)")
 		}
 		return nil
 	case PSI:
+	case Hidden:
+		if c.Keeper != "" && !slices.Contains(j.Parties, c.Keeper) {
+			return wrong(at, "join: keeper names %q, which is not a party", c.Keeper)
+		}
+		for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
+			if !slices.Contains(j.Parties, name) || len(c.Rows) != len(j.Parties) {
+				return wrong(at, "join: rows: want the numbers of rows of %s", strings.Join(j.Parties, " and "))
+			}
+		}
 	default:
-		return wrong(at, "join: want method: aligned (row i of all tables belongs together) or psi (rows with equal keys do), got %q", c.Method)
+		return wrong(at, "join: want method: aligned (row i of all tables belongs together), psi (rows with equal keys do) "+
+			"or hidden (they do, and nobody learns which), got %q", c.Method)
 	}
 	if len(j.Parties) != 2 || len(j.Inputs) != 2 {
-		return wrong(at, "join: method psi is for two parties with a table each, and the job has %d parties and %d tables", len(j.Parties), len(j.Inputs))
+		return wrong(at, "join: method %s is for two parties with a table each, and the job has %d parties and %d tables",
+			c.Method, len(j.Parties), len(j.Inputs))
 	}
 	for name := range c.On {
 		if !slices.Contains(j.Parties, name) {
@@ -150,7 +179,8 @@ type Joined struct {
 	Tables map[string]*table.Table
 	Rows   int // of a plan, the most that can match
 	// Of method psi: Before are the numbers of keys by party, Numbers by party the numbers of matching rows in its
-	// table (as aggregated), and Report the costs.
+	// table (as aggregated), and Report the costs. Of method hidden: Tables have all rows, Rows is the number of the
+	// keeper's, Before are numbers of rows, and Report has the costs once the task's columns have been joined.
 	Before  []int
 	Numbers map[string][]int
 	Report  *profile.Report
@@ -171,6 +201,9 @@ func (j *Job) join(ctx context.Context, columns map[string][]string) (*Joined, e
 	out := &Joined{Tables: tables}
 	if j.Join.Method == Aligned {
 		return out, nil
+	}
+	if j.Join.Method == Hidden {
+		return out, j.hide(out, columns)
 	}
 	keys, rows, err := j.keys(out)
 	if err != nil {
@@ -209,6 +242,9 @@ func (j *Job) planJoin(columns map[string][]string) (*Joined, error) {
 	out := &Joined{Tables: tables}
 	if j.Join.Method == Aligned {
 		return out, nil
+	}
+	if j.Join.Method == Hidden {
+		return out, j.hide(out, columns)
 	}
 	if _, _, err := j.keys(out); err != nil {
 		return nil, err

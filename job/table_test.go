@@ -134,8 +134,8 @@ func TestTaskRefuses(t *testing.T) {
 	)
 	for text, want := range map[string]string{
 		task + input:                                                                                       "join is missing: join: {method: aligned}",
-		task + "join: {method: hash}\n" + input:                                                            `psi (rows with equal keys do), got "hash"`,
-		task + "join: {method: aligned, on: id}\n" + input:                                                 "belong to method: psi",
+		task + "join: {method: hash}\n" + input:                                                            `nobody learns which), got "hash"`,
+		task + "join: {method: aligned, on: id}\n" + input:                                                 "belong to methods psi and hidden",
 		task + "join: {on: id}\n" + input:                                                                  "two parties with a table each",
 		task + "join: {on: {a: id}}\n" + input + "- {owner: b, table: b.csv}":                              "on is missing",
 		task + "join: {on: {a: id, b: [x, y]}}\n" + input + "- {owner: b, table: b.csv}":                   "1 columns at a and 2 at b",

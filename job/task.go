@@ -59,7 +59,7 @@ type Task struct {
 	Iterations int     // number of iterations; 0 for glm.DefaultIterations
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
 	Odds       bool    // print odds ratios and the log-loss too
-	Growth     Growth  // of kind GBT; Growth.Bins of kinds Bin and Eval too
+	Growth     Growth  // of kind GBT; Growth.Bins of kind Bin too
 	// Of kind KMeans, with Iterations and Growth.Seed, and of kind PCA (0: its package's default).
 	Clustering Clustering
 	Components int
@@ -87,11 +87,12 @@ type Task struct {
 	// Of kind Eval: Metrics may be nil (AUC, KS and confusion, or RMSE and R² for models with another link than logit).
 	Metrics    []metrics.Metric
 	Thresholds []float64
-	Fractions  []float64 // those of metrics.Evaluation, as Growth.Bins is; nil and 0: its defaults
 	// Rows is the number of rows, and Widths the number of features by full name of a column, 1 for all others. Nodes
 	// need both, since all parties know them before any table is read; 0 and nil: the tables say so.
 	Rows   int
 	Widths map[string]int
+	// Hidden, if not nil, says that a hidden join matches the rows. Rows does not count then.
+	Hidden *glm.Hidden
 
 	at string
 }
@@ -104,7 +105,7 @@ func (t *Task) kind() Kind { return cmp.Or(t.Kind, GLM) }
 
 // task reads a task.
 func (l *loader) task(key string, v yamlfile.Value) error {
-	t := &Task{at: v.Place(), Quantiles: []float64{0.25, 0.5, 0.75}, Correlation: true, Thresholds: []float64{0.5}}
+	t := &Task{at: v.Place(), Quantiles: slices.Clone(defaultQuantiles), Correlation: true, Thresholds: []float64{0.5}}
 	fit, compute, family, link, sample := "", "", "", "", ""
 	given := map[string]bool{}
 	var measured []string
@@ -144,7 +145,6 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		"quantiles": yamlfile.Reals(&t.Quantiles, "numbers"), "correlation": yamlfile.Bool(&t.Correlation), "fill": yamlfile.Text(&t.Fill),
 		"model": yamlfile.Path(&t.Model), "kept": yamlfile.Name(&t.Kept), "score": yamlfile.Text(&t.Score),
 		"metrics": table.ReadTexts(&measured, "metrics"), "thresholds": yamlfile.Reals(&t.Thresholds, "numbers"),
-		"fractions": yamlfile.Reals(&t.Fractions, "numbers"),
 	}
 	for key, read := range fields {
 		fields[key] = func(name string, v yamlfile.Value) error {
@@ -198,7 +198,7 @@ var taskKeys = map[Kind][]string{
 	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model", "kept", "link", "features", "offset", "trees", "depth", "widths", "levels"},
-	Eval:    {"model", "score", "target", "metrics", "thresholds", "fractions", "bins"},
+	Eval:    {"model", "score", "target", "metrics", "thresholds"},
 	Bin:     {"target", "sample", "features", "bins", "min_group", "levels"},
 	Group:   {"by", "values", "min_group", "levels"},
 	KMeans:  {"features", "clusters", "iterations", "seed", "min_group", "assign", "widths", "levels"},
@@ -346,6 +346,9 @@ func (j *Job) model(tables map[string]*table.Table, columns map[string][]string)
 	t := j.Task
 	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition}
 	m.Power, m.Alpha, m.L2, m.L1 = t.Power, t.Alpha, t.L2, t.L1
+	if j.hidden != nil {
+		m.Hidden = &j.hidden.Hidden
+	}
 	for rank, name := range j.Parties {
 		p := glm.Party{Name: name}
 		for i := range j.Inputs {
@@ -393,6 +396,7 @@ func (j *Job) TaskSpec(w Work) (party.Spec, error) {
 		return party.Spec{}, err
 	}
 	settings.Program, settings.Args, settings.Ring, settings.Fraction = s.Program, s.Args, s.Ring, s.Fraction
+	j.setHidden(&settings)
 	return settings, nil
 }
 

@@ -72,7 +72,15 @@ func (t *Task) FileName() string {
 // Work reads the tables of the job's Task, which must not be nil, matches their rows, and returns the program with all
 // parties' data.
 func (j *Job) Work(ctx context.Context) (Work, *Joined, error) {
+	if j.Join.Method == Hidden {
+		if err := j.checkHidden(); err != nil {
+			return nil, nil, err
+		}
+	}
 	w, joined, err := j.work(ctx)
+	if err == nil && j.Join.Method == Hidden {
+		err = j.runHidden(ctx, w, joined)
+	}
 	return w, joined, j.placed(err)
 }
 
@@ -108,7 +116,7 @@ func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		s.Quantiles, s.Correlation = t.Quantiles, t.Correlation
+		s.Quantiles, s.Correlation = t.quantiles(), t.Correlation
 		return s, joined, nil
 	case Predict:
 		if t.Kept != "" {
@@ -171,7 +179,6 @@ func (t *Task) revealed() (*glm.Result, error) {
 func (t *Task) evaluation(parties []string) (*metrics.Evaluation, error) {
 	e := &metrics.Evaluation{
 		Parties: parties, Parts: make([][]float64, len(parties)), Link: glm.Identity, Metrics: t.Metrics, Thresholds: t.Thresholds,
-		Fractions: t.Fractions, Bins: t.Growth.Bins,
 	}
 	if t.Score == "" {
 		fit, err := t.revealed()
@@ -256,6 +263,26 @@ func answer[T Answer](r T, err error) (Answer, error) {
 // PlanWork returns the task's program and shapes for a plan, and the plan of the intersection of keys, nil if the job
 // has none. The number of rows is the largest that can match. It reads the tables unless the task declares the rows.
 func (j *Job) PlanWork() (Work, *profile.Report, error) {
+	if j.Join.Method != Hidden {
+		return j.planWork()
+	}
+	var w Work
+	var err error
+	if j.Join.Rows != nil {
+		if err = j.declareHidden(); err == nil {
+			w, err = j.Task.Declared(j.Parties)
+		}
+	} else if err = j.checkHidden(); err == nil {
+		w, _, err = j.planWork()
+	}
+	if err != nil {
+		return nil, nil, j.placed(err)
+	}
+	report, err := j.planHidden(w)
+	return w, report, j.placed(err)
+}
+
+func (j *Job) planWork() (Work, *profile.Report, error) {
 	t := j.Task
 	if t.Rows > 0 && j.Join.Method == Aligned {
 		w, err := t.Declared(j.Parties)
@@ -281,6 +308,9 @@ func (j *Job) PlanWork() (Work, *profile.Report, error) {
 	joined, err := j.planJoin(columns)
 	if err != nil {
 		return nil, nil, j.placed(err)
+	}
+	if j.hidden != nil {
+		t.Hidden = &j.hidden.Hidden
 	}
 	known := *t
 	known.Rows, known.Listed, known.Texts = joined.Rows, nil, nil
@@ -365,6 +395,9 @@ func (t *Task) Used(party string) ([]string, error) {
 // Declared returns the task's program and shapes by its declarations alone: numbers of rows, and columns by
 // PARTY.COLUMN. No argument has data.
 func (t *Task) Declared(parties []string) (Work, error) {
+	if t.Hidden != nil {
+		t.Rows = t.Hidden.Rows[t.Hidden.Keeper]
+	}
 	if t.Rows == 0 {
 		return nil, errors.New("rows is missing: the number of rows, which all parties know before any table is read")
 	}
@@ -446,9 +479,20 @@ func (t *Task) Declared(parties []string) (Work, error) {
 	return e, nil
 }
 
+// defaultQuantiles are those of tasks that name none. Rows of a hidden join have none.
+var defaultQuantiles = []float64{0.25, 0.5, 0.75}
+
+// quantiles returns the quantiles that a task of kind Stats computes.
+func (t *Task) quantiles() []float64 {
+	if t.Hidden != nil && slices.Equal(t.Quantiles, defaultQuantiles) {
+		return nil
+	}
+	return t.Quantiles
+}
+
 // declaredStatistics is Declared for kind Stats.
 func (t *Task) declaredStatistics(parties []string) (Work, error) {
-	s := &statistics.Statistics{Rows: t.Rows, Quantiles: t.Quantiles, Correlation: t.Correlation}
+	s := &statistics.Statistics{Rows: t.Rows, Quantiles: t.quantiles(), Correlation: t.Correlation, Hidden: t.Hidden}
 	for _, name := range parties {
 		s.Parties = append(s.Parties, statistics.Party{Name: name, Absent: true})
 	}

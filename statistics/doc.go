@@ -11,6 +11,13 @@
 // too. That of columns of two owners is a secret product: each owner standardises its columns, and the parties compute
 // the sums of products of rows.
 //
+// # Hidden joins
+//
+// With Hidden, the rows are one party's, their weights of 1 and 0 are shares, and so are the columns of the other party (package
+// psi). Each owner standardises its columns by all of its rows and computes their second to fourth powers and which values are
+// missing; sums over rows that match, moments and correlations are computed on shares, in a ring of 128 bits. There are no
+// quantiles. A row then takes 16 bytes for each column, and 64 more for each column of numbers, 80 with correlations.
+//
 // # What is revealed
 //
 // Outputs, to the parties that learn results, and nothing else. Sizes of all messages follow from the numbers of rows

@@ -98,6 +98,9 @@ type Quantile struct {
 
 // Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (s *Statistics) Outputs() []string {
+	if s.Hidden != nil {
+		return s.hiddenOutputs()
+	}
 	out := []string{"count, missing values, mean, variance, skewness and kurtosis of each column"}
 	if len(s.Quantiles) > 0 {
 		out = append(out, fmt.Sprintf("%d quantiles of each column", len(s.Quantiles)))
@@ -110,6 +113,9 @@ func (s *Statistics) Outputs() []string {
 
 // Results returns one text for each result of the program, in order, that says what the result is.
 func (s *Statistics) Results() []string {
+	if s.Hidden != nil {
+		return s.hiddenResults()
+	}
 	var out, names []string
 	for i := range s.Parties {
 		p := &s.Parties[i]
@@ -136,6 +142,9 @@ func (s *Statistics) Results() []string {
 // Result returns the statistics that the results of a run of Spec describe. It returns an error if the results are not
 // those of the program.
 func (s *Statistics) Result(results []*tensor.Array) (*Result, error) {
+	if s.Hidden != nil {
+		return s.hiddenResult(results)
+	}
 	next := 0
 	take := func() (*tensor.Array, error) {
 		if next == len(results) || results[next] == nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -36,6 +37,9 @@ type Statistics struct {
 	Rows        int
 	Quantiles   []float64
 	Correlation bool // of all columns of numbers, which have no missing values then
+	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and those that match are described. Missing
+	// values are replaced, for correlations, by what the rest of all rows of their owner says.
+	Hidden *glm.Hidden
 }
 
 // maxRows bounds the rows, so that sums of products of standardised values fit the ring.
@@ -50,14 +54,15 @@ func (s *Statistics) check() error {
 		return fmt.Errorf("the tables have %d rows; statistics need 2 to %d", s.Rows, maxRows)
 	}
 	columns := 0
-	for _, p := range s.Parties {
+	for rank, p := range s.Parties {
+		rows := s.rows(rank)
 		for _, c := range p.Columns {
 			columns++
 			if p.Absent {
 				continue
 			}
-			if n := len(c.Values); !c.Text && n != s.Rows || c.Missing != nil && len(c.Missing) != s.Rows {
-				return fmt.Errorf("%s.%s has %d rows, and the tables have %d", p.Name, c.Name, n, s.Rows)
+			if n := len(c.Values); !c.Text && n != rows || c.Missing != nil && len(c.Missing) != rows {
+				return fmt.Errorf("%s.%s has %d rows, and the tables have %d", p.Name, c.Name, n, rows)
 			}
 			if c.Fill != nil && *c.Fill != "mean" && *c.Fill != "median" {
 				return fmt.Errorf("%s.%s: %q does not replace missing values (mean, median)", p.Name, c.Name, *c.Fill)
@@ -75,7 +80,7 @@ func (s *Statistics) check() error {
 			return fmt.Errorf("quantile %v is not from 0 to 1", q)
 		}
 	}
-	return nil
+	return s.checkHidden()
 }
 
 // numbers returns the positions of a party's columns of numbers.
@@ -94,6 +99,9 @@ func (p *Party) numbers() []int {
 func (s *Statistics) Spec() (party.Spec, error) {
 	if err := s.check(); err != nil {
 		return party.Spec{}, err
+	}
+	if s.Hidden != nil {
+		return s.hiddenSpec()
 	}
 	spec := party.Spec{Ring: 64, Fraction: 18, Computing: len(s.Parties), Network: party.DefaultNetwork}
 	b := build.New("stats")

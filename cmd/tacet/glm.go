@@ -26,7 +26,7 @@ type glmCmd struct {
 	Alpha    float64  `placeholder:"ALPHA" help:"Of family negative_binomial: the variance is the mean plus ALPHA times its square. Default: 1."`
 	L1       float64  `name:"l1" placeholder:"LAMBDA" help:"Penalty of the magnitudes of coefficients of standardised features, which makes some of them 0; without standard errors then. Default: none."`
 	L2       float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
-	Join     string   `enum:",aligned,psi" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on)."`
+	Join     string   `enum:",aligned,psi,hidden" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many."`
 	keyFlags
 	Iterations int     `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
 	Condition  float64 `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
@@ -39,12 +39,13 @@ type glmCmd struct {
 
 // Help returns the text that --help appends.
 func (*glmCmd) Help() string {
-	return `The columns stay shared between the parties; revealed are coefficients, standard errors, deviance, the dispersion where there is one, whether the iterations converged, whether the inverse is accurate, and of the target alone the deviance of the model without features and its part of the log-likelihood. Each owner reads and standardises its columns alone. With --on, rows with equal keys belong together: both parties also learn which of their own rows match (tacet psi --help). A job file with a task (docs/settings.md) does the same with more settings.
+	return `The columns stay shared between the parties; revealed are coefficients, standard errors, deviance, the dispersion where there is one, whether the iterations converged, whether the inverse is accurate, and of the target alone the deviance of the model without features and its part of the log-likelihood. Each owner reads and standardises its columns alone. With --on, rows with equal keys belong together: both parties also learn which of their own rows match (tacet psi --help); with --join hidden nobody does, and the target alone has no statistics. A job file with a task (docs/settings.md) does the same with more settings.
 
 Examples:
 
     tacet glm --alice patients.csv --bob claims.csv --target bob.claims --features age,bmi,region --family poisson
     tacet glm --alice patients.csv --bob claims.csv --on id --target bob.claims --features age,bmi --family poisson
+    tacet glm --alice patients.csv --bob claims.csv --on id --join hidden --target bob.claims --features age,bmi --family poisson
     tacet glm --alice a.parquet --bob b.csv --target bob.cost --features alice.age,bob.visits --family gamma --link log --json
     tacet glm --alice a.csv --bob b.csv --target bob.cost --features age,visits --family tweedie --power 1.6 --weights bob.exposure --l2 0.01`
 }
@@ -163,7 +164,11 @@ func printCosts(a app, j *job.Job, outputs []string, report *profile.Report) err
 		learners = j.Parties
 	}
 	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n", strings.Join(learners, ", "), strings.Join(outputs, ", "))
-	if report.Join != nil {
+	switch {
+	case report.Join == nil:
+	case j.Join.Method == job.Hidden:
+		fmt.Fprintln(a.stdout, "revealed to nobody: which rows match")
+	default:
 		fmt.Fprintf(a.stdout, "revealed to %s: which of their own rows match\n", strings.Join(j.Parties, ", "))
 	}
 	fmt.Fprintln(a.stdout)

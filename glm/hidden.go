@@ -1,0 +1,72 @@
+package glm
+
+import (
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Hidden describes a hidden join (package psi), which matched the rows: those of the model are the keeper's, and each has a weight
+// that no party knows, 1 if a row of the other party belongs to it and 0 otherwise. The other party's columns come to these
+// rows as shares, zeros where the weight is 0. Prior weights multiply the weight.
+type Hidden struct {
+	Keeper int   // rank
+	Rows   []int // numbers of rows of the parties' tables, by rank
+}
+
+// matchArg is the number of the argument that holds the weights of a hidden join.
+const matchArg = 0
+
+// MatchArg returns the number of the program's argument that holds the weights of a hidden join; false without one.
+func (s *Shape) MatchArg() (int, bool) { return matchArg, s.Hidden != nil }
+
+// MatchArg returns Shape.MatchArg of the model's shape.
+func (m *Model) MatchArg() (int, bool) { return matchArg, m.Hidden != nil }
+
+// Moved returns, for each argument of the program that comes to the keeper's rows as shares, what the other party provides: an array
+// with a row for each row of its own table. It returns nil for other arguments.
+func (m *Model) Moved() ([]*tensor.Array, error) {
+	s, err := m.Shape()
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.Args(1-s.Hidden.Keeper, m.data(1-s.Hidden.Keeper))
+	if err != nil {
+		return nil, err
+	}
+	for i, owner := range s.Owners() {
+		if owner != party.Kept {
+			out[i] = nil
+		}
+	}
+	return out, nil
+}
+
+// rows returns the number of rows of a party's table.
+func (s *Shape) rows(rank int) int {
+	if s.Hidden != nil {
+		return s.Hidden.Rows[rank]
+	}
+	return s.Rows
+}
+
+// rowsOwner returns the owner of an argument with values of a party's rows.
+func (s *Shape) rowsOwner(rank int) int {
+	if s.Hidden != nil && rank != s.Hidden.Keeper {
+		return party.Kept
+	}
+	return rank
+}
+
+// moved reports whether the target comes to the keeper's rows as shares.
+func (s *Shape) moved() bool { return s.rowsOwner(s.Owner) != s.Owner }
+
+// least returns a number that stands for 0 where logarithms of the target are taken.
+func (s *Shape) least() float64 {
+	if s.moved() {
+		return 1.0 / (1 << fraction) // the program computes them
+	}
+	return 1e-300 // the target's owner does
+}
+
+// weighted reports whether rows have weights.
+func (s *Shape) weighted() bool { return s.WeightsOwner >= 0 || s.Hidden != nil }

@@ -1,0 +1,259 @@
+package job
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/psi"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// hiddenJoin is what a job with a hidden join knows between the reading of its tables and its run.
+type hiddenJoin struct {
+	glm.Hidden
+	keys   [][]psi.Key                  // by rank, of all rows; nil in a plan without tables
+	shares map[int][]*party.StoredShare // of the arguments that the join has made; nil before it ran
+}
+
+// hiddenKinds are the kinds of tasks that weigh rows.
+var hiddenKinds = []Kind{GLM, Stats}
+
+// checkHidden refuses a hidden join that the job's task or its protocol cannot have.
+func (j *Job) checkHidden() error {
+	at := j.place("join")
+	if k := j.Task.kind(); k == Predict {
+		return wrong(at, "join: predictions of single rows show which rows match, and method hidden is to hide it (take method psi)")
+	} else if !slices.Contains(hiddenKinds, k) {
+		return wrong(at, "join: method hidden is for tasks whose rows have weights (%v), not for kind %s (take method psi)", hiddenKinds, k)
+	}
+	settings, err := j.Settings()
+	if err != nil {
+		return err
+	}
+	if d, err := protocol.Find(settings.Protocol); err != nil || d.Clear || !d.Dealt() || settings.Computing != len(j.Parties) {
+		return wrong(at, "join: method hidden needs a protocol of the two parties with a dealer, and the job has protocol %s with %d computing parties",
+			settings.Protocol, settings.Computing)
+	}
+	return nil
+}
+
+// keeper returns the rank of the party that keeps its rows: the one that the job names; else the owner of the target, as functions of
+// a target that comes as shares are expensive; without a target the party with more of the columns.
+func (j *Job) keeper(columns map[string][]string) int {
+	if j.Join.Keeper != "" {
+		return slices.Index(j.Parties, j.Join.Keeper)
+	}
+	if owner, _, _ := strings.Cut(j.Task.Target, "."); slices.Contains(j.Parties, owner) {
+		return slices.Index(j.Parties, owner)
+	}
+	if len(columns[j.Parties[1]]) > len(columns[j.Parties[0]]) {
+		return 1
+	}
+	return 0
+}
+
+// hide notes what the hidden join of tables needs. Rows without a key get a random one.
+func (j *Job) hide(out *Joined, columns map[string][]string) error {
+	if err := j.checkHidden(); err != nil {
+		return err
+	}
+	keys, rows, err := j.keys(out)
+	if err != nil {
+		return err
+	}
+	h := &hiddenJoin{Hidden: glm.Hidden{Keeper: j.keeper(columns)}}
+	for rank, name := range j.Parties {
+		n := out.Tables[name].Rows
+		h.keys, h.Rows = append(h.keys, allKeys(n, keys[rank], rows[rank])), append(h.Rows, n)
+	}
+	out.Before, out.Rows, j.hidden, j.Task.Hidden = h.Rows, h.Rows[h.Keeper], h, &h.Hidden
+	return nil
+}
+
+// allKeys returns keys of n rows: those given for some rows, and random ones.
+func allKeys(n int, keys []psi.Key, rows []int) []psi.Key {
+	out, prg := make([]psi.Key, n), ring.NewPRG(ring.NewSeed())
+	for i := range out {
+		s := prg.Seed(uint64(i), 0)
+		out[i] = psi.Key{binary.LittleEndian.Uint64(s[:]), binary.LittleEndian.Uint64(s[8:])}
+	}
+	for i, row := range rows {
+		out[row] = keys[i]
+	}
+	return out
+}
+
+// hiddenWork is a task whose rows a hidden join matches.
+type hiddenWork interface {
+	Work
+	MatchArg() (int, bool)
+}
+
+// movedArgs returns the numbers of the arguments of a task's program that a hidden join makes of the other party's columns, and how
+// many columns each has.
+func movedArgs(w hiddenWork, s *party.Spec) (args, widths []int) {
+	match, _ := w.MatchArg()
+	for i, a := range s.Args {
+		if a.Owner == party.Kept && i != match {
+			width := 1
+			for _, n := range s.Program.Main.Body.Params[i].Type.Shape[1:] {
+				width *= n
+			}
+			args, widths = append(args, i), append(widths, width)
+		}
+	}
+	return args, widths
+}
+
+// psiSpec returns the hidden join of a task with the given spec, without data.
+func (j *Job) psiSpec(s *party.Spec, widths []int) psi.Hidden {
+	h := psi.Hidden{Parties: j.Parties, Keeper: j.hidden.Keeper, Ring: s.Ring, One: 1 << s.Fraction, Network: j.Network}
+	for _, n := range widths {
+		h.Width += n
+	}
+	return h
+}
+
+// planHidden returns the plan of the hidden join of a task.
+func (j *Job) planHidden(w Work) (*profile.Report, error) {
+	s, err := j.TaskSpec(w)
+	if err != nil {
+		return nil, err
+	}
+	_, widths := movedArgs(w.(hiddenWork), &s)
+	return psi.PlanHidden(j.psiSpec(&s, widths), [2]int(j.hidden.Rows))
+}
+
+// runHidden runs the hidden join of a task and keeps the shares that it makes for TaskSpec.
+func (j *Job) runHidden(ctx context.Context, w Work, out *Joined) error {
+	s, err := j.TaskSpec(w)
+	if err != nil {
+		return err
+	}
+	task, ok := w.(interface {
+		hiddenWork
+		Moved() ([]*tensor.Array, error)
+	})
+	if !ok {
+		return fmt.Errorf("job: a task %T has no hidden join", w)
+	}
+	moved, err := task.Moved()
+	if err != nil {
+		return err
+	}
+	args, widths := movedArgs(task, &s)
+	h, other := j.psiSpec(&s, widths), j.hidden.Rows[1-j.hidden.Keeper]
+	h.Keys = j.hidden.keys
+	r := ring.Z(s.Ring)
+	for i, arg := range args {
+		if moved[arg] == nil || moved[arg].Len() != other*widths[i] {
+			return errors.New("job: a column of a hidden join is missing")
+		}
+		if err := CheckValues(moved[arg], s.Ring, s.Fraction); err != nil {
+			return fmt.Errorf("%s: %w", j.Parties[1-j.hidden.Keeper], err)
+		}
+		all := fxp.Encode(moved[arg], r, s.Fraction)
+		for c := range widths[i] {
+			h.Columns = append(h.Columns, every(all, c, widths[i]))
+		}
+	}
+	done, err := psi.RunHidden(ctx, h)
+	if err != nil {
+		return err
+	}
+	out.Report, j.hidden.shares = done.Report, map[int][]*party.StoredShare{}
+	match, _ := task.MatchArg()
+	give := func(arg int, columns [2][]ring.Vec) {
+		j.hidden.shares[arg] = j.hiddenShares(&s, arg)
+		for rank, h := range j.hidden.shares[arg] {
+			h.Words = interleaved(columns[rank])
+		}
+	}
+	first := 1
+	give(match, [2][]ring.Vec{done.Shares[0][:1], done.Shares[1][:1]})
+	for i, arg := range args {
+		give(arg, [2][]ring.Vec{done.Shares[0][first : first+widths[i]], done.Shares[1][first : first+widths[i]]})
+		first += widths[i]
+	}
+	return nil
+}
+
+// every returns elements first, first + step, … of a vector.
+func every(v ring.Vec, first, step int) ring.Vec {
+	index := make([]int32, v.Len()/step)
+	for i := range index {
+		index[i] = int32(first + i*step)
+	}
+	out := ring.NewUninitialised(v.Ring(), len(index))
+	ring.Gather(out, v, index)
+	return out
+}
+
+// interleaved returns the words of a matrix with these columns, row by row.
+func interleaved(columns []ring.Vec) []uint64 {
+	words := columns[0].Ring().Words()
+	out := make([]uint64, 0, words*columns[0].Len()*len(columns))
+	for i := range columns[0].Len() {
+		for _, c := range columns {
+			out = append(out, c.Words()[words*i:words*(i+1)]...)
+		}
+	}
+	return out
+}
+
+// hiddenShares describes both parties' shares of an argument that a hidden join makes.
+func (j *Job) hiddenShares(s *party.Spec, arg int) []*party.StoredShare {
+	var out []*party.StoredShare
+	for rank := range s.Parties {
+		out = append(out, &party.StoredShare{
+			ID: fmt.Sprintf("hidden join, argument %d", arg), Result: arg, Type: s.Program.Main.Body.Params[arg].Type,
+			Protocol: s.Protocol, Parties: s.Parties, Computing: s.Computing, Rank: rank,
+			Fraction: s.Fraction, Ring: s.Ring, Scale: s.Fraction, Bound: s.Ring - 2,
+		})
+	}
+	return out
+}
+
+// setHidden sets the arguments of a task that a hidden join makes.
+func (j *Job) setHidden(s *party.Spec) {
+	if j.hidden == nil {
+		return
+	}
+	for i := range s.Args {
+		if a := &s.Args[i]; a.Owner == party.Kept && a.Shares == nil {
+			if a.Shares = j.hidden.shares[i]; a.Shares == nil {
+				a.Shares = j.hiddenShares(s, i)
+			}
+		}
+	}
+}
+
+// declareHidden is hide for a plan by the numbers of rows that the job declares.
+func (j *Job) declareHidden() error {
+	if err := j.checkHidden(); err != nil {
+		return err
+	}
+	columns := map[string][]string{}
+	h := &hiddenJoin{}
+	for _, name := range j.Parties {
+		used, err := j.Task.Used(name)
+		if err != nil {
+			return err
+		}
+		columns[name] = used
+		h.Rows = append(h.Rows, j.Join.Rows[name])
+	}
+	h.Keeper = j.keeper(columns)
+	j.hidden, j.Task.Hidden = h, &h.Hidden
+	return nil
+}

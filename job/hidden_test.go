@@ -1,0 +1,338 @@
+package job
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/statistics"
+	"github.com/tacet-mpc/tacet/table"
+)
+
+// splitRows writes a table, whose columns are divided between alice and bob, as two files with overlapping ids, in random orders:
+// rows that only one of them has are copies of others. It returns the files by party.
+func splitRows(t *testing.T, data *table.Table, alice, bob []string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	r := rand.New(rand.NewPCG(1, uint64(data.Rows)))
+	for i, columns := range [][]string{alice, bob} {
+		var lines []string
+		for row := range data.Rows + data.Rows/2 {
+			id := row
+			if row >= data.Rows { // a row of this party alone
+				id = row + i*data.Rows
+			}
+			line := fmt.Sprint(id)
+			for _, name := range columns {
+				c := data.Column(name)
+				switch row := row % data.Rows; c.Kind {
+				case table.Float:
+					line += fmt.Sprintf(",%.17g", c.Floats[row])
+				default:
+					line += fmt.Sprintf(",%d", c.Ints[row])
+				}
+			}
+			lines = append(lines, line)
+		}
+		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		name := []string{"alice", "bob"}[i]
+		files[name] = filepath.Join(t.TempDir(), name+".csv")
+		text := "id," + strings.Join(columns, ",") + "\n" + strings.Join(lines, "\n") + "\n"
+		if err := os.WriteFile(files[name], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// runTask runs a task on two files with a join.
+func runTask(t *testing.T, files map[string]string, task Task, join Join) (Answer, *party.Outcome, *Joined) {
+	t.Helper()
+	join.On = map[string][]string{"alice": {"id"}, "bob": {"id"}}
+	j, err := NewFit([]string{"alice", "bob"}, files, task, join)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, joined, err := j.Work(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := j.TaskSpec(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Network = "none"
+	out, err := party.Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(w.Results()); n != len(out.Results) {
+		t.Errorf("%d results are listed, and %d revealed", n, len(out.Results))
+	}
+	answer, err := j.Answer(w, out.Results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, out, joined
+}
+
+// TestHiddenFit fits models on hidden joins of tables with further rows and compares with statsmodels on the rows that match.
+func TestHiddenFit(t *testing.T) {
+	text, err := os.ReadFile("../glm/testdata/fits.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Fits []struct {
+			Data, Offset, Weights string
+			Family                glm.Family
+			Link                  glm.Link
+			Features              []string
+			Power, Alpha, L1, L2  float64
+			Coefficients, Errors  []float64
+			Deviance, Dispersion  float64
+		}
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, f := range all.Fits {
+		what := fmt.Sprint(f.Family, f.Link, f.Offset != "", f.Weights != "")
+		data, err := table.Read(filepath.Join("../glm/testdata", f.Data+".csv"), table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[what] || f.L1+f.L2 > 0 || data.Rows > 60 {
+			continue // a penalty is one of features that are standardised by all rows of their owner
+		}
+		seen[what] = true
+		t.Run(f.Data+" "+what, func(t *testing.T) {
+			half := len(f.Features) / 2
+			alice, bob := f.Features[:half], append(slices.Clone(f.Features[half:]), "target")
+			task := Task{Family: f.Family, Link: f.Link, Target: "bob.target", Power: f.Power, Alpha: f.Alpha}
+			if f.Family == glm.Gamma && f.Link == glm.Log {
+				task.Iterations = 40 // Fisher scoring converges linearly here
+			}
+			for _, name := range f.Features[:half] {
+				task.Features = append(task.Features, "alice."+name)
+			}
+			for _, name := range f.Features[half:] {
+				task.Features = append(task.Features, "bob."+name)
+			}
+			alice = slices.Clone(alice)
+			if f.Offset != "" {
+				alice, task.Offset = append(alice, f.Offset), "alice."+f.Offset
+			}
+			if f.Weights != "" {
+				alice, task.Weights = append(alice, f.Weights), "alice."+f.Weights
+			}
+			files := splitRows(t, data, alice, bob)
+			keeper := []string{"alice", "bob"}[len(seen)%2]
+			answer, _, joined := runTask(t, files, task, Join{Method: Hidden, Keeper: keeper})
+			r := answer.(*glm.Result)
+			if joined.Rows != data.Rows+data.Rows/2 || !r.Hidden || r.Rows != joined.Rows {
+				t.Errorf("%d rows, want all of the keeper's, %d", joined.Rows, data.Rows+data.Rows/2)
+			}
+			if !r.Converged || !r.Inverted {
+				t.Errorf("converged %v, inverted %v", r.Converged, r.Inverted)
+			}
+			if r.NullDeviance != nil || r.LogLikelihood != nil || r.AIC != nil {
+				t.Error("statistics of the target alone are those of all rows")
+			}
+			for i, c := range r.Coefficients {
+				if math.Abs(c.Value-f.Coefficients[i]) > 1e-3*max(math.Abs(f.Coefficients[i]), f.Errors[i]) {
+					t.Errorf("%s is %v, want %v", c.Name, c.Value, f.Coefficients[i])
+				}
+				if math.Abs(c.Error/f.Errors[i]-1) > 1e-3 {
+					t.Errorf("%s: standard error %v, want %v", c.Name, c.Error, f.Errors[i])
+				}
+			}
+			if math.Abs(r.Deviance/f.Deviance-1) > 1e-3 {
+				t.Errorf("deviance %v, want %v", r.Deviance, f.Deviance)
+			}
+			if f.Dispersion > 0 && math.Abs(r.Dispersion/f.Dispersion-1) > 1e-3 {
+				t.Errorf("dispersion %v, want %v", r.Dispersion, f.Dispersion)
+			}
+		})
+	}
+	if len(seen) < 8 { // families, links, offset and weights
+		t.Errorf("only %v", seen)
+	}
+}
+
+// hiddenFiles writes two small tables with missing values, texts, truth values and a constant, of which common ids match.
+func hiddenFiles(t *testing.T, n, common int) map[string]string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(5, 6))
+	files := map[string]string{}
+	for i, name := range []string{"alice", "bob"} {
+		lines := []string{}
+		for row := range n {
+			id := row
+			if row >= common {
+				id = row + (i+1)*n
+			}
+			missing := []string{fmt.Sprint(r.Float64()), ""}[row%5/4]
+			key := fmt.Sprint(id)
+			if row == n-1 {
+				key = "" // matches nothing
+			}
+			lines = append(lines, fmt.Sprintf("%s,%v,%s,%s,%v,7", key, 1e4+100*r.NormFloat64()+float64(row), missing, []string{"u", "v", "w"}[row%3], r.IntN(2) == 0))
+		}
+		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		files[name] = filepath.Join(t.TempDir(), name+".csv")
+		text := "id,big" + fmt.Sprint(i) + ",some" + fmt.Sprint(i) + ",text" + fmt.Sprint(i) + ",truth" + fmt.Sprint(i) + ",same" + fmt.Sprint(i) + "\n"
+		if err := os.WriteFile(files[name], []byte(text+strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// TestHiddenStatistics compares with the statistics of an intersection in clear.
+func TestHiddenStatistics(t *testing.T) {
+	files := hiddenFiles(t, 300, 200)
+	listed := []string{"alice.big0", "alice.text0", "alice.some0", "alice.same0", "bob.truth1", "bob.big1", "bob.some1", "bob.text1", "bob.same1"}
+	task := Task{Kind: Stats, Listed: listed, Quantiles: []float64{}, Correlation: true, Fill: "mean"}
+	for _, keeper := range []string{"alice", "bob"} {
+		clear, _, _ := runTask(t, files, task, Join{Method: PSI})
+		hidden, out, _ := runTask(t, files, task, Join{Method: Hidden, Keeper: keeper})
+		want, got := clear.(*statistics.Result), hidden.(*statistics.Result)
+		if got.Rows != want.Rows || len(got.Columns) != len(want.Columns) {
+			t.Fatalf("%d rows, want %d", got.Rows, want.Rows)
+		}
+		near := func(what string, a, b *float64, tolerance float64) {
+			t.Helper()
+			if (a == nil) != (b == nil) || a != nil && math.Abs(*a-*b) > tolerance*max(1, math.Abs(*b)) {
+				t.Errorf("%s: %v, want %v", what, number(a), number(b))
+			}
+		}
+		for i, c := range got.Columns {
+			w := want.Columns[i]
+			if c.Name != w.Name || c.Count != w.Count || c.Missing != w.Missing {
+				t.Errorf("%+v, want %+v", c, w)
+			}
+			near(c.Name+" mean", c.Mean, w.Mean, 1e-6)
+			near(c.Name+" variance", c.Variance, w.Variance, 1e-6)
+			near(c.Name+" skewness", c.Skewness, w.Skewness, 1e-6)
+			near(c.Name+" kurtosis", c.Kurtosis, w.Kurtosis, 1e-6)
+		}
+		for i := range want.Correlation {
+			for k := range want.Correlation {
+				tolerance := 1e-6
+				if strings.Contains(want.Names[i]+want.Names[k], "some") {
+					tolerance = 0.02 // missing values are replaced by the mean of all rows of the owner
+				}
+				near(fmt.Sprint(want.Names[i], want.Names[k]), got.Correlation[i][k], want.Correlation[i][k], tolerance)
+			}
+		}
+		if !slices.Equal(out.Report.Online.BytesSent, out.Report.Predicted.Online.BytesSent) {
+			t.Error("costs are not those of the plan")
+		}
+	}
+}
+
+func number(x *float64) any {
+	if x == nil {
+		return nil
+	}
+	return *x
+}
+
+// TestHiddenSizes: messages of a task have the same sizes whether all rows match or none.
+func TestHiddenSizes(t *testing.T) {
+	var sent [][]int64
+	for _, common := range []int{0, 60} {
+		files := hiddenFiles(t, 61, common)
+		task := Task{Kind: Stats, Listed: []string{"alice.big0", "bob.big1", "bob.text1"}, Quantiles: []float64{}, Correlation: true}
+		answer, out, joined := runTask(t, files, task, Join{Method: Hidden})
+		if r := answer.(*statistics.Result); r.Rows != common || common == 0 && (r.Columns[0].Mean != nil || r.Columns[1].Skewness != nil) {
+			t.Errorf("%d rows match: %+v", common, r)
+		}
+		s := slices.Concat(out.Report.Online.BytesSent, out.Report.Input.BytesSent, out.Report.Output.BytesSent)
+		for _, o := range joined.Report.Ops {
+			s = append(s, o.BytesSent...)
+		}
+		sent = append(sent, s)
+	}
+	if !slices.Equal(sent[0], sent[1]) {
+		t.Errorf("without matches %v bytes, with all %v", sent[0], sent[1])
+	}
+}
+
+// TestHiddenPlan: a plan by numbers of rows alone is that of the tables, and has the costs of the run.
+func TestHiddenPlan(t *testing.T) {
+	files := hiddenFiles(t, 80, 50)
+	fit := Task{Family: glm.Gaussian, Target: "bob.big1", Features: []string{"alice.big0", "alice.truth0", "bob.truth1"}}
+	stats := Task{Kind: Stats, Listed: []string{"alice.big0", "bob.big1", "bob.text1"}, Texts: []string{"bob.text1"}, Quantiles: []float64{}, Correlation: true}
+	for _, task := range []Task{fit, stats} {
+		var bytes [][]int64
+		for _, rows := range []map[string]int{nil, {"alice": 80, "bob": 80}} {
+			j, err := NewFit([]string{"alice", "bob"}, files, task, Join{Method: Hidden, On: map[string][]string{"alice": {"id"}, "bob": {"id"}}, Rows: rows})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rows != nil {
+				j.Inputs[0].File, j.Inputs[1].File = "no file", "no file"
+			}
+			w, joined, err := j.PlanWork()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := j.TaskSpec(w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := party.Plan(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bytes = append(bytes, append(slices.Clone(r.Predicted.Online.BytesSent), joined.Online.BytesSent...))
+		}
+		_, out, joined := runTask(t, files, task, Join{Method: Hidden})
+		bytes = append(bytes, append(slices.Clone(out.Report.Online.BytesSent), joined.Report.Online.BytesSent...))
+		if !slices.Equal(bytes[0], bytes[1]) || !slices.Equal(bytes[0], bytes[2]) {
+			t.Errorf("%s: plans %v and %v bytes, run %v", task.kind(), bytes[0], bytes[1], bytes[2])
+		}
+	}
+}
+
+func TestHiddenRefused(t *testing.T) {
+	files := hiddenFiles(t, 20, 10)
+	on := map[string][]string{"alice": {"id"}, "bob": {"id"}}
+	fit := Task{Family: glm.Gaussian, Target: "bob.big1", Features: []string{"alice.big0"}}
+	for want, c := range map[string]struct {
+		task     Task
+		join     Join
+		protocol string
+	}{
+		"predictions of single rows show which rows match": {Task{Kind: Predict, Model: "none.json"}, Join{Method: Hidden, On: on}, ""},
+		"not for kind kmeans":                              {Task{Kind: KMeans, Features: []string{"alice.big0"}}, Join{Method: Hidden, On: on}, ""},
+		"rows of a hidden join have no quantiles":          {Task{Kind: Stats, Listed: []string{"alice.big0", "bob.big1"}, Quantiles: []float64{0.1}}, Join{Method: Hidden, On: on}, ""},
+		"needs a protocol of the two parties":              {fit, Join{Method: Hidden, On: on}, "cheetah"},
+		"has protocol aby3":                                {fit, Join{Method: Hidden, On: on}, "aby3"},
+		"has protocol plain":                               {fit, Join{Method: Hidden, On: on}, "plain"},
+		"keeper names \"carol\"":                           {fit, Join{Method: Hidden, On: on, Keeper: "carol"}, ""},
+		"rows: want the numbers of rows":                   {fit, Join{Method: Hidden, On: on, Rows: map[string]int{"alice": 1}}, ""},
+		"keeper and rows belong to method":                 {fit, Join{Method: PSI, On: on, Keeper: "bob"}, ""},
+		"on is missing":                                    {fit, Join{Method: Hidden}, ""},
+	} {
+		j, err := NewFit([]string{"alice", "bob"}, files, c.task, c.join)
+		if err == nil {
+			j.Apply(Override{Protocol: c.protocol})
+			_, _, err = j.Work(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+		}
+	}
+}
