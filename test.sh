@@ -24,6 +24,8 @@ both='^Test(Conformance|Products|Seeds|Replay)$'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.
 export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-1GiB}
+# Without the checkout's folder in what is compiled, one build cache serves all checkouts.
+export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath"
 cores=$(nproc 2>/dev/null || echo 2)
 packages_at_once=$((cores + 2)) # some packages' tests wait for processes: others run meanwhile
 longest=40m                     # of a package's tests: a test that hangs ends there, a machine that others use needs long
@@ -104,11 +106,11 @@ start "python" python/test.sh
 race() {
 	local packages=("$@") some
 	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -E "$models")
-	go test -vet=off -timeout "$longest" -race -skip "$results" "${some[@]}" || return
+	go test -vet=off -ldflags=-w -timeout "$longest" -race -skip "$results" "${some[@]}" || return
 	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -vE "$gates|$models")
-	go test -vet=off -timeout "$longest" -p "$packages_at_once" -race "${some[@]}" || return
+	go test -vet=off -ldflags=-w -timeout "$longest" -p "$packages_at_once" -race "${some[@]}" || return
 	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -E "$gates")
-	go test -vet=off -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${some[@]}"
+	go test -vet=off -ldflags=-w -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${some[@]}"
 }
 
 for module in "${modules[@]}"; do
@@ -122,16 +124,16 @@ for module in "${modules[@]}"; do
 	fi
 	section "test $name"
 	mapfile -t others < <(go list ./... | grep -vxFf <(printf '%s\n' "${raced[@]}" | grep -vE "$gates"))
-	go test -vet=off -timeout "$longest" -p "$packages_at_once" "${others[@]}"
+	go test -vet=off -ldflags=-w -timeout "$longest" -p "$packages_at_once" "${others[@]}"
 	mapfile -t some < <(printf '%s\n' "${raced[@]}" | grep -E "$models")
 	if ((${#some[@]} > 0)); then
 		section "test $name/node and party"
-		go test -vet=off -timeout "$longest" -run "$results|$both" "${some[@]}"
+		go test -vet=off -ldflags=-w -timeout "$longest" -run "$results|$both" "${some[@]}"
 	fi
 
 	if [[ -f ring/kernels_other.go ]]; then
 		section "test $name/ring and mpc/fixed without assembly"
-		go test -vet=off -tags purego ./ring ./mpc/fixed
+		go test -vet=off -ldflags=-w -tags purego ./ring ./mpc/fixed
 	fi
 	go list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package folder; do
 		if grep -qE '^func Fuzz' "$folder"/*_test.go 2>/dev/null; then

@@ -152,7 +152,7 @@ func newTask(f *job.Fit) *api.Task {
 	case *bins.Groups:
 		out.By, out.Values, out.MinGroup = t.By, t.Values, w.MinGroup
 	case *metrics.Evaluation:
-		out.Score, out.Thresholds = t.Score, w.Thresholds
+		out.Score, out.Thresholds, out.Fractions, out.Bins = t.Score, w.Thresholds, w.Fractions, w.Bins
 		for _, m := range w.Metrics {
 			out.Metrics = append(out.Metrics, string(m))
 		}

@@ -33,7 +33,7 @@ func pendingJob(text string) (api.Job, *api.Submission) {
 }
 
 // withConsent makes a fake node answer what an approval's page asks.
-func withConsent(t *testing.T, f *fake, j api.Job, sub *api.Submission, log func(*audit.Log)) {
+func withConsent(t testing.TB, f *fake, j api.Job, sub *api.Submission, log func(*audit.Log)) {
 	t.Helper()
 	f.says("GET /v1/jobs/"+j.ID, j)
 	f.says("GET /v1/jobs", []api.Job{j.Summarize()})

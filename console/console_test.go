@@ -31,7 +31,7 @@ func (f *fake) says(path string, value any) {
 }
 
 // start starts a console over fake nodes and returns it with a browser that has its cookie.
-func start(t *testing.T, nodes map[string]http.Handler) (*Server, *browser) {
+func start(t testing.TB, nodes map[string]http.Handler) (*Server, *browser) {
 	t.Helper()
 	clients := map[string]*api.Client{}
 	for name, h := range nodes {
@@ -47,7 +47,7 @@ func start(t *testing.T, nodes map[string]http.Handler) (*Server, *browser) {
 	return startWith(t, Config{Nodes: clients, Self: "chief"})
 }
 
-func startWith(t *testing.T, c Config) (*Server, *browser) {
+func startWith(t testing.TB, c Config) (*Server, *browser) {
 	t.Helper()
 	c.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	s, err := Listen(c)
@@ -68,7 +68,7 @@ func startWith(t *testing.T, c Config) (*Server, *browser) {
 
 // browser sends requests as a page of the console would.
 type browser struct {
-	t      *testing.T
+	t      testing.TB
 	s      *Server
 	cookie string
 }

@@ -188,12 +188,21 @@ func FuzzLoadJob(f *testing.F) {
 		}
 		f.Add(text)
 	}
+	const tables = "parties: [a, b]\ninputs:\n- {owner: a, table: a.csv}\n- {owner: b, table: b.csv}\njoin: {method: psi, on: [id, {a: x, b: y}]}\n"
+	for _, task := range []string{
+		"{fit: glm, family: tweedie, power: 1.5, target: b.y, features: [a.x, b.z], offset: b.o, weights: a.w, l2: 0.1, rows: 9, widths: {a.x: 3}}",
+		"{fit: gbt, target: b.y, features: [a.x], trees: 2, depth: 3, bins: 8, rate: 0.1, subsample: 0.5}", "{fit: kmeans, features: [a.x], clusters: 3}",
+		"{compute: stats, columns: [a.x], quantiles: [0.5, 0.9], fill: mean}", "{compute: predict, kept: x, features: [a.x], link: log, rows: 3}",
+		"{compute: eval, score: a.x, target: b.y, metrics: [auc], thresholds: [0.5]}", "{compute: group, by: [a.x], values: [b.y], levels: {a.x: [u, v]}}",
+	} {
+		f.Add([]byte("task: " + task + "\n" + tables))
+	}
 	for _, text := range []string{"", "a: [", "x: &a [*a]", "? a\n: b", "!!map {}", "---\n...\n---", "a: |\n b\n", "\"\\x", "'"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		j, err := parse("job.yaml", text)
-		if err == nil && (j.Program == "" || len(j.Parties) == 0) {
+		if err == nil && (j.Program == "" && j.Task == nil || len(j.Parties) == 0) {
 			t.Fatalf("accepted %q as %+v", text, j)
 		}
 	})

@@ -52,6 +52,8 @@ func TestNothingElse(t *testing.T) {
 		"{compute: predict, model: trees.json}",
 		"{compute: eval, model: model.json, target: b.y}",
 		"{compute: eval, score: a.x, target: b.y, metrics: [auc, ks, confusion, rmse, r2]}",
+		"{compute: eval, model: model.json, target: b.y, metrics: [lift, calibration], fractions: [0.25, 0.5, 1], bins: 4}",
+		"{compute: eval, score: a.x, target: b.z, metrics: [lift, calibration], fractions: [0.5], bins: 2}",
 		"{compute: bin, target: y, features: [x, s, z], bins: 4, min_group: 3}",
 		"{compute: bin, sample: y, features: [x, z], bins: 3}",
 		"{compute: group, by: [s], values: [x, z], min_group: 3}",

@@ -59,7 +59,7 @@ type Task struct {
 	Iterations int     // number of iterations; 0 for glm.DefaultIterations
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
 	Odds       bool    // print odds ratios and the log-loss too
-	Growth     Growth  // of kind GBT; Growth.Bins of kind Bin too
+	Growth     Growth  // of kind GBT; Growth.Bins of kinds Bin and Eval too
 	// Of kind KMeans, with Iterations and Growth.Seed, and of kind PCA (0: its package's default).
 	Clustering Clustering
 	Components int
@@ -87,6 +87,7 @@ type Task struct {
 	// Of kind Eval: Metrics may be nil (AUC, KS and confusion, or RMSE and R² for models with another link than logit).
 	Metrics    []metrics.Metric
 	Thresholds []float64
+	Fractions  []float64 // those of metrics.Evaluation, as Growth.Bins is; nil and 0: its defaults
 	// Rows is the number of rows, and Widths the number of features by full name of a column, 1 for all others. Nodes
 	// need both, since all parties know them before any table is read; 0 and nil: the tables say so.
 	Rows   int
@@ -145,6 +146,7 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		"quantiles": yamlfile.Reals(&t.Quantiles, "numbers"), "correlation": yamlfile.Bool(&t.Correlation), "fill": yamlfile.Text(&t.Fill),
 		"model": yamlfile.Path(&t.Model), "kept": yamlfile.Name(&t.Kept), "score": yamlfile.Text(&t.Score),
 		"metrics": table.ReadTexts(&measured, "metrics"), "thresholds": yamlfile.Reals(&t.Thresholds, "numbers"),
+		"fractions": yamlfile.Reals(&t.Fractions, "numbers"),
 	}
 	for key, read := range fields {
 		fields[key] = func(name string, v yamlfile.Value) error {
@@ -198,7 +200,7 @@ var taskKeys = map[Kind][]string{
 	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model", "kept", "link", "features", "offset", "trees", "depth", "widths", "levels"},
-	Eval:    {"model", "score", "target", "metrics", "thresholds"},
+	Eval:    {"model", "score", "target", "metrics", "thresholds", "fractions", "bins"},
 	Bin:     {"target", "sample", "features", "bins", "min_group", "levels"},
 	Group:   {"by", "values", "min_group", "levels"},
 	KMeans:  {"features", "clusters", "iterations", "seed", "min_group", "assign", "widths", "levels"},

@@ -179,6 +179,7 @@ func (t *Task) revealed() (*glm.Result, error) {
 func (t *Task) evaluation(parties []string) (*metrics.Evaluation, error) {
 	e := &metrics.Evaluation{
 		Parties: parties, Parts: make([][]float64, len(parties)), Link: glm.Identity, Metrics: t.Metrics, Thresholds: t.Thresholds,
+		Fractions: t.Fractions, Bins: t.Growth.Bins,
 	}
 	if t.Score == "" {
 		fit, err := t.revealed()

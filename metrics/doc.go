@@ -21,9 +21,24 @@
 // KS is the largest of F_neg − F_pos over the second order and of F_pos − F_neg over the first one, each at all rows:
 // within equal scores each order lowers its difference, so that the maximum is at the end of equal scores.
 //
+// # Lift and calibration
+//
+// Both are sums over rows at public places of the two orders: over the last ⌊f·n⌉ rows for each fraction f of Lift, and
+// over equal parts of all rows for Calibration, whose predictions are sorted with the labels. Where a cut divides rows of the same
+// score, the target's sum is the mean of both orders', of which one has the lowest values first and the other the highest: so
+// it does not depend on the order of the tables' rows. A constant score has lift 1 everywhere.
+//
+// A target of other values than 0 and 1 is sorted with the scores as second key, ascending and descending, in units of its spread that its
+// owner alone knows, in the wide ring of RMSE and R².
+//
+// Cuts lie at least five rows apart, or are equal, those of Lift and Calibration together: otherwise the difference of two sums would be a
+// row's label, which the party that has the scores could assign to a row.
+//
 // # What is revealed
 //
-// Outputs, to the parties that learn results: the number of positives, S (so AUC), the maximum of KS times P·N, for each
-// threshold the numbers of rows and of positives that reach it, the sums of squares of RMSE and R². No score, order or
-// label of a row is revealed, and sizes of all messages follow from the number of rows.
+// Outputs, to the parties that learn results: the number of positives (the sum of a target that is not of 0 and 1, for Lift
+// and Calibration), S (so AUC), the maximum of KS times P·N, for each threshold the numbers of rows and of positives that
+// reach it, for each fraction and each bin twice the mean of the target's sums in both orders, for each bin the sum of
+// predictions, the sums of squares of RMSE and R². No score, order or label of a row is revealed, and sizes of all messages
+// follow from the number of rows.
 package metrics

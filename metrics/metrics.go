@@ -17,15 +17,17 @@ type Metric string
 
 // The metrics. The first three are for targets of 0 and 1.
 const (
-	AUC       Metric = "auc"       // area under the ROC curve
-	KS        Metric = "ks"        // Kolmogorov–Smirnov statistic of the scores of both classes
-	Confusion Metric = "confusion" // confusion matrix at each threshold
-	RMSE      Metric = "rmse"      // root of the mean squared error
-	R2        Metric = "r2"        // 1 − squared errors / squared differences from the mean
+	AUC         Metric = "auc"         // area under the ROC curve
+	KS          Metric = "ks"          // Kolmogorov–Smirnov statistic of the scores of both classes
+	Confusion   Metric = "confusion"   // confusion matrix at each threshold
+	Lift        Metric = "lift"        // mean of the target over the highest predictions, by that over all rows
+	Calibration Metric = "calibration" // mean prediction and mean target in bins of equally many rows
+	RMSE        Metric = "rmse"        // root of the mean squared error
+	R2          Metric = "r2"          // 1 − squared errors / squared differences from the mean
 )
 
 // Metrics lists all metrics.
-var Metrics = []Metric{AUC, KS, Confusion, RMSE, R2}
+var Metrics = []Metric{AUC, KS, Confusion, Lift, Calibration, RMSE, R2}
 
 // Evaluation says which metrics a run computes of which predictions and target. A row's prediction is the inverse of
 // Link, applied to the sum of the parties' parts.
@@ -38,6 +40,8 @@ type Evaluation struct {
 	Metrics []Metric
 	// Thresholds are those of Confusion: a row is predicted to be positive if its prediction reaches the threshold.
 	Thresholds []float64
+	Fractions  []float64 // of Lift: of the rows, those of the highest predictions; nil: 0.1, 0.2, … 1
+	Bins       int       // of Calibration; 0: 10
 	// Rows and Absent are for a process that does not have all data: Rows is the number of rows, 0 for that of Target, and
 	// Absent lists the ranks of the parties whose part, or target, another process has. Their arguments have no data.
 	Rows   int
@@ -94,8 +98,8 @@ func (e *Evaluation) check() error {
 		return fmt.Errorf("name a metric (%v)", Metrics)
 	case !slices.Contains([]glm.Link{glm.Identity, glm.Logit, glm.Log, glm.Inverse}, e.Link):
 		return fmt.Errorf("link %q is unknown", e.Link)
-	case e.has(AUC, KS, Confusion) && e.Link == glm.Inverse:
-		return errors.New("auc, ks and confusion are for predictions that grow with the linear predictor, not for link inverse")
+	case e.has(AUC, KS, Confusion, Lift, Calibration) && e.Link == glm.Inverse:
+		return errors.New("auc, ks, confusion, lift and calibration are for predictions that grow with the linear predictor, not for link inverse")
 	case e.has(Confusion) && len(e.Thresholds) == 0:
 		return errors.New("confusion needs a threshold")
 	}
@@ -116,6 +120,9 @@ func (e *Evaluation) check() error {
 			return fmt.Errorf("the part of %s has %d rows, but the target has %d", e.Parties[rank], len(part), n)
 		}
 		for i, x := range part {
+			if e.has(Calibration) && len(e.owners()) == 1 && e.Link == glm.Identity && !(math.Abs(x) <= maxScore) {
+				return fmt.Errorf("row %d: the prediction of %s is above %d in magnitude (rescale it)", i+1, e.Parties[rank], maxScore)
+			}
 			if len(e.owners()) > 1 && !(math.Abs(x) < maxPart) || math.IsNaN(x) || math.IsInf(x, 0) {
 				return fmt.Errorf("row %d: the part of %s is not below %d in magnitude", i+1, e.Parties[rank], maxPart)
 			}
@@ -125,8 +132,8 @@ func (e *Evaluation) check() error {
 		return fmt.Errorf("the target has %d rows, but the parts have %d", n, e.rows())
 	}
 	for i, y := range e.Target {
-		if e.has(AUC, KS, Confusion) && y != 0 && y != 1 {
-			return fmt.Errorf("row %d of the target: auc, ks and confusion are for values 0 and 1", i+1)
+		if e.binary() && y != 0 && y != 1 {
+			return fmt.Errorf("row %d of the target: auc, ks and confusion are for values 0 and 1 (so are lift and calibration of a model with link logit)", i+1)
 		}
 	}
 	if e.has(Confusion) {
@@ -136,12 +143,20 @@ func (e *Evaluation) check() error {
 			}
 		}
 	}
-	if e.has(RMSE, R2) && !slices.Contains(e.Absent, e.Owner) {
+	if err := e.checkCuts(); err != nil {
+		return err
+	}
+	if e.wide() && !slices.Contains(e.Absent, e.Owner) {
 		if _, ok := unit(squares(e.Target) / float64(n)); !ok {
-			return errors.New("the target's spread is too large or too small for rmse and r2 (rescale it: the standard deviation is from 2^-20 to 2^20)")
+			return errors.New("the target's spread is too large or too small for rmse, r2, lift and calibration (rescale it: the standard deviation is from 2^-20 to 2^20)")
 		}
 	}
 	return nil
+}
+
+// wide reports whether the program computes with targets that are any numbers, in the wide ring.
+func (e *Evaluation) wide() bool {
+	return e.has(RMSE, R2) || e.has(Lift, Calibration) && !e.binary()
 }
 
 // linear returns the linear predictor of a prediction.
@@ -184,7 +199,7 @@ func (e *Evaluation) Spec() (party.Spec, error) {
 		return party.Spec{}, err
 	}
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: e.Parties, Computing: len(e.Parties), Network: party.DefaultNetwork}
-	if e.has(RMSE, R2) {
+	if e.wide() {
 		spec.Ring, spec.Fraction = 128, 40
 	}
 	for rank := range e.Parties {
@@ -192,6 +207,7 @@ func (e *Evaluation) Spec() (party.Spec, error) {
 	}
 	w := &writer{Builder: build.New("eval"), Evaluation: e, spec: &spec, n: e.rows()}
 	w.classes()
+	w.numbers()
 	w.errors()
 	w.Return(w.results...)
 	var err error
@@ -206,6 +222,8 @@ type writer struct {
 	spec    *party.Spec
 	n       int
 	results []build.Value
+	// Arguments, and what follows from them alone; zero Values before they are asked for.
+	q, predictions, target, per build.Value
 }
 
 // arg adds an argument of a party.
@@ -238,9 +256,71 @@ func ranks(values []float64) []int64 {
 	return out
 }
 
+// key returns integers in the order of the predictions.
+func (w *writer) key() build.Value {
+	if w.q != (build.Value{}) {
+		return w.q
+	}
+	owners := w.owners()
+	if len(owners) == 1 {
+		w.q = w.arg("ranks", owners[0], tensor.I32, func() *tensor.Array { return integers(tensor.I32, ranks(w.Parts[owners[0]])) }, w.n)
+		return w.q
+	}
+	for i, rank := range owners {
+		v := w.arg(fmt.Sprintf("part%d", rank), rank, tensor.I32, func() *tensor.Array {
+			part := make([]int64, w.n)
+			for k, x := range w.Parts[rank] {
+				part[k] = int64(math.Round(x * resolution))
+			}
+			return integers(tensor.I32, part)
+		}, w.n)
+		if i > 0 {
+			v = w.Add(w.q, v)
+		}
+		w.q = v
+	}
+	return w.q
+}
+
+// mean returns the predictions.
+func (w *writer) mean() build.Value {
+	if w.predictions != (build.Value{}) {
+		return w.predictions
+	}
+	var eta build.Value
+	for i, rank := range w.owners() {
+		v := w.arg(fmt.Sprintf("linear%d", rank), rank, tensor.F64, func() *tensor.Array {
+			return tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, w.Parts[rank])
+		}, w.n)
+		if i > 0 {
+			v = w.Add(eta, v)
+		}
+		eta = v
+	}
+	w.predictions = glm.Mean(w.Builder, w.Link, eta)
+	return w.predictions
+}
+
+// scaled returns the target divided by its unit u, which its owner alone knows, and 1/u.
+func (w *writer) scaled() (target, per build.Value) {
+	if w.target != (build.Value{}) {
+		return w.target, w.per
+	}
+	u, _ := unit(squares(w.Target) / float64(w.n))
+	w.target = w.arg("target", w.Owner, tensor.F64, func() *tensor.Array {
+		y := make([]float64, w.n)
+		for i, x := range w.Target {
+			y[i] = x / u
+		}
+		return tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, y)
+	}, w.n)
+	w.per = w.arg("scale", w.Owner, tensor.F64, func() *tensor.Array { return tensor.FromFloats(tensor.F64, tensor.Shape{}, []float64{1 / u}) })
+	return w.target, w.per
+}
+
 // classes adds the metrics of targets of 0 and 1.
 func (w *writer) classes() {
-	if !w.has(AUC, KS, Confusion) {
+	if !w.binary() {
 		return
 	}
 	y := w.arg("labels", w.Owner, tensor.I64, func() *tensor.Array {
@@ -251,52 +331,45 @@ func (w *writer) classes() {
 		return integers(tensor.I64, labels)
 	}, w.n)
 	w.results = append(w.results, w.Sum(y))
-	owners := w.owners()
-	var q build.Value
-	if len(owners) == 1 && w.has(AUC, KS) {
-		q = w.arg("ranks", owners[0], tensor.I32, func() *tensor.Array { return integers(tensor.I32, ranks(w.Parts[owners[0]])) }, w.n)
-	}
-	if len(owners) > 1 {
-		for i, rank := range owners {
-			v := w.arg(fmt.Sprintf("part%d", rank), rank, tensor.I32, func() *tensor.Array {
-				part := make([]int64, w.n)
-				for k, x := range w.Parts[rank] {
-					part[k] = int64(math.Round(x * resolution))
-				}
-				return integers(tensor.I32, part)
-			}, w.n)
-			if i > 0 {
-				v = w.Add(q, v)
-			}
-			q = v
-		}
-	}
-	if w.has(AUC, KS) {
-		w.order(q, y)
+	var o ordered
+	if w.has(AUC, KS, Lift, Calibration) {
+		o = w.order(y)
 	}
 	if w.has(Confusion) {
-		w.confusion(q, y)
+		w.confusion(y)
+	}
+	if w.has(Lift, Calibration) {
+		w.cuts(o, build.Value{})
 	}
 }
 
-// order adds AUC and KS.
-func (w *writer) order(q, y build.Value) {
-	twice, label := w.Mul(q, 2), w.Convert(y, tensor.I32)
-	sorted := func(key build.Value) build.Value {
-		return w.Sort([]build.Value{key, y}, 0, func(a, b []build.Value) build.Value { return w.Less(a[0], b[0]) })[1]
+// order adds AUC and KS, and returns the order of the rows.
+func (w *writer) order(y build.Value) ordered {
+	twice, label := w.Mul(w.key(), 2), w.Convert(y, tensor.I32)
+	sorted := func(key build.Value, with ...build.Value) []build.Value {
+		return w.Sort(append([]build.Value{key}, with...), 0, func(a, b []build.Value) build.Value { return w.Less(a[0], b[0]) })[1:]
 	}
-	negativesFirst, positivesFirst := sorted(w.Add(twice, label)), sorted(w.Add(twice, w.Sub(1, label)))
+	with := []build.Value{y}
+	if w.has(Calibration) {
+		with = append(with, w.mean())
+	}
+	up := sorted(w.Add(twice, label), with...)
+	o := ordered{first: up[0], second: sorted(w.Add(twice, w.Sub(1, label)), y)[0]}
+	if w.has(Calibration) {
+		o.predictions = up[1]
+	}
 	at := w.Add(w.Iota(tensor.I64, 0, w.n), 1)
 	if w.has(AUC) {
-		w.results = append(w.results, w.Sum(w.Mul(w.Add(negativesFirst, positivesFirst), at)))
+		w.results = append(w.results, w.Sum(w.Mul(w.Add(o.first, o.second), at)))
 	}
 	if w.has(KS) {
 		// P·N·(F_neg − F_pos) = i·P − n·P_i at position i, P_i positives up to there
 		all := w.Mul(w.Broadcast(w.Sum(y), w.n), at)
-		first := w.Sub(w.Mul(w.prefix(negativesFirst), w.n), all)
-		second := w.Sub(all, w.Mul(w.prefix(positivesFirst), w.n))
+		first := w.Sub(w.Mul(w.prefix(o.first), w.n), all)
+		second := w.Sub(all, w.Mul(w.prefix(o.second), w.n))
 		w.results = append(w.results, w.ReduceMax(w.Concat(0, first, second)))
 	}
+	return o
 }
 
 // prefix returns prefix sums, which are local.
@@ -309,7 +382,7 @@ func (w *writer) prefix(x build.Value) build.Value {
 }
 
 // confusion adds, for each threshold, the number of rows that reach it and of positives among them.
-func (w *writer) confusion(q, y build.Value) {
+func (w *writer) confusion(y build.Value) {
 	owners := w.owners()
 	for i, t := range w.Thresholds {
 		var reached build.Value
@@ -325,7 +398,7 @@ func (w *writer) confusion(q, y build.Value) {
 			}, w.n)
 		} else {
 			least := int64(math.Ceil(w.linear(t) * resolution))
-			reached = w.Convert(w.GreaterEqual(q, least), tensor.I64)
+			reached = w.Convert(w.GreaterEqual(w.key(), least), tensor.I64)
 		}
 		w.results = append(w.results, w.Sum(reached), w.Sum(w.Mul(reached, y)))
 	}
@@ -337,28 +410,9 @@ func (w *writer) errors() {
 	if !w.has(RMSE, R2) {
 		return
 	}
-	total := squares(w.Target)
-	u, _ := unit(total / float64(w.n))
-	target := w.arg("target", w.Owner, tensor.F64, func() *tensor.Array {
-		y := make([]float64, w.n)
-		for i, x := range w.Target {
-			y[i] = x / u
-		}
-		return tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, y)
-	}, w.n)
-	scale := w.arg("scale", w.Owner, tensor.F64, func() *tensor.Array { return tensor.FromFloats(tensor.F64, tensor.Shape{}, []float64{1 / u}) })
-	var eta build.Value
-	for i, rank := range w.owners() {
-		v := w.arg(fmt.Sprintf("linear%d", rank), rank, tensor.F64, func() *tensor.Array {
-			return tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, w.Parts[rank])
-		}, w.n)
-		if i > 0 {
-			v = w.Add(eta, v)
-		}
-		eta = v
-	}
-	off := w.Sub(target, w.Mul(glm.Mean(w.Builder, w.Link, eta), w.Broadcast(scale, w.n)))
+	target, per := w.scaled()
+	off := w.Sub(target, w.Mul(w.mean(), w.Broadcast(per, w.n)))
 	w.results = append(w.results, w.Dot(off, off), w.arg("total", w.Owner, tensor.U64, func() *tensor.Array {
-		return tensor.FromWords(tensor.U64, tensor.Shape{}, []uint64{math.Float64bits(total)})
+		return tensor.FromWords(tensor.U64, tensor.Shape{}, []uint64{math.Float64bits(squares(w.Target))})
 	}))
 }

@@ -182,13 +182,13 @@ func TestSizes(t *testing.T) {
 		}
 		e := &Evaluation{
 			Parties: []string{"alice", "bob"}, Parts: [][]float64{a, b}, Link: glm.Logit, Owner: 1, Target: y,
-			Metrics: Metrics, Thresholds: []float64{0.5},
+			Metrics: Metrics, Thresholds: []float64{0.5}, Fractions: []float64{0.1, 0.2, 0.5, 1}, Bins: 3,
 		}
 		spec, err := e.Spec()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if spec.Reveals != 0 || len(spec.Program.Main.Results) != 7 {
+		if spec.Reveals != 0 || len(spec.Program.Main.Results) != len(e.Results()) || len(e.Results()) != 7+4+6 {
 			t.Errorf("%d results", len(spec.Program.Main.Results))
 		}
 		_, sizes := run(t, e)
@@ -201,19 +201,35 @@ func TestSizes(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for want, change := range map[string]func(*Evaluation){
-		"values 0 and 1":              func(e *Evaluation) { e.Target[0] = 2 },
-		"parts of 0 parties":          func(e *Evaluation) { e.Parts = make([][]float64, 2) },
-		"has 1 rows":                  func(e *Evaluation) { e.Parts[0] = []float64{1} },
-		"not below 4096":              func(e *Evaluation) { e.Parts[0][1] = 5000 },
-		"not below":                   func(e *Evaluation) { e.Parts[0][1] = math.NaN() },
-		`no metric "f1"`:              func(e *Evaluation) { e.Metrics = []Metric{"f1"} },
-		"name a metric":               func(e *Evaluation) { e.Metrics = nil },
-		"confusion needs a threshold": func(e *Evaluation) { e.Metrics = []Metric{Confusion} },
-		"threshold 1 is not among":    func(e *Evaluation) { e.Metrics, e.Thresholds = []Metric{Confusion}, []float64{1} },
-		"not for link inverse":        func(e *Evaluation) { e.Link = glm.Inverse },
-		"spread is too large":         func(e *Evaluation) { e.Metrics, e.Target = []Metric{R2}, []float64{0, 1e9} },
-		`link "probit" is unknown`:    func(e *Evaluation) { e.Link = "probit" },
-		"metrics need 2":              func(e *Evaluation) { e.Target = e.Target[:1] },
+		"values 0 and 1":                      func(e *Evaluation) { e.Target[0] = 2 },
+		"parts of 0 parties":                  func(e *Evaluation) { e.Parts = make([][]float64, 2) },
+		"has 1 rows":                          func(e *Evaluation) { e.Parts[0] = []float64{1} },
+		"not below 4096":                      func(e *Evaluation) { e.Parts[0][1] = 5000 },
+		"not below":                           func(e *Evaluation) { e.Parts[0][1] = math.NaN() },
+		`no metric "f1"`:                      func(e *Evaluation) { e.Metrics = []Metric{"f1"} },
+		"name a metric":                       func(e *Evaluation) { e.Metrics = nil },
+		"confusion needs a threshold":         func(e *Evaluation) { e.Metrics = []Metric{Confusion} },
+		"threshold 1 is not among":            func(e *Evaluation) { e.Metrics, e.Thresholds = []Metric{Confusion}, []float64{1} },
+		"not for link inverse":                func(e *Evaluation) { e.Link = glm.Inverse },
+		"spread is too large":                 func(e *Evaluation) { e.Metrics, e.Target = []Metric{R2}, []float64{0, 1e9} },
+		`link "probit" is unknown`:            func(e *Evaluation) { e.Link = "probit" },
+		"of a model with link logit":          func(e *Evaluation) { e.Metrics, e.Target[0] = []Metric{Lift}, 0.5 },
+		"fraction 0 of lift":                  func(e *Evaluation) { e.long(); e.Metrics, e.Fractions = []Metric{Lift}, []float64{0, 1} },
+		"fraction 1.5 of lift":                func(e *Evaluation) { e.long(); e.Metrics, e.Fractions = []Metric{Lift}, []float64{1.5} },
+		"fraction NaN of lift":                func(e *Evaluation) { e.long(); e.Metrics, e.Fractions = []Metric{Lift}, []float64{math.NaN()} },
+		"40 rows into groups of fewer than 5": func(e *Evaluation) { e.long(); e.Metrics = []Metric{Lift} },
+		"groups of fewer than 5":              func(e *Evaluation) { e.long(); e.Metrics, e.Fractions = []Metric{Lift}, []float64{0.95, 1} },
+		"rows into groups":                    func(e *Evaluation) { e.long(); e.Metrics, e.Bins = []Metric{Calibration}, 9 },
+		"whose sums would show": func(e *Evaluation) {
+			e.long()
+			e.Metrics, e.Bins, e.Fractions = []Metric{Calibration, Lift}, 4, []float64{0.3}
+		},
+		"1000 fractions and bins": func(e *Evaluation) { e.long(); e.Metrics, e.Bins = []Metric{Calibration}, 1001 },
+		"the prediction of alice is above": func(e *Evaluation) {
+			e.long()
+			e.Metrics, e.Bins, e.Parts[0][7], e.Parts[1], e.Link = []Metric{Calibration}, 4, 1<<21, nil, glm.Identity
+		},
+		"metrics need 2": func(e *Evaluation) { e.Target = e.Target[:1] },
 	} {
 		e := &Evaluation{
 			Parties: []string{"alice", "bob"}, Parts: [][]float64{{1, 2}, {3, 4}}, Link: glm.Logit,
@@ -224,4 +240,10 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
+}
+
+// long makes 40 rows of two.
+func (e *Evaluation) long() {
+	repeat := func(x []float64) []float64 { return slices.Repeat(x, 20) }
+	e.Target, e.Parts[0], e.Parts[1] = repeat(e.Target), repeat(e.Parts[0]), repeat(e.Parts[1])
 }

@@ -16,8 +16,12 @@ type Result struct {
 	AUC       *float64   `json:"auc,omitempty"`
 	KS        *float64   `json:"ks,omitempty"`
 	Confusion []Confused `json:"confusion,omitempty"`
-	RMSE      *float64   `json:"rmse,omitempty"`
-	R2        *float64   `json:"r2,omitempty"`
+	// Sum is that of a target that is not of 0 and 1, for Lift and Calibration. Bins of Calibration are in ascending order.
+	Sum         *float64     `json:"sum,omitempty"`
+	Lift        []Lifted     `json:"lift,omitempty"`
+	Calibration []Calibrated `json:"calibration,omitempty"`
+	RMSE        *float64     `json:"rmse,omitempty"`
+	R2          *float64     `json:"r2,omitempty"`
 }
 
 // Confused is the confusion matrix at a threshold.
@@ -32,7 +36,7 @@ type Confused struct {
 // Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (e *Evaluation) Outputs() []string {
 	var out []string
-	if e.has(AUC, KS, Confusion) {
+	if e.binary() {
 		out = append(out, "number of positives")
 	}
 	if e.has(AUC) {
@@ -44,6 +48,7 @@ func (e *Evaluation) Outputs() []string {
 	if e.has(Confusion) {
 		out = append(out, fmt.Sprintf("confusion matrix at %d thresholds", len(e.Thresholds)))
 	}
+	out = append(out, e.cutOutputs()...)
 	if e.has(RMSE, R2) {
 		out = append(out, "RMSE and R² (sums of squares of errors and of the target)")
 	}
@@ -53,7 +58,7 @@ func (e *Evaluation) Outputs() []string {
 // Results returns one text for each result of the program, in order, that says what the result is.
 func (e *Evaluation) Results() []string {
 	var out []string
-	if e.has(AUC, KS, Confusion) {
+	if e.binary() {
 		out = append(out, "number of positives")
 	}
 	if e.has(AUC) {
@@ -67,6 +72,7 @@ func (e *Evaluation) Results() []string {
 			out = append(out, fmt.Sprintf("rows that reach %g", t), fmt.Sprintf("positives that reach %g", t))
 		}
 	}
+	out = append(out, e.cutTexts()...)
 	if e.has(RMSE, R2) {
 		out = append(out, "sum of squared errors", "sum of the target's squared differences from its mean")
 	}
@@ -77,47 +83,45 @@ func (e *Evaluation) Results() []string {
 // those of the program.
 func (e *Evaluation) Result(results []*tensor.Array) (*Result, error) {
 	n := e.rows()
-	want := 0
-	for _, x := range []struct {
-		has bool
-		n   int
-	}{{e.has(AUC, KS, Confusion), 1}, {e.has(AUC), 1}, {e.has(KS), 1}, {e.has(Confusion), 2 * len(e.Thresholds)}, {e.has(RMSE, R2), 2}} {
-		if x.has {
-			want += x.n
-		}
-	}
-	if len(results) != want {
+	if want := len(e.Results()); len(results) != want {
 		return nil, fmt.Errorf("metrics: %d results, want %d", len(results), want)
 	}
-	next := func() int64 {
-		x := int64(results[0].Words()[0])
+	next := func() float64 {
+		x := number(results[0])
 		results = results[1:]
 		return x
 	}
+	count := func() int64 { return int64(next()) }
 	r := &Result{Rows: n}
 	var p, pairs int64
-	if e.has(AUC, KS, Confusion) {
-		p = next()
+	if e.binary() {
+		p = count()
 		r.Positives, pairs = &p, p*(int64(n)-p)
 	}
 	if e.has(AUC) {
-		if s := next(); pairs > 0 {
+		if s := count(); pairs > 0 {
 			x := float64(s-p*(p+1)) / 2 / float64(pairs)
 			r.AUC = &x
 		}
 	}
 	if e.has(KS) {
-		if d := next(); pairs > 0 {
+		if d := count(); pairs > 0 {
 			x := float64(d) / float64(pairs)
 			r.KS = &x
 		}
 	}
 	if e.has(Confusion) {
 		for _, t := range e.Thresholds {
-			reached, positives := next(), next()
+			reached, positives := count(), count()
 			r.Confusion = append(r.Confusion, Confused{t, positives, reached - positives, p - positives, int64(n) - p - reached + positives})
 		}
 	}
+	total := float64(p)
+	if !e.binary() && e.has(Lift, Calibration) {
+		total = next()
+		r.Sum = &total
+	}
+	e.cutResults(r, total, next)
 	if e.has(RMSE, R2) {
 		total := math.Float64frombits(results[1].Words()[0])
 		u, _ := unit(total / float64(n))
@@ -139,6 +143,9 @@ func (r *Result) Print(w io.Writer) error {
 	if r.Positives != nil {
 		fmt.Fprintf(w, ", %d positives", *r.Positives)
 	}
+	if r.Sum != nil {
+		fmt.Fprintf(w, ", sum of the target %.6g", *r.Sum)
+	}
 	fmt.Fprintln(w)
 	for _, x := range []struct {
 		name  string
@@ -155,5 +162,27 @@ func (r *Result) Print(w io.Writer) error {
 			return err
 		}
 	}
+	if len(r.Lift) > 0 {
+		fmt.Fprintf(w, "lift\n%10s %8s %12s %12s %8s %8s\n", "fraction", "rows", "sum", "rate", "lift", "captured")
+	}
+	for _, l := range r.Lift {
+		fmt.Fprintf(w, "%10.4g %8d %12.6g %12.6g %8s %8s\n", l.Fraction, l.Rows, l.Sum, l.Rate, ratio(l.Lift), ratio(l.Captured))
+	}
+	if len(r.Calibration) > 0 {
+		fmt.Fprintf(w, "calibration\n%10s %8s %12s %12s\n", "bin", "rows", "prediction", "observed")
+	}
+	for i, c := range r.Calibration {
+		if _, err := fmt.Fprintf(w, "%10d %8d %12.6g %12.6g\n", i+1, c.Rows, c.Prediction, c.Observed); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// ratio returns the text of a number, - for none.
+func ratio(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f", *x)
 }

@@ -152,8 +152,8 @@ func (n *Node) ownInputs(w *resolvedJob) []api.OwnInput {
 		}
 		if t := in.table; t != nil {
 			x.Table, x.Columns = true, t.Options.Columns
-			if w.fit != nil {
-				x.Columns, _ = w.fit.Task.Used(n.config.Name) // without an error, as for columns
+			if w.task != nil {
+				x.Columns, _ = w.task.Used(n.config.Name) // without an error, as for columns
 			}
 			for _, s := range t.Steps {
 				if x.Columns == nil || slices.Contains(x.Columns, s.Column) {

@@ -217,7 +217,7 @@ func named(to *map[string]string, each func(*string) yamlfile.Field) yamlfile.Fi
 // readCatalogue reads the entries of the catalogue.
 func (c *Config) readCatalogue(key string, v yamlfile.Value) error {
 	c.Catalogue = map[string]string{}
-	return v.Each(key, func(name string, v yamlfile.Value) error {
+	err := v.Each(key, func(name string, v yamlfile.Value) error {
 		if err := yamlfile.CheckName(v.Key, key+":", name); err != nil {
 			return err
 		}
@@ -226,6 +226,23 @@ func (c *Config) readCatalogue(key string, v yamlfile.Value) error {
 		c.Catalogue[name] = path
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return c.checkTables(v)
+}
+
+// checkTables refuses two tables of which one's name is the other's up to a dot: with tables a and a.b, a rule's a.b.c
+// could be column b.c of the first and column c of the second.
+func (c *Config) checkTables(v yamlfile.Value) error {
+	for _, name := range slices.Sorted(maps.Keys(c.Tables)) {
+		for i := range len(name) {
+			if _, ok := c.Tables[name[:i]]; ok && name[i] == '.' {
+				return v.Wrong("catalogue: with tables %s and %s, rules for columns are ambiguous (%s.COLUMN could be of either): rename one", name[:i], name, name)
+			}
+		}
+	}
+	return nil
 }
 
 // readEntry reads an entry of the catalogue: a path, or a table, such as

@@ -1,7 +1,11 @@
 package node
 
 import (
+	"errors"
+	"io/fs"
 	"net/http"
+	"os"
+	"sync"
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
@@ -27,9 +31,7 @@ func (n *Node) describe(r *http.Request) (api.InputTypes, error) {
 		return api.InputTypes{}, refuse(http.StatusNotFound, "%w", err)
 	}
 	if found.table != nil {
-		n.describing.Lock() // one table in memory at a time
-		defer n.describing.Unlock()
-		t, err := TableType(found.path, *found.table)
+		t, err := n.schemas.of(found)
 		if err != nil {
 			n.log.Error("a table that was to be described cannot be read", "input", found.name, "error", err)
 			return api.InputTypes{}, refuse(http.StatusBadRequest, "the table %.200q of %s cannot be read (the log of %s says why)", name, n.config.Name, n.config.Name)
@@ -47,6 +49,55 @@ func (n *Node) describe(r *http.Request) (api.InputTypes, error) {
 	}
 	n.log.Info("types of an input told", "input", found.name, "to", caller(r))
 	return out, nil
+}
+
+// schemas keeps the schemas of the catalogue's tables. A table is read once as long as its file stays the same: describing it
+// again takes neither the time nor the memory. The zero value is ready for use.
+type schemas struct {
+	reading sync.Mutex // held while a table is read: one is in memory at a time
+	mu      sync.Mutex
+	known   map[string]schema // by the name of the entry, so that the catalogue bounds it
+}
+
+// schema is what reading a file has told.
+type schema struct {
+	file os.FileInfo // of the file when it was read
+	told *api.TableType
+	err  error
+}
+
+// of returns the schema of a table of the catalogue.
+func (s *schemas) of(in input) (*api.TableType, error) {
+	file, err := os.Stat(in.path)
+	if err != nil {
+		return nil, err
+	}
+	if k, ok := s.find(in.name, file); ok {
+		return k.told, k.err
+	}
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if k, ok := s.find(in.name, file); ok { // read for another request meanwhile
+		return k.told, k.err
+	}
+	told, err := TableType(in.path, *in.table)
+	if system := (*fs.PathError)(nil); !errors.As(err, &system) { // reading again could go well
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.known == nil {
+			s.known = map[string]schema{}
+		}
+		s.known[in.name] = schema{file, told, err}
+	}
+	return told, err
+}
+
+// find returns what is known of an entry whose file is the one that was read, and unchanged.
+func (s *schemas) find(entry string, file os.FileInfo) (schema, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, ok := s.known[entry]
+	return k, ok && os.SameFile(k.file, file) && k.file.Size() == file.Size() && k.file.ModTime().Equal(file.ModTime())
 }
 
 // TableType reads a table and returns its schema. Its errors may contain values of the table: only the table's owner

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -53,6 +54,31 @@ rules:
 	}}
 	if err != nil || !reflect.DeepEqual(told.Table, want) || told.Arrays != nil {
 		t.Errorf("%+v, %v: want %+v", told.Table, err, want)
+	}
+	// A second request does not read the file again, unless it has changed: its size, its time or the file itself.
+	people := filepath.Join(data, "people.csv")
+	info, err := os.Stat(people)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		what, text string
+		time       time.Time
+		rows       int
+	}{
+		{"the same", strings.Repeat("\"", int(info.Size())), info.ModTime(), 2}, // it could not be read
+		{"another time", "age,region,zip\n31,north,1\n52,so,80\n1,n,1\n", info.ModTime().Add(time.Second), 3},
+		{"another length", "age,region,zip\n31,north,1\n", info.ModTime(), 1},
+	} {
+		if err := os.WriteFile(people, []byte(x.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(people, x.time, x.time); err != nil {
+			t.Fatal(err)
+		}
+		if told, err := c.as("carol", "bob").InputTypes(t.Context(), "people"); err != nil || told.Table.Rows != x.rows {
+			t.Errorf("%s: %+v, %v: want %d rows", x.what, told.Table, err, x.rows)
+		}
 	}
 
 	for _, name := range []string{"x.npy", filepath.Join(data, "x.npy")} {

@@ -2,6 +2,7 @@ package node
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,10 +11,11 @@ import (
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/policy"
 )
 
-// checkTask builds the program of a submission's task and refuses the submission unless its program, its arithmetic
-// and the arguments of its inputs are those of the task.
+// checkTask reads a submission's task and refuses what no node allows, and sizes for which the submission's program is
+// too short. It builds nothing: the policy judges before buildTask does.
 func (w *resolvedJob) checkTask() error {
 	s, t := w.sub, w.sub.Task
 	if !slices.Contains(job.Kinds, job.Kind(t.Fit)) {
@@ -51,6 +53,23 @@ func (w *resolvedJob) checkTask() error {
 	if g := task.Growth; task.Kept != "" && (g.Depth < 0 || g.Depth > len(s.Program.Text)/100) {
 		return fmt.Errorf("the program is not that of the task: trees of depth %d have a longer one", g.Depth)
 	}
+	w.task = task
+	for _, name := range s.Parties {
+		used, err := task.Used(name)
+		if err != nil {
+			return fmt.Errorf("task: %w", err)
+		}
+		if slices.Contains(used, "*") {
+			return fmt.Errorf("task: column %s.*: name each column (in rules of policies, * stands for all)", name)
+		}
+	}
+	return nil
+}
+
+// buildTask builds the program of a submission's task and refuses the submission unless its program, its arithmetic
+// and the arguments of its inputs are those of the task. Sizes are bounded by checkTask.
+func (w *resolvedJob) buildTask() error {
+	s, task := w.sub, w.task
 	fit, want, err := task.NewFit(s.Parties)
 	if err != nil {
 		return fmt.Errorf("task: %w", err)
@@ -101,9 +120,19 @@ func checkFineness(t *job.Task) error {
 				"would reveal the rows' values", q[i-1], q[i], t.Rows, bins.DefaultMinGroup)
 		}
 	}
-	if most := min(maxThresholds, t.Rows/bins.DefaultMinGroup); len(t.Thresholds) > most {
-		return fmt.Errorf("task: %d thresholds for %d rows, and nodes take at most %d: many of them would reveal the rows' scores",
-			len(t.Thresholds), t.Rows, most)
+	if t.Metrics != nil && !slices.Contains(t.Metrics, metrics.Confusion) { // no threshold is used
+		return nil
+	}
+	cuts := 0 // package metrics says how far apart they lie
+	if slices.Contains(t.Metrics, metrics.Lift) {
+		cuts = cmp.Or(len(t.Fractions), metrics.DefaultCuts)
+	}
+	if slices.Contains(t.Metrics, metrics.Calibration) {
+		cuts = max(cuts, cmp.Or(t.Growth.Bins, metrics.DefaultCuts))
+	}
+	if most := max(0, min(maxThresholds, t.Rows/bins.DefaultMinGroup-cuts)); len(t.Thresholds) > most {
+		return fmt.Errorf("task: %d thresholds for %d rows, and nodes take at most %d, beside %d fractions or bins: many of them would reveal "+
+			"the rows' scores", len(t.Thresholds), t.Rows, most, cuts)
 	}
 	return nil
 }
@@ -115,7 +144,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Condition: t.Condition,
 		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1,
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
-		Score: t.Score, Thresholds: t.Thresholds, Kept: t.Kept,
+		Score: t.Score, Thresholds: t.Thresholds, Fractions: t.Fractions, Kept: t.Kept,
 		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels,
 	}
 	out.Clustering, out.Components = job.Clustering{Clusters: t.Clusters, Assign: t.Assign}, t.Components
@@ -162,14 +191,14 @@ func readTask(t *api.Task) (*job.Task, error) {
 	return out, nil
 }
 
-// columns returns the columns of this party's tables that the task uses, by the name of the table's input.
-func (w *resolvedJob) columns(c *Config) []string {
-	var out []string
+// columns returns the columns of this party's tables that the task uses.
+func (w *resolvedJob) columns(c *Config) []policy.Column {
+	var out []policy.Column
 	names, _ := c.inputNames(w.sub.Inputs)
-	used, _ := w.fit.Task.Used(c.Name) // without an error: the model is in memory
+	used, _ := w.task.Used(c.Name) // without an error, as in checkTask
 	for _, name := range names {
 		for _, column := range used {
-			out = append(out, name+"."+column)
+			out = append(out, policy.Column{Entry: name, Name: column})
 		}
 	}
 	return out

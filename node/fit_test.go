@@ -152,6 +152,7 @@ func TestFitRefused(t *testing.T) {
 		"a missing input":           {func(s *api.Submission) { s.Inputs = s.Inputs[:1] }, "of whom no input is named"},
 		"two tables":                {func(s *api.Submission) { s.Inputs = append(s.Inputs, s.Inputs[0]) }, "one table of each owner"},
 		"a file":                    {func(s *api.Submission) { s.Inputs[0].Name = "x.npy" }, "is not a table of its catalogue|columns: "},
+		"all columns":               {func(s *api.Submission) { s.Task.Features[0] = "alice.*" }, "name each column"},
 		"a service":                 {func(s *api.Submission) { s.Serve = true }, "is no service"},
 		"a name that is no column":  {func(s *api.Submission) { s.Task.Target = "target" }, "want PARTY.COLUMN"},
 		"a name with a line feed":   {func(s *api.Submission) { s.Task.Features[0] = "alice.\n" }, "a name of the task"},
@@ -169,6 +170,13 @@ func TestFitRefused(t *testing.T) {
 		} else if found, _, _ := strings.Cut(x.want, "|"); !strings.Contains(err.Error(), found) {
 			t.Errorf("%s: got %v, want %q", name, err, x.want)
 		}
+	}
+	_, s := fitSubmission(t, "alice.AIRFLOW", "alice.secret")
+	s.Program.Text = append([]byte("// \n"), s.Program.Text...)
+	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil { // the policy denies it, so its task is not built
+		t.Errorf("another program, with a column that the policy does not list: %v", err)
+	} else if j := c.wait(s.ID, "alice"); !strings.Contains(j.Error, "columns: ") {
+		t.Errorf("another program, with a column that the policy does not list: the job is %s (%s)", j.State, j.Error)
 	}
 	for name, x := range map[string]struct{ old, new, want string }{
 		"a column that the policy does not list": {"alice.AIRFLOW", "alice.secret", `columns: "stack.secret" is not among them`},
@@ -223,6 +231,8 @@ func TestTasks(t *testing.T) {
 		"task: {fit: gbt, target: bob.flag, features: [alice.AIRFLOW, bob.kind], rows: 21, trees: 1, depth: 1, bins: 4}": {
 			"1 trees of depth 1, 4 bins, 21 rows splits by feature alice.AIRFLOW 1"},
 		"task: {compute: eval, score: alice.AIRFLOW, target: bob.target, rows: 21, metrics: [rmse]}": {"RMSE 43."},
+		"task: {compute: eval, score: alice.AIRFLOW, target: bob.flag, rows: 21, metrics: [auc, lift, calibration], fractions: [0.5], bins: 2}": {
+			"AUC 1 ", "0.5 11 9 0.818182 1.9091 1.0000", "1 10 53.8 0 2 11 66.4545 0.818182"},
 		"task: {compute: bin, target: bob.flag, features: [alice.AIRFLOW, bob.kind], levels: {bob.kind: [a, b]}, bins: 3, rows: 21}": {
 			"bob.kind: information value 0.0124"},
 		"task: {fit: kmeans, features: [alice.AIRFLOW, bob.kind, bob.WATERTEMP], rows: 21, clusters: 2, iterations: 2, seed: 5}": {
@@ -276,7 +286,9 @@ func TestTasks(t *testing.T) {
 		"quantiles of single rows": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], quantiles: [0.5, 0.25, 0.45], rows: 21}", nil,
 			"the quantiles 0.25 and 0.45 of 21 rows lie less than 5 rows apart"},
 		"many thresholds": {"task: {compute: eval, score: alice.AIRFLOW, target: bob.flag, rows: 21, metrics: [confusion], thresholds: [1, 2, 3, 4, 5]}", nil,
-			"5 thresholds for 21 rows, and nodes take at most 4"},
+			"5 thresholds for 21 rows, and nodes take at most 4, beside 0 fractions or bins"},
+		"thresholds beside fractions": {"task: {compute: eval, score: alice.AIRFLOW, target: bob.flag, rows: 21, metrics: [confusion, lift, calibration], " +
+			"fractions: [0.5], bins: 2, thresholds: [1, 2, 3]}", nil, "3 thresholds for 21 rows, and nodes take at most 2, beside 2 fractions or bins"},
 		"columns of mallory": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], rows: 21}", func(s *api.Submission) { s.Task.Columns[0] = "mallory.x" }, "want PARTY.COLUMN"},
 		"a text that is a number": {"task: {compute: stats, columns: [alice.AIRFLOW, bob.target], texts: [bob.target], rows: 21, correlation: false}",
 			nil, "an input of bob holds an element that cannot be shared"},

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
@@ -317,6 +318,43 @@ func FuzzRestore(f *testing.F) {
 			if aside, err := os.ReadDir(filepath.Join(k.State, brokenFolder)); err != nil || len(aside) != 1 {
 				t.Errorf("the job is gone: %v, %v", aside, err)
 			}
+		}
+	})
+}
+
+// FuzzTask checks tasks of any text, whose programs are of the given length: each is refused, since no text is the program of a
+// task, or the task's columns are known.
+func FuzzTask(f *testing.F) {
+	for _, kind := range job.Kinds {
+		text, err := json.Marshal(hostileTask(kind))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text, uint16(4096))
+		f.Add(bytes.ReplaceAll(text, []byte("alice."), []byte("alice.*")), uint16(100))
+		f.Add(bytes.ReplaceAll(text, []byte("21"), []byte("1e9")), uint16(65535))
+	}
+	f.Add([]byte(`{"fit":"predict","kept":"m","features":["alice.x","alice.x"],"link":"log","growth":{"trees":1,"depth":-1}}`), uint16(900))
+	f.Fuzz(func(t *testing.T, text []byte, size uint16) {
+		task := &api.Task{}
+		if api.ReadMessage(bytes.NewReader(text), api.MaxMessage, task) != nil {
+			return
+		}
+		s := &api.Submission{
+			Task: task, Parties: []string{"alice", "bob"}, Program: api.Program{Name: "task.mlir", Text: make([]byte, size)}, Ring: 64, Fraction: 20,
+		}
+		if s.CheckTexts() != nil {
+			return
+		}
+		_, w := task.String(), &resolvedJob{sub: s}
+		if w.checkTask() != nil {
+			return
+		}
+		config := &Config{}
+		config.Name = "alice"
+		w.columns(config)
+		if w.buildTask() == nil {
+			t.Errorf("a program of zeros is that of %s", text)
 		}
 	})
 }

@@ -78,7 +78,8 @@ type resolvedJob struct {
 	asked        []string          // the names of inputs as the submission gives them
 	kept         map[int]api.Input // by argument, inputs that are results kept by earlier jobs
 	online       []string          // names of the computing parties
-	fit          *job.Fit          // of a task's program; nil without a task
+	task         *job.Task         // nil without a task
+	fit          *job.Fit          // of a task's program; nil without a task, and unless the policy allows the job
 	settings     party.Spec        // protocol, ring, fraction and number of computing parties
 }
 
@@ -130,6 +131,11 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 		denied = &d
 		shown = facts.Asked // the names of facts.Inputs tell which files exist
 	} else {
+		if w.task != nil {
+			if err := w.buildTask(); err != nil {
+				return nil, nil, err
+			}
+		}
 		if err := w.resolveOwn(c); err != nil {
 			return nil, nil, err
 		}
@@ -148,7 +154,7 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 	}
 	t := newTask(j)
 	t.resolved, t.facts, t.denied = w, facts, denied
-	if w.fit != nil {
+	if w.task != nil {
 		j.Task = sub.Task.String()
 	}
 	for i, r := range w.revealed() {
@@ -183,7 +189,7 @@ func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submissi
 		Owners: w.knownOwners(c.Name), Offline: sub.Offline, Reveals: sub.Reveals, Kept: w.keptNames(), Now: now,
 	}
 	f.Inputs, f.Asked = c.inputNames(sub.Inputs)
-	if w.fit != nil {
+	if w.task != nil {
 		f.Task, f.Columns = sub.Task.Fit, w.columns(c)
 	}
 	f.Ranges = slices.ContainsFunc(sub.Inputs, func(in api.Input) bool { return in.Owner == c.Name && len(in.Ranges) > 0 })

@@ -3,9 +3,11 @@ package node
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -322,6 +324,42 @@ func TestSubmissionsHeld(t *testing.T) {
 	}
 	if own, all := c.nodes["alice"].state().Held("carol"); own < 180<<10 || own > 190<<10 || all != own {
 		t.Errorf("the submissions take %d bytes, all %d", own, all)
+	}
+}
+
+// TestHeldOfTasks checks that what is counted for a task is at least the memory that its lists take.
+func TestHeldOfTasks(t *testing.T) {
+	texts, numbers, levels := make([]string, 50_000), make([]float64, 50_000), map[string][]string{}
+	for i := range texts {
+		texts[i] = string(rune('a' + i%26))
+		levels[fmt.Sprint(i)] = texts[:1]
+	}
+	coefficients := make([]api.Coefficient, 50_000)
+	for what, task := range map[string]*api.Task{
+		"features": {Features: texts}, "columns": {Columns: texts}, "texts": {Texts: texts}, "values": {Values: texts}, "quantiles": {Quantiles: numbers},
+		"thresholds": {Thresholds: numbers}, "levels": {Levels: map[string][]string{"c": texts}}, "many levels": {Levels: levels},
+		"coefficients": {Model: &api.Model{Coefficients: coefficients}},
+	} {
+		text, err := json.Marshal(&api.Submission{Task: task})
+		if err != nil {
+			t.Fatal(err)
+		}
+		memory := func() uint64 {
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			return m.HeapAlloc
+		}
+		before, s := memory(), &api.Submission{}
+		if err := json.Unmarshal(text, s); err != nil {
+			t.Fatal(err)
+		}
+		shown := s.Task.String()
+		if used := int64(memory()) - int64(before); used > held(s) {
+			t.Errorf("%s: the task takes %d bytes of memory, and %d are counted", what, used, held(s))
+		}
+		runtime.KeepAlive(shown)
+		runtime.KeepAlive(s)
 	}
 }
 

@@ -57,8 +57,8 @@ type Node struct {
 	bodies    bodies        // memory for messages that are being read
 	strangers quota.Reports // refused submissions, by caller
 
-	extending  sync.Mutex // held while a rule is added to the policy file
-	describing sync.Mutex // held while a table is read for its schema
+	extending sync.Mutex // held while a rule is added to the policy file
+	schemas   schemas    // of the tables that were described
 
 	draining chan struct{} // closed when the node stops: services end
 }

@@ -62,7 +62,8 @@ func (n *Node) submit(ctx context.Context, sub *api.Submission, by string) (api.
 
 // Bytes of memory that a byte of a submission takes until its job has ended: of a program's text its own and up to 8 of what it is
 // parsed to (measured on the fixtures), of a public input its own and the array's.
-const perProgramByte, perPublicByte = 9, 2
+// Of a task's text in JSON, in which an entry of a list has two characters at least, the entry and its description (TestHeldOfTasks).
+const perProgramByte, perPublicByte, perTaskByte = 9, 2, 16
 
 // maxSubmission returns the maximum length of a submission's message: of the largest whose memory (held) those of one submitter may
 // take. Programs and public inputs have four characters for three bytes in it; what else a submission has is at most a message.
@@ -83,7 +84,7 @@ func held(sub *api.Submission) int64 {
 		n += perPublicByte * int64(len(p.Array))
 	}
 	if sub.Task != nil {
-		n += perEntry * int64(1+len(sub.Task.Features)+len(sub.Task.Widths))
+		n += perTaskByte * sub.Task.Size()
 	}
 	for _, in := range sub.Inputs {
 		n += int64(len(in.Owner)+2*len(in.Name)+len(in.Folder)+len(in.Kept)+16*len(in.Args)) + perEntry*int64(len(in.Ranges))

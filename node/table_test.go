@@ -85,10 +85,11 @@ func TestTableConfig(t *testing.T) {
 		t.Errorf("got %s, want %s; %+v", got, want, c.Tables["people"])
 	}
 	for entry, want := range map[string]string{
-		"{columns: [age]}":                        "belong to a table (table: FILE.csv or FILE.parquet)",
-		"{table: x.npz}":                          "table x.npz: a table's file name ends with .csv, .tsv, .parquet",
-		"{table: x.csv, colums: [a]}":             `has no key "colums"`,
-		"{table: x.csv, prepare: {a: {bins: 1}}}": "want 2 or more bins",
+		"{columns: [age]}":                            "belong to a table (table: FILE.csv or FILE.parquet)",
+		"{table: x.npz}":                              "table x.npz: a table's file name ends with .csv, .tsv, .parquet",
+		"{table: x.csv, colums: [a]}":                 `has no key "colums"`,
+		"{table: x.csv, prepare: {a: {bins: 1}}}":     "want 2 or more bins",
+		"{table: x.csv}\n  people.v2: {table: y.csv}": "with tables people and people.v2, rules for columns are ambiguous",
 		"[x.csv]": "catalogue: people: want a text, got a list",
 	} {
 		if _, err := ReadConfig(withTable(t, entry)); err == nil || !strings.Contains(err.Error(), "node.yaml:7: ") || !strings.Contains(err.Error(), want) {

@@ -47,7 +47,7 @@ func rowsOf(n int) []columns {
 }
 
 // write writes rows as a Parquet file.
-func write[T any](t *testing.T, rows []T, options ...parquet.WriterOption) string {
+func write[T any](t testing.TB, rows []T, options ...parquet.WriterOption) string {
 	t.Helper()
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[T](&b, options...)

@@ -237,20 +237,23 @@ type evalCmd struct {
 	Score string `placeholder:"PARTY.COLUMN" help:"A column of predictions, instead of a model."`
 	tableFlags
 	Target     string    `required:"" placeholder:"PARTY.COLUMN" help:"The column that is predicted."`
-	Metrics    []string  `placeholder:"NAME,…" help:"auc, ks, confusion, rmse, r2. Default: auc, ks and confusion, or rmse and r2 for models with another link than logit."`
+	Metrics    []string  `placeholder:"NAME,…" help:"auc, ks, confusion, lift, calibration, rmse, r2. Default: auc, ks and confusion, or rmse and r2 for models with another link than logit."`
 	Thresholds []float64 `default:"0.5" placeholder:"T,…" help:"Thresholds of confusion matrices: predictions that reach one are positive (default ${default})."`
+	Fractions  []float64 `placeholder:"F,…" help:"Fractions of the rows, those of the highest predictions, for lift. Default: 0.1, 0.2, … 1."`
+	Bins       int       `placeholder:"N" help:"Number of bins of calibration, each of as many rows (default 10)."`
 	JSON       bool      `name:"json" help:"Print the metrics as JSON."`
 	Out        string    `placeholder:"FILE.json" help:"Write the metrics to this file."`
 }
 
 // Help returns the text that --help appends.
 func (*evalCmd) Help() string {
-	return `Compares predictions with a target, which stay secret both: AUC and KS with ties as usual, confusion matrices at thresholds, RMSE, R². The predictions are those of a revealed model, of which each party computes its part, or a column of one party. Revealed to both parties are the metrics and, for targets of 0 and 1, the number of positives; no score and no order of rows.
+	return `Compares predictions with a target, which stay secret both: AUC and KS with ties as usual, confusion matrices at thresholds, lift of the highest predictions, calibration in bins, RMSE, R². The predictions are those of a revealed model, of which each party computes its part, or a column of one party. Revealed to both parties are the metrics and, for targets of 0 and 1, the number of positives; no score and no order of rows. Fractions and bins of lift and calibration divide the rows into groups of at least five.
 
 Examples:
 
     tacet eval --model model.json --alice test.csv --bob other.csv --on id --target bob.fraud --thresholds 0.5,0.9
     tacet eval --score alice.score --alice a.csv --bob b.csv --target bob.default --metrics auc,ks
+    tacet eval --model model.json --alice a.csv --bob b.csv --target bob.claims --metrics lift,calibration --fractions 0.01,0.1,0.5 --bins 20
     tacet eval --model fit.json --alice a.csv --bob b.csv --target bob.cost --metrics rmse,r2`
 }
 
@@ -259,7 +262,8 @@ func (c *evalCmd) Run(a app) error {
 	if (c.Model == "") == (c.Score == "") {
 		return badUsage{errors.New("name a model with --model or a column of predictions with --score, one of them")}
 	}
-	task := job.Task{Kind: job.Eval, Model: c.Model, Score: c.Score, Target: c.Target, Thresholds: c.Thresholds}
+	task := job.Task{Kind: job.Eval, Model: c.Model, Score: c.Score, Target: c.Target, Thresholds: c.Thresholds, Fractions: c.Fractions}
+	task.Growth.Bins = c.Bins
 	for _, name := range c.Metrics {
 		task.Metrics = append(task.Metrics, metrics.Metric(name))
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,6 +41,7 @@ type Task struct {
 	Score      string    `json:"score,omitempty"`
 	Metrics    []string  `json:"metrics,omitempty"`
 	Thresholds []float64 `json:"thresholds,omitempty"`
+	Fractions  []float64 `json:"fractions,omitempty"` // with Bins
 	// Of bin and group.
 	Bins     int                 `json:"bins,omitempty"`
 	MinGroup int                 `json:"min_group,omitempty"`
@@ -149,6 +151,9 @@ func (t *Task) String() string {
 	if len(t.Thresholds) > 0 {
 		add("thresholds %v", t.Thresholds)
 	}
+	if len(t.Fractions) > 0 {
+		add("fractions %v", t.Fractions)
+	}
 	if m := t.Model; m != nil {
 		names := []string{}
 		for _, c := range m.Coefficients {
@@ -186,11 +191,21 @@ func (t *Task) String() string {
 	return text
 }
 
+// Size returns the length of the task's text in JSON.
+func (t *Task) Size() int64 {
+	text, err := json.Marshal(t)
+	if err != nil {
+		panic(fmt.Sprintf("api: task: %v", err)) // plain data always has a text
+	}
+	return int64(len(text))
+}
+
 // checkTexts refuses names that are too long, or that cannot be printed.
 func (t *Task) checkTexts() error {
 	lists := [][]string{t.Features, t.Columns, t.Texts, t.Metrics, t.By, t.Values}
 	texts := []string{t.Fit, t.Family, t.Link, t.Target, t.Offset, t.Weights, t.Fill, t.Score, t.Kept}
-	if len(t.Widths) > maxEntries || len(t.Levels) > maxEntries || len(t.Quantiles) > maxEntries || len(t.Thresholds) > maxEntries {
+	if len(t.Widths) > maxEntries || len(t.Levels) > maxEntries || len(t.Quantiles) > maxEntries || len(t.Thresholds) > maxEntries ||
+		len(t.Fractions) > maxEntries {
 		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
 	}
 	for column := range t.Widths {

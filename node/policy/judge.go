@@ -12,8 +12,8 @@ type Submission struct {
 	By      string // submitter's name, from its certificate
 	Program string // digest of the program's text
 	Task    string // kind of the task that the program was built from; "" without one
-	// Columns are the columns of this party's tables that the task uses, as ENTRY.COLUMN.
-	Columns []string
+	// Columns are the columns of this party's tables that the task uses.
+	Columns []Column
 	// Protocol is the name of the job's protocol.
 	Protocol  string
 	Parties   []string // names of the job's parties in rank order
@@ -37,6 +37,16 @@ type Submission struct {
 	OwnerLocalControl string
 	Now               time.Time // time of the judgement, for rates
 }
+
+// Column is a column of a table in a node's catalogue. Rules name it as ENTRY.COLUMN. Both names may contain dots;
+// that two columns of a node have the same name in rules is excluded by its catalogue (node.ReadConfig).
+type Column struct {
+	Entry string // name of the table in the catalogue
+	Name  string // name of the column in the table
+}
+
+// String returns the name of the column in rules.
+func (c Column) String() string { return c.Entry + "." + c.Name }
 
 // Verdict is the outcome of judging a submission. The zero value is Denied.
 type Verdict int
@@ -123,8 +133,7 @@ func (r *Rule) programMismatch(s Submission) string {
 		return fmt.Sprintf("tasks: %s is not among them", s.Task)
 	}
 	for _, column := range s.Columns {
-		if entry, _, _ := strings.Cut(column, "."); !r.Columns.Any && !slices.Contains(r.Columns.List, column) &&
-			!slices.Contains(r.Columns.List, entry+".*") {
+		if !r.Columns.Any && !slices.Contains(r.Columns.List, column.String()) && !slices.Contains(r.Columns.List, column.Entry+".*") {
 			return fmt.Sprintf("columns: %q is not among them", column)
 		}
 	}

@@ -28,7 +28,10 @@ func (r Rule) Narrow(name string, s Submission) Rule {
 	out.Programs, out.Tasks, out.Columns = Names{List: []string{s.Program}}, Names{}, Names{}
 	out.Arithmetic = Arithmetic{Numbers{List: []int{s.Ring}}, Numbers{List: []int{s.Fraction}}, Settings{Values: map[string][]string{}}}
 	if s.Task != "" {
-		out.Programs, out.Tasks, out.Columns = Names{}, Names{List: []string{s.Task}}, Names{List: slices.Clone(s.Columns)}
+		out.Programs, out.Tasks, out.Columns = Names{}, Names{List: []string{s.Task}}, Names{}
+		for _, c := range s.Columns {
+			out.Columns.List = append(out.Columns.List, c.String())
+		}
 		out.Arithmetic.Rings, out.Arithmetic.Fractions = anyArithmetic.Rings, anyArithmetic.Fractions // the task fixes both
 	}
 	for key, value := range s.Set {

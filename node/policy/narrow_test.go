@@ -104,7 +104,7 @@ func TestNarrowTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := usual()
-	s.Task, s.Columns, s.Set = "glm", []string{"patients.age"}, nil
+	s.Task, s.Columns, s.Set = "glm", []Column{{"patients", "age"}}, nil
 	extended, err := Insert("alice", []byte(text), p.Rules[0].Narrow(p.NewName(s), s), "x")
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestNarrowTask(t *testing.T) {
 	if d := q.Judge(s); d.Verdict != Allowed {
 		t.Errorf("%+v\n%s", d, extended)
 	}
-	s.Columns = []string{"patients.age", "patients.name"}
+	s.Columns = []Column{{"patients", "age"}, {"patients", "name"}}
 	if d := q.Judge(s); d.Verdict == Allowed {
 		t.Errorf("another column is allowed: %+v", d)
 	}

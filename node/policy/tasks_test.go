@@ -25,8 +25,9 @@ func TestTasks(t *testing.T) {
 		{"allowed columns", func(*Submission) {}, "allowed: fits"},
 		{"a setting of costs", func(s *Submission) { s.Set = map[string]string{"optimize": "total"} }, "allowed: fits"},
 		{"another setting", func(s *Submission) { s.Set = map[string]string{"exp.clamp": "none"} }, `denied: rule "fits": set:`},
-		{"another column", func(s *Submission) { s.Columns = append(s.Columns, "people.name") }, `denied: rule "fits": columns: "people.name" is not among them`},
-		{"a column of another entry", func(s *Submission) { s.Columns[0] = "staff.age" }, `denied: rule "fits": columns: "staff.age" is not among them`},
+		{"another column", func(s *Submission) { s.Columns = append(s.Columns, Column{"people", "name"}) }, `denied: rule "fits": columns: "people.name" is not among them`},
+		{"a column of an entry whose name begins with another's", func(s *Submission) { s.Columns[1].Entry = "claims.v2" }, `denied: rule "fits": columns: "claims.v2.cost" is not among them`},
+		{"a column of another entry", func(s *Submission) { s.Columns[0].Entry = "staff" }, `denied: rule "fits": columns: "staff.age" is not among them`},
 		{"another task", func(s *Submission) { s.Task = "svm" }, `denied: rule "fits": tasks: svm is not among them`},
 		{"a program", func(s *Submission) { s.Task, s.Columns = "", nil }, `denied: rule "fits": programs:`},
 		{"a rule for the digest", func(s *Submission) { s.By = "dave" }, `denied: rule "programs": tasks: glm is not among them`},
@@ -34,7 +35,7 @@ func TestTasks(t *testing.T) {
 		{"a rule for any program", func(s *Submission) { s.By = "root" }, "allowed: everything"},
 	} {
 		s := credit()
-		s.Task, s.Columns, s.Ring, s.Fraction, s.Reveals = "glm", []string{"people.age", "claims.cost"}, 128, 40, 0
+		s.Task, s.Columns, s.Ring, s.Fraction, s.Reveals = "glm", []Column{{"people", "age"}, {"claims", "cost"}}, 128, 40, 0
 		c.change(&s)
 		d := k.Judge(s)
 		if got := fmt.Sprintf("%v: %s%s", d.Verdict, d.Rule, d.Reason); !strings.HasPrefix(got, c.want) {

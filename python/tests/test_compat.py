@@ -1,5 +1,9 @@
 """SPU's names."""
 
+import ast
+import pathlib
+import re
+
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -34,6 +38,59 @@ def test_cheetah():
     sim = spu.Simulator.simple(2, spu.ProtocolKind.CHEETAH, spu.FieldType.FM64)
     g = spu.sim_jax(sim, lambda x, y: jnp.maximum(x * y, 0))
     assert g(np.array([1.5, -2], np.float32), np.array([2, 3], np.float32)).tolist() == [3, 0]
+
+
+def test_runtime_config():
+    config = spu.RuntimeConfig(protocol=spu.ProtocolKind.ABY3, field="FM128", fxp_exp_mode="EXP_TAYLOR", max_concurrency=0)
+    config.fxp_exp_iters, config.fxp_fraction_bits = 8, 30
+    assert config.settings() == {"protocol": "aby3", "ring": 128, "fraction": 30, "set": {"exp.mode": "taylor", "exp.iterations": "8"}}
+    config.enable_pphlo_profile, config.sigmoid_mode = True, "SIGMOID_REAL"
+    with pytest.warns(UserWarning, match="RuntimeConfig: enable_pphlo_profile, sigmoid_mode have no meaning here") as caught:
+        sim = spu.Simulator(3, config)
+    assert caught[0].filename == __file__, "the line of the caller"
+    f = spu.sim_jax(sim, lambda x, y: jnp.exp(x - y))
+    np.testing.assert_allclose(f(np.float32(1), np.float32(2)), np.exp(-1), atol=2e-3)
+    assert (f.private.report.ring, f.private.report.fraction) == (128, 30)
+    for name, value, says in [
+        ("feild", 1, "no field feild\n  did you mean field"),
+        ("field", "FM96", "field FM96 is unknown here\n  there are FM32, FM64, FM128"),
+        ("protocol", "SPDZ2K", "protocol SPDZ2K is unknown here\n  there are REF2K, SEMI2K, ABY3, CHEETAH"),
+    ]:
+        with pytest.raises(tacet.Usage, match=says):
+            spu.RuntimeConfig(**{name: value})
+    with pytest.raises(TypeError):
+        config.fxp_fraction_bits = 1.5
+
+
+PAGE = pathlib.Path(__file__, "../../../docs/python-migration.md").resolve().read_text()
+
+
+def test_migration_page_has_every_field():
+    missing = [name for name in sorted(spu.IGNORED) if f"`{name}`" not in PAGE]
+    assert not missing, f"the page does not say what there is in the place of {missing}"
+
+
+def test_settings_of_migration_page():
+    """Each set={...} of the page is taken, with a function that it concerns, and gives the right result."""
+    alice, bob = tacet.parties("alice bob")
+    x = np.array([0.5, -1, 2], np.float32)
+    found = sorted(set(re.findall(r"set=(\{[^}]*\})", PAGE)))
+    assert len(found) > 4
+    for text in found:
+        f = tacet.private(lambda x, y: (jnp.exp(x * y), jnp.sort(x + y)), set=ast.literal_eval(text))
+        e, ordered = f(alice(x), bob(np.ones(3, np.float32)))
+        np.testing.assert_allclose(e, np.exp(x), rtol=3e-2, err_msg=text)
+        np.testing.assert_allclose(ordered, np.sort(x) + 1, atol=1e-3, err_msg=text)
+
+
+def test_functions_of_migration_page():
+    """Every name of this package that the page uses exists."""
+    names = set(re.findall(r"tacet\.([a-z_]+)\b(?!\.md)", re.sub(r"`tacet [^`]*`", "", PAGE)))
+    assert {"private", "parties", "connect", "from_torch", "grad"} <= names
+    assert not {n for n in names if not hasattr(tacet, n)}
+    methods = set(re.findall(r"\bf\.([a-z_]+)", PAGE))
+    assert {"report", "plan", "program", "submit", "verify", "check"} <= methods
+    assert not {n for n in methods if not hasattr(tacet.Private, n)} - {"weights"}  # of from_torch
 
 
 def test_refusals():

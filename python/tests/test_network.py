@@ -106,7 +106,7 @@ def test_ppd(net):
     """A program for SPU's nodes runs with files in place of functions that load data."""
     with pytest.raises(tacet.Usage, match="ppd is not connected\n  call ppd.init"):
         ppd.device("SPU")
-    with pytest.warns(UserWarning, match="enable_pphlo_profile of runtime_config do not exist here"):
+    with pytest.warns(UserWarning, match="device SPU: enable_pphlo_profile have no meaning here"):
         ppd.init(CONF["nodes"], CONF["devices"])
     x, w = ppd.device("P1")("x.npy"), ppd.device("P2")("w.npy")
     p = ppd.device("SPU")(lambda x, w: {"p": jax.nn.sigmoid(x @ w), "x": x})(x, w)

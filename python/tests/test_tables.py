@@ -183,6 +183,10 @@ def test_others(alice, bob):
     auc = (np.sign(pos[:, None] - neg[None]) / 2 + 0.5).mean()
     assert found.auc == pytest.approx(auc, abs=1e-9) and found.positives == len(pos) and found.ks is not None
     assert found.confusion[1]["true_positives"] == (pos >= 0.5).sum() and "AUC" in repr(found) and "threshold" in str(found)
+    found = tacet.metrics("score", t2, y="any", metrics=["lift", "calibration"], fractions=[0.2, 0.5, 1], bins=3)
+    assert [x["rows"] for x in found.lift] == [12, 30, 60] and found.lift[2]["lift"] == 1 and found.lift[2]["sum"] == len(pos)
+    ordered = merged.sort_values("score")["score"].to_numpy().reshape(3, 20).mean(axis=1)
+    assert [c["prediction"] for c in found.calibration] == pytest.approx(list(ordered), abs=1e-4) and "Lift" in str(found)
     clusters = tacet.kmeans(t, ["age", "years"], clusters=2, assign=True, reveal="alice, bob")
     assert sum(c["rows"] for c in clusters.clusters) == 60 == len(clusters.labels) and clusters.features == ["alice.age", "bob.years"]
     parts = tacet.pca(t, ["age", "years"], components=2)

@@ -411,11 +411,24 @@ class Metrics(Answer):
         """of each threshold the numbers of true and false positives and negatives"""
         return list(self.data.get("confusion") or [])
 
+    @property
+    def lift(self) -> list[dict[str, float]]:
+        """of each fraction of the highest predictions rows, sum and rate of the target, lift, and the captured share of its sum"""
+        return list(self.data.get("lift") or [])
+
+    @property
+    def calibration(self) -> list[dict[str, float]]:
+        """of each bin of predictions, the lowest first, rows, mean prediction and mean of the target"""
+        return list(self.data.get("calibration") or [])
+
     def _tables(self) -> Iterable[tuple[str, list[str], list[list[str]]]]:
         names = {"rows": "rows", "positives": "positives", "auc": "AUC", "ks": "KS", "rmse": "RMSE", "r2": "R²"}
         yield "", ["metric", "value"], [[text, f"{self.data[key]:.6g}"] for key, text in names.items() if self.data.get(key) is not None]
         if self.confusion:
             yield "Confusion", _words(self.confusion[0]), [[f"{x:g}" for x in row.values()] for row in self.confusion]
+        for title, rows in (("Lift", self.lift), ("Calibration", self.calibration)):
+            if rows:
+                yield title, _words(rows[0]), [[f"{x:.4g}" for x in row.values()] for row in rows]
 
     def __repr__(self) -> str:
         names = {"auc": "AUC", "ks": "KS", "rmse": "RMSE", "r2": "R²"}

@@ -696,15 +696,18 @@ def metrics(
     *,
     metrics: str | Sequence[str] | None = None,
     thresholds: Sequence[float] | None = None,
+    fractions: Sequence[float] | None = None,
+    bins: int | None = None,
     reveal: Reveal = None,
     protocol: str | None = None,
     network: str | None = None,
     timeout: float | None = None,
 ) -> Call[Metrics]:
-    """Compares predictions with a column without revealing either: AUC, KS, confusion matrices, RMSE, R².
+    """Compares predictions with a column without revealing either: AUC, KS, confusion matrices, lift, calibration, RMSE, R².
 
-    model is a revealed model of `glm` or `lr`, or the name of a column of predictions. metrics are auc, ks, confusion, rmse and
-    r2; by default the first three, or the last two for models with another link than logit.
+    model is a revealed model of `glm` or `lr`, or the name of a column of predictions. metrics are auc, ks, confusion, lift,
+    calibration, rmse and r2; by default the first three, or the last two for models with another link than logit. fractions are
+    those of the rows whose lift is computed (default: 0.1, 0.2, … 1), bins the number of bins of calibration (default: 10).
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
@@ -718,6 +721,7 @@ def metrics(
     task: dict[str, Any] = {
         "target": _whole(names, names.full(y, "y")), "metrics": [metrics] if isinstance(metrics, str) else None if metrics is None else list(metrics),
         "thresholds": None if thresholds is None else [float(t) for t in thresholds],
+        "fractions": None if fractions is None else [float(f) for f in fractions], "bins": bins,
     }  # fmt: skip
     if isinstance(model, str):
         task["score"] = _whole(names, names.full(model, "score"))

@@ -16,7 +16,6 @@ not used: the cluster file has the nodes' addresses and this program's certifica
 from __future__ import annotations
 
 import uuid
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -25,11 +24,9 @@ from .._network import Network, Reference, connect
 from .._owners import Owned
 from .._private import Private, private
 from .._trees import jax_module
-from .spu import FieldType, ProtocolKind
+from .spu import RuntimeConfig
 
 __all__ = ["device", "get", "init"]
-
-_KNOWN = {"protocol", "field", "fxp_fraction_bits"}
 
 
 class _World:
@@ -95,20 +92,10 @@ def _node(id: str, named: Mapping[str, str], network: Network) -> str:
 
 def _settings(name: str, config: Mapping[str, Any]) -> dict[str, Any]:
     """SPU's runtime_config as settings of a private function."""
-    ignored = sorted(set(config) - _KNOWN)
-    if ignored:
-        warnings.warn(f"device {name}: {', '.join(ignored)} of runtime_config do not exist here and are ignored", stacklevel=3)
-    out: dict[str, Any] = {}
     try:
-        if "protocol" in config:
-            out["protocol"] = ProtocolKind[str(config["protocol"])].value
-        if "field" in config:
-            out["ring"] = FieldType[str(config["field"])].value
-    except KeyError as err:
-        raise Usage(f"device {name}: {err.args[0]} is unknown here", remedy="protocols are SEMI2K, ABY3, REF2K; fields FM32, FM64, FM128") from None
-    if config.get("fxp_fraction_bits"):
-        out["fraction"] = int(config["fxp_fraction_bits"])
-    return out
+        return RuntimeConfig(**config).settings(f"device {name}", stacklevel=3)
+    except Usage as err:
+        raise Usage(f"device {name}: {err.message}", remedy=err.remedy) from None
 
 
 def _here() -> _World:

@@ -9,15 +9,17 @@
 
 Differences: all arguments are secret, as in SPU, and belong to node0, node1, … in turn, since here every secret has an
 owner, who computes with it alone for free. All parties learn the results. Functions have the accuracy that
-docs/functions.md states; settings of single functions of RuntimeConfig do not exist.
+docs/functions.md states; of RuntimeConfig's settings of single functions, those of the exponential have a meaning.
 """
 
 from __future__ import annotations
 
+import difflib
 import enum
 import itertools
+import operator
+import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from .._errors import Usage
@@ -43,14 +45,86 @@ class FieldType(enum.Enum):
     FM128 = 128
 
 
-@dataclass(frozen=True)
-class RuntimeConfig:
-    """The fields of SPU's RuntimeConfig that have a meaning here."""
+class _ExpMode(enum.Enum):
+    """SPU's forms of the exponential; the value is the setting exp.mode here, "" the default."""
 
-    protocol: ProtocolKind = ProtocolKind.SEMI2K
-    field: FieldType = FieldType.FM64
-    fxp_fraction_bits: int = 0
+    EXP_DEFAULT = ""
+    EXP_PADE = "pade"
+    EXP_TAYLOR = "taylor"
+    EXP_PRIME = "prime"
+
+
+IGNORED = frozenset(
+    """
+    max_concurrency enable_action_trace enable_type_checker enable_pphlo_trace enable_runtime_snapshot snapshot_dump_dir
+    enable_pphlo_profile enable_hal_profile public_random_seed share_max_chunk_size fxp_div_goldschmidt_iters fxp_log_mode
+    fxp_log_iters fxp_log_orders sigmoid_mode enable_lower_accuracy_rsqrt sine_cosine_iters beaver_type ttp_beaver_config
+    cheetah_2pc_config trunc_allow_msb_error sort_method quick_sort_threshold experimental_disable_mmul_split
+    experimental_enable_inter_op_par experimental_enable_intra_op_par experimental_disable_vectorization
+    experimental_inter_op_concurrency experimental_enable_colocated_optimization experimental_enable_exp_prime
+    experimental_exp_prime_offset experimental_exp_prime_disable_lower_bound experimental_exp_prime_enable_upper_bound
+    """.split()
+)
+"""Fields of SPU's RuntimeConfig without a meaning here; docs/python-migration.md says what there is in the place of each."""
+
+_MEANING: dict[str, Any] = {"protocol": ProtocolKind, "field": FieldType, "fxp_fraction_bits": int, "fxp_exp_mode": _ExpMode, "fxp_exp_iters": int}
+
+
+class RuntimeConfig:
+    """SPU's RuntimeConfig. Enumerations are given as such, or by name as in JSON. Fields in IGNORED are accepted, with one
+    warning that names those that are set.
+
+    >>> config = RuntimeConfig(protocol=ProtocolKind.SEMI2K, field=FieldType.FM64)
+    >>> config.fxp_exp_mode = RuntimeConfig.ExpMode.EXP_TAYLOR
+    >>> config.settings()
+    {'protocol': 'semi2k', 'ring': 64, 'set': {'exp.mode': 'taylor'}}
+    """
+
+    ExpMode = _ExpMode
+    protocol: ProtocolKind
+    field: FieldType
+    fxp_fraction_bits: int
     """0 is the default of the field"""
+    fxp_exp_mode: _ExpMode
+    fxp_exp_iters: int
+    """0 is the default"""
+
+    def __init__(
+        self, protocol: ProtocolKind = ProtocolKind.SEMI2K, field: FieldType = FieldType.FM64, fxp_fraction_bits: int = 0, **others: Any
+    ) -> None:
+        fields = {"protocol": protocol, "field": field, "fxp_fraction_bits": fxp_fraction_bits}
+        for name, value in {**fields, "fxp_exp_mode": _ExpMode.EXP_DEFAULT, "fxp_exp_iters": 0, **others}.items():
+            setattr(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        kind = _MEANING.get(name)
+        if kind is None and name not in IGNORED:
+            near = difflib.get_close_matches(name, [*_MEANING, *IGNORED], 1)
+            raise Usage(f"RuntimeConfig has no field {name}", remedy=f"did you mean {near[0]}?" if near else "docs/python-migration.md lists them")
+        if kind is int:
+            value = operator.index(value)
+        elif kind is not None and not isinstance(value, kind):
+            if str(value) not in kind.__members__:
+                known = ", ".join(kind.__members__)
+                raise Usage(f"{name} {value} is unknown here", remedy=f"there are {known}")
+            value = kind[str(value)]
+        super().__setattr__(name, value)
+
+    def settings(self, of: str = "RuntimeConfig", stacklevel: int = 1) -> dict[str, Any]:
+        """The arguments of tacet_mpc.private. of describes the configuration in the warning about fields without a meaning."""
+        ignored = sorted(name for name in IGNORED if vars(self).get(name))
+        if ignored:
+            warnings.warn(
+                f"{of}: {', '.join(ignored)} have no meaning here and are ignored (docs/python-migration.md has what there is in their place)",
+                stacklevel=stacklevel + 1,
+            )
+        out: dict[str, Any] = {"protocol": self.protocol.value, "ring": self.field.value}
+        if self.fxp_fraction_bits:
+            out["fraction"] = self.fxp_fraction_bits
+        chosen = {"exp.mode": self.fxp_exp_mode.value, "exp.iterations": str(self.fxp_exp_iters or "")}
+        if any(chosen.values()):
+            out["set"] = {name: value for name, value in chosen.items() if value}
+        return out
 
 
 class Simulator:
@@ -61,6 +135,7 @@ class Simulator:
             raise Usage(f"a simulator of {wsize} parties", remedy="Simulator(2, config), or 3 for ABY3")
         self.wsize = wsize
         self.rt_config = rt_config
+        self.settings = rt_config.settings(stacklevel=2)
 
     @classmethod
     def simple(cls, wsize: int, prot: ProtocolKind, field: FieldType) -> Simulator:
@@ -70,14 +145,11 @@ class Simulator:
 
 def sim_jax(sim: Simulator, fun: Callable[..., Any], static_argnums: int | Sequence[int] = ()) -> Callable[..., Any]:
     """The function on secret arguments. Its attribute private is the private function, with report and plan."""
-    config = sim.rt_config
     static = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
     function: Private[..., Any] = private(
         fun,
         static=static,
-        protocol=config.protocol.value,
-        ring=config.field.value,
-        fraction=config.fxp_fraction_bits or None,
+        **sim.settings,
     )
     nodes = parties([f"node{i}" for i in range(sim.wsize)])
 
