@@ -1,6 +1,8 @@
 package glm
 
 import (
+	"fmt"
+
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -11,7 +13,38 @@ import (
 type Hidden struct {
 	Keeper int   // rank
 	Rows   []int // numbers of rows of the parties' tables, by rank
+	// Left says that all rows of the keeper count, as in a left join: the weight is a further feature in place of a weight, and the other
+	// party's columns are zeros where it is 0. Target, offset and prior weights are the keeper's then.
+	Left bool
 }
+
+// check refuses what is no hidden join of a model's rows.
+func (h *Hidden) check(s *Shape) error {
+	if len(s.Parties) != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || s.Rows != h.Rows[h.Keeper] {
+		return fmt.Errorf("a hidden join is one of two parties' rows")
+	}
+	if !h.Left {
+		return nil
+	}
+	for _, x := range []struct {
+		what string
+		rank int
+	}{{"target", s.Owner}, {"offset", s.OffsetOwner}, {"weights", s.WeightsOwner}} {
+		if x.rank >= 0 && x.rank != h.Keeper {
+			return fmt.Errorf("the %s of a left join are columns of %s, which keeps its rows (keeper)", x.what, s.Parties[h.Keeper])
+		}
+	}
+	if s.L1 > 0 {
+		return fmt.Errorf("l1 is not for left joins")
+	}
+	return nil
+}
+
+// JoinedName is what follows the other party's name in the name of the feature that says which rows of a left join match.
+const JoinedName = " (joined)"
+
+// left reports whether a left join matched the rows.
+func (s *Shape) left() bool { return s.Hidden != nil && s.Hidden.Left }
 
 // matchArg is the number of the argument that holds the weights of a hidden join.
 const matchArg = 0
@@ -69,4 +102,7 @@ func (s *Shape) least() float64 {
 }
 
 // weighted reports whether rows have weights.
-func (s *Shape) weighted() bool { return s.WeightsOwner >= 0 || s.Hidden != nil }
+func (s *Shape) weighted() bool { return s.WeightsOwner >= 0 || s.joins() }
+
+// joins reports whether the weights of a hidden join say which rows count.
+func (s *Shape) joins() bool { return s.Hidden != nil && !s.Hidden.Left }

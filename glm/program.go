@@ -15,6 +15,9 @@ func (s *Shape) coefficients() int {
 	for _, k := range s.Features {
 		p += k
 	}
+	if s.left() {
+		p++ // whether the row matches
+	}
 	return p
 }
 
@@ -54,17 +57,30 @@ func (s *Shape) program() (*hlo.Program, error) {
 	w.eye = b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p, w.p}, one))
 	if s.Hidden != nil {
 		w.match = b.Arg("match", tensor.F64, w.n)
+	}
+	if s.joins() {
 		w.prior = w.match
 	}
 	columns := []build.Value{b.Const(tensor.F64, 1.0, w.n, 1)}
 	shift := []build.Value{b.Const(tensor.F64, 1.0, 1)} // u
 	scale := []build.Value{}
+	var moved []build.Value // u of the feature of a left join
+	if s.left() {
+		moved = append(moved, b.Const(tensor.F64, 0.0, 1))
+	}
 	for rank, k := range s.Features {
 		if k == 0 {
 			continue
 		}
 		columns = append(columns, b.Arg(fmt.Sprintf("x%d", rank), tensor.F64, w.n, k))
-		shift = append(shift, b.Neg(b.Arg(fmt.Sprintf("shift%d", rank), tensor.F64, k)))
+		minus := b.Neg(b.Arg(fmt.Sprintf("shift%d", rank), tensor.F64, k))
+		if s.left() {
+			zeros := b.Const(tensor.F64, 0.0, k)
+			if moved = append(moved, zeros); rank != s.Hidden.Keeper { // columns that are zeros in some rows
+				minus, moved[len(moved)-1] = zeros, minus
+			}
+		}
+		shift = append(shift, minus)
 		scale = append(scale, b.Arg(fmt.Sprintf("scale%d", rank), tensor.F64, k))
 	}
 	if s.OffsetOwner >= 0 {
@@ -72,7 +88,7 @@ func (s *Shape) program() (*hlo.Program, error) {
 	}
 	if s.WeightsOwner >= 0 {
 		w.prior, w.total = b.Arg("weights", tensor.F64, w.n), b.Arg("weight", tensor.F64)
-		if s.Hidden != nil {
+		if s.joins() {
 			w.prior = b.Mul(w.prior, w.match)
 		}
 	}
@@ -82,9 +98,14 @@ func (s *Shape) program() (*hlo.Program, error) {
 			l2[i] = s.L2
 		}
 		w.ridge = b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p}, l2))
-		if s.Hidden != nil { // sums over rows are divided by the number of all, not of those that match
+		if s.joins() { // sums over rows are divided by the number of all, not of those that match
 			w.ridge = b.Mul(w.ridge, b.Mean(w.prior))
 		}
+	}
+	if s.left() {
+		columns = append(columns, b.Reshape(w.match, w.n, 1))
+		shift, scale = append(shift, b.Const(tensor.F64, 0.0, 1)), append(scale, b.Const(tensor.F64, 1.0, 1))
+		moved = append(moved, b.Const(tensor.F64, 1.0, 1))
 	}
 	w.x, w.y = b.Concat(1, columns...), b.Arg("y", tensor.F64, w.n)
 	var mean, unit build.Value
@@ -101,11 +122,21 @@ func (s *Shape) program() (*hlo.Program, error) {
 	// A coefficient is multiplied by the target's unit before the feature's: the later factor rounds.
 	b0 := b.Dot(u, f.beta)
 	bs := b.Slice(f.beta, []int{1}, []int{w.p})
+	replaced := func(all, last build.Value) build.Value { // the last coefficient of a left join has a shift, as the intercept has
+		return b.Concat(0, b.Slice(all, []int{0}, []int{w.p - 2}), b.Reshape(last, 1))
+	}
+	if s.left() {
+		bs = replaced(bs, b.Dot(b.Concat(0, moved...), f.beta))
+	}
 	se0, ses := b0, bs // without standard errors, they are not used
 	if s.L1 == 0 {
 		root := b.Mul(b.Sqrt(f.dispersion), b.Const(tensor.F64, 1/math.Sqrt(float64(w.n))))
 		se0 = b.Mul(b.Sqrt(b.Dot(u, b.Dot(f.inverse, u))), root)
 		ses = b.Mul(b.Sqrt(b.Slice(w.diagonal(f.inverse), []int{1}, []int{w.p})), root)
+		if s.left() {
+			u := b.Concat(0, moved...)
+			ses = replaced(ses, b.Mul(b.Sqrt(b.Dot(u, b.Dot(f.inverse, u))), root))
+		}
 		if s.WeightsOwner >= 0 && !s.dispersed() {
 			se0, ses = b.Mul(se0, b.Rsqrt(w.total)), b.Mul(ses, b.Rsqrt(w.total))
 		}
@@ -241,7 +272,7 @@ func (w *writer) begin() (weights, working build.Value) {
 // dispersion returns the deviance and the dispersion of a fit.
 func (w *writer) dispersion(beta build.Value) (deviance, dispersion build.Value) {
 	deviance, pearson := w.deviance(w.predictor(beta))
-	if w.dispersed() && w.Hidden != nil { // of as many rows as match
+	if w.dispersed() && w.joins() { // of as many rows as match
 		free := w.Sub(w.Mean(w.match), float64(w.p)/float64(w.n))
 		return deviance, w.Div(w.Mul(pearson, 1/float64(w.n)), free)
 	}

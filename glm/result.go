@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -17,7 +18,7 @@ type Result struct {
 	Family Family `json:"family"`
 	Link   Link   `json:"link"`
 	Rows   int    `json:"rows"` // number of rows; of a hidden join those of the keeper, of which the ones that match count
-	// Hidden says that rows were matched by a hidden join.
+	// Hidden says that rows were matched by a hidden join that is no left join.
 	Hidden bool `json:"hidden,omitempty"`
 	// Power is that of family Tweedie, Alpha of NegativeBinomial, and L2 the penalty; 0 otherwise.
 	Power float64 `json:"power,omitempty"`
@@ -81,7 +82,7 @@ func (s *Shape) Outputs() []string {
 		out = []string{"coefficients", "deviance"}
 	}
 	switch {
-	case s.Hidden != nil && s.Family == Gaussian:
+	case s.joins() && s.Family == Gaussian:
 		out = append(out, "dispersion, and with it and the deviance the number of rows that match")
 	case s.dispersed():
 		out = append(out, "dispersion")
@@ -156,11 +157,14 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 	if want := len(s.Results()); len(results) != want {
 		return nil, fmt.Errorf("glm: %d results, want %d", len(results), want)
 	}
+	if s.left() {
+		names = append(slices.Clone(names), s.Parties[1-s.Hidden.Keeper]+JoinedName)
+	}
 	if want := s.coefficients() - 1; len(names) != want {
 		return nil, fmt.Errorf("glm: %d names of features, want %d", len(names), want)
 	}
 	r := &Result{
-		Family: s.Family, Link: s.Link, Rows: s.Rows, Hidden: s.Hidden != nil, Power: s.Power, Alpha: s.Alpha, L2: s.L2, L1: s.L1,
+		Family: s.Family, Link: s.Link, Rows: s.Rows, Hidden: s.joins(), Power: s.Power, Alpha: s.Alpha, L2: s.L2, L1: s.L1,
 		Dispersion: 1,
 	}
 	values, errs := results[0].Floats(), []float64(nil)

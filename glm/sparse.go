@@ -25,7 +25,7 @@ func (w *writer) sparse() fitted {
 		l1[i] = w.L1
 	}
 	penalty := b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p}, l1))
-	if w.Hidden != nil { // as L2
+	if w.joins() { // as L2
 		penalty = b.Mul(penalty, b.Mean(w.prior))
 	}
 	if w.centred() { // coefficients are in the target's units

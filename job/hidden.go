@@ -31,6 +31,9 @@ var hiddenKinds = []Kind{GLM, Stats}
 // checkHidden refuses a hidden join that the job's task or its protocol cannot have.
 func (j *Job) checkHidden() error {
 	at := j.place("join")
+	if j.Task == nil {
+		return wrong(at, "join: method hidden is for a task")
+	}
 	if k := j.Task.kind(); k == Predict {
 		return wrong(at, "join: predictions of single rows show which rows match, and method hidden is to hide it (take method psi)")
 	} else if !slices.Contains(hiddenKinds, k) {
@@ -71,7 +74,7 @@ func (j *Job) hide(out *Joined, columns map[string][]string) error {
 	if err != nil {
 		return err
 	}
-	h := &hiddenJoin{Hidden: glm.Hidden{Keeper: j.keeper(columns)}}
+	h := &hiddenJoin{Hidden: glm.Hidden{Keeper: j.keeper(columns), Left: j.Join.Kind == Left}}
 	for rank, name := range j.Parties {
 		n := out.Tables[name].Rows
 		h.keys, h.Rows = append(h.keys, allKeys(n, keys[rank], rows[rank])), append(h.Rows, n)
@@ -253,7 +256,7 @@ func (j *Job) declareHidden() error {
 		columns[name] = used
 		h.Rows = append(h.Rows, j.Join.Rows[name])
 	}
-	h.Keeper = j.keeper(columns)
+	h.Keeper, h.Left = j.keeper(columns), j.Join.Kind == Left
 	j.hidden, j.Task.Hidden = h, &h.Hidden
 	return nil
 }

@@ -336,3 +336,85 @@ func TestHiddenRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenLeft: a left join's fit is that of tables with zeros and a column that says which rows match, joined in clear.
+func TestHiddenLeft(t *testing.T) {
+	const n, common = 120, 70
+	r := rand.New(rand.NewPCG(8, 9))
+	alice, joined, bob := "id,a,y,g\n", "b,c,joined\n", "id,b,c\n"
+	for row := range n {
+		a, b, c := r.NormFloat64(), 5+r.NormFloat64(), -3+2*r.NormFloat64()
+		is := 0.0
+		if row < common {
+			is = 1
+			bob += fmt.Sprintf("%d,%v,%v\n", row, b, c)
+		}
+		eta := 0.3 + 0.2*a + is*(0.5-0.1*b+0.1*c)
+		alice += fmt.Sprintf("%d,%v,%d,%v\n", row, a, int(math.Exp(eta)*2*r.Float64()+0.5), eta+0.2*r.NormFloat64())
+		joined += fmt.Sprintf("%v,%v,%v\n", is*b, is*c, is)
+	}
+	for row := range 30 {
+		bob += fmt.Sprintf("%d,%v,%v\n", n+row, 5+r.NormFloat64(), r.NormFloat64())
+	}
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name+".csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	a := file("a", alice)
+	hidden, clear := map[string]string{"alice": a, "bob": file("b", bob)}, map[string]string{"alice": a, "bob": file("c", joined)}
+	for family, target := range map[glm.Family]string{glm.Poisson: "alice.y", glm.Gaussian: "alice.g"} {
+		task := Task{Family: family, Target: target, Features: []string{"alice.a", "bob.b", "bob.c"}}
+		answer, _, _ := runTask(t, hidden, task, Join{Method: Hidden, Kind: Left})
+		got := answer.(*glm.Result)
+		task.Features = append(slices.Clone(task.Features), "bob.joined")
+		j, err := NewFit([]string{"alice", "bob"}, clear, task, Join{Method: Aligned})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, _, err := j.Work(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := j.TaskSpec(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Network = "none"
+		out, err := party.Run(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err = j.Answer(w, out.Results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := answer.(*glm.Result)
+		if !got.Converged || !got.Inverted || got.Hidden || got.Rows != n || len(got.Coefficients) != len(want.Coefficients) {
+			t.Fatalf("%+v", got)
+		}
+		for i, c := range got.Coefficients {
+			w := want.Coefficients[i]
+			if c.Name != strings.Replace(w.Name, ".joined", glm.JoinedName, 1) ||
+				math.Abs(c.Value-w.Value) > 1e-4*w.Error || math.Abs(c.Error/w.Error-1) > 1e-4 {
+				t.Errorf("%s: %+v, want %+v", family, c, w)
+			}
+		}
+		for what, x := range map[string][2]float64{
+			"deviance": {got.Deviance, want.Deviance}, "AIC": {*got.AIC, *want.AIC}, "null deviance": {*got.NullDeviance, *want.NullDeviance},
+		} {
+			if math.Abs(x[0]/x[1]-1) > 1e-5 {
+				t.Errorf("%s: %s %v, want %v", family, what, x[0], x[1])
+			}
+		}
+	}
+	task := Task{Kind: Stats, Listed: []string{"alice.a", "bob.b"}, Quantiles: []float64{}}
+	answer, _, _ := runTask(t, hidden, task, Join{Method: Hidden, Kind: Left})
+	if r := answer.(*statistics.Result); r.Rows != n || r.Columns[0].Count != n || r.Columns[1].Count != common ||
+		r.Columns[1].Missing != n-common {
+		t.Errorf("%+v", r)
+	}
+}

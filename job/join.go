@@ -28,6 +28,7 @@ type Join struct {
 	// numbers of rows, for a plan without tables; nil: those of the tables.
 	Keeper string
 	Rows   map[string]int
+	Kind   string // Inner, which "" is too, or of Hidden Left: all rows of the keeper count
 }
 
 // The methods of joins.
@@ -35,6 +36,12 @@ const (
 	Aligned = "aligned" // row i of all tables belongs together
 	PSI     = "psi"     // rows with equal keys belong together; keys of other rows are not revealed
 	Hidden  = "hidden"  // rows with equal keys belong together; which, and how many, is revealed to nobody
+)
+
+// The kinds of joins.
+const (
+	Inner = "inner" // rows that match
+	Left  = "left"  // all rows of the keeper
 )
 
 // join reads how the rows of tables are matched.
@@ -45,6 +52,7 @@ func (l *loader) join(key string, v yamlfile.Value) error {
 		"method":    yamlfile.Text(&to.Method),
 		"normalise": table.ReadTexts(&normalise, "trim, case and nfc"),
 		"keeper":    yamlfile.Text(&to.Keeper),
+		"kind":      yamlfile.Text(&to.Kind),
 		"rows": func(key string, v yamlfile.Value) error {
 			to.Rows = map[string]int{}
 			return v.Each(key, func(name string, v yamlfile.Value) error {
@@ -123,6 +131,14 @@ func ParseNormal(names []string) (table.Normal, error) {
 // checkJoin refuses joins that contradict the job.
 func (j *Job) checkJoin() error {
 	c, at := &j.Join, j.place("join")
+	switch {
+	case c.Kind == "outer" || c.Kind == "right":
+		return wrong(at, "join: kind %s is not supported (inner; left with method: hidden, of either party's rows: keeper)", c.Kind)
+	case !slices.Contains([]string{"", Inner, Left}, c.Kind):
+		return wrong(at, "join: want kind: inner or left, got %q", c.Kind)
+	case c.Kind == Left && c.Method != Hidden:
+		return wrong(at, "join: kind left is for method: hidden, as others show which rows match")
+	}
 	if c.Method != Hidden && (c.Keeper != "" || c.Rows != nil) {
 		return wrong(at, "join: keeper and rows belong to method: hidden")
 	}

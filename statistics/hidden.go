@@ -168,6 +168,9 @@ func (s *Statistics) hiddenSpec() (party.Spec, error) {
 	spec.Args = append(spec.Args, party.Arg{Owner: party.Kept})
 	match := b.Arg("match", tensor.F64, n)
 	per := 1 / float64(n)
+	if s.Hidden.Left { // all rows of the keeper count
+		match = b.Const(tensor.F64, 1.0, n)
+	}
 	matching := b.Sum(match)
 	results := []build.Value{matching}
 	var filled, weighted []build.Value // columns of all parties
@@ -280,6 +283,13 @@ func correlations(b *build.Builder, columns, weighted, share build.Value, per fl
 
 // hiddenOutputs is Outputs of a hidden join.
 func (s *Statistics) hiddenOutputs() []string {
+	if s.Hidden.Left {
+		out := []string{"count, missing values, mean, variance, skewness and kurtosis of each column, so the number of rows that match"}
+		if s.Correlation {
+			out = append(out, "correlations")
+		}
+		return out
+	}
 	out := []string{"number of rows that match", "count, missing values, mean, variance, skewness and kurtosis of each column, of rows that match"}
 	if s.Correlation {
 		out = append(out, "correlations")
@@ -289,7 +299,7 @@ func (s *Statistics) hiddenOutputs() []string {
 
 // hiddenResults is Results of a hidden join.
 func (s *Statistics) hiddenResults() []string {
-	out := []string{"number of rows that match"}
+	out := []string{"number of rows that count"}
 	numbers := 0
 	for i := range s.Parties {
 		p := &s.Parties[i]
