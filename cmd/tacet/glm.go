@@ -149,7 +149,11 @@ func printAnswer(a app, j *job.Job, outputs []string, answer job.Answer, report 
 			}
 			fmt.Fprintf(a.stdout, "%16s  %.6g  [%.6g, %.6g]\n", x.Name, math.Exp(x.Value), math.Exp(x.Low), math.Exp(x.High))
 		}
-		fmt.Fprintf(a.stdout, "log-loss %.6g\n\n", fit.Deviance/2/float64(fit.Rows))
+		if fit.Hidden { // it is a mean over rows whose number is secret
+			fmt.Fprintf(a.stdout, "log-loss times the number of rows that match %.6g\n\n", fit.Deviance/2)
+		} else {
+			fmt.Fprintf(a.stdout, "log-loss %.6g\n\n", fit.Deviance/2/float64(fit.Rows))
+		}
 	}
 	if err := answer.Print(a.stdout); err != nil {
 		return err

@@ -43,6 +43,27 @@ def clear(people: pd.DataFrame, claims: pd.DataFrame) -> dict[str, float]:
     return {**dict(zip(names, b, strict=True)), **{f"{n} error": e for n, e in zip(names, errors, strict=True)}}
 
 
+def test_hidden(alice, bob):
+    people, claims = frames()
+    some = claims[claims["id"] != "D003"]
+    want = clear(people, some)
+    t = tacet.join(alice.table(people), bob.table(some), on="id", method="hidden", keeper=alice)
+    fit = tacet.glm(t, y="claims", features=["age", "region", "years"], family="poisson")
+    for name, value in fit.params.items():
+        error = want[f"{name} error"]
+        assert abs(value - want[name]) <= 1e-3 * max(abs(want[name]), error) and abs(fit.bse[name] - error) <= 1e-3 * error, name
+    assert fit.hidden and fit.nobs == 60 and fit.llf is None and "Df Residuals" in str(fit.summary())
+    with pytest.raises(tacet.Usage, match="how many of them match is secret"):
+        _ = fit.df_resid
+    described = tacet.stats(t, ["age", "claims"])
+    assert described.nobs == 59
+    with pytest.raises(tacet.Usage, match="predictions of single rows"):
+        fit.predict(t)
+    left = tacet.join(alice.table(people), bob.table(some), on="id", method="hidden", kind="left", keeper="alice")
+    fit = tacet.glm(left, y="age", features=["region", "years"], family="gaussian")
+    assert not fit.hidden and fit.nobs == 60 and "bob (joined)" in fit.params
+
+
 def test_glm_joined(alice, bob, tmp_path):
     people, claims = frames()
     t = tacet.join(alice.table(people), bob.table(claims), on="id")

@@ -128,9 +128,19 @@ class GLM(Model):
         return float(self.data["dispersion"])
 
     @property
+    def hidden(self) -> bool:
+        """whether a hidden join matched the rows: nobs counts all rows of one party, and how many of them match is secret"""
+        return bool(self.data.get("hidden"))
+
+    def _matching(self) -> int:
+        if self.hidden:
+            raise Usage("the rows are of a hidden join, and how many of them match is secret", remedy='join with method="psi" to know')
+        return self.nobs
+
+    @property
     def df_resid(self) -> int:
         """rows less coefficients"""
-        return self.nobs - len(self.data["coefficients"])
+        return self._matching() - len(self.data["coefficients"])
 
     @property
     def converged(self) -> bool:
@@ -185,7 +195,7 @@ class GLM(Model):
         dispersed = self.family in ("gaussian", "gamma", "tweedie")
         family = "".join(part.capitalize() for part in self.family.split("_"))
         return [
-            ("Model:", "GLM"), ("Df Residuals:", str(self.df_resid)),
+            ("Model:", "GLM"), ("Df Residuals:", "" if self.hidden else str(self.df_resid)),
             ("Model Family:", family), ("Df Model:", str(p - 1)),
             ("Link Function:", self.link.capitalize()), ("Scale:", f"{self.scale:.5g}" if dispersed else f"{self.scale:.4f}"),
             ("Method:", "IRLS"), ("Log-Likelihood:", "" if self.llf is None else f"{self.llf:.5g}"),
@@ -229,7 +239,7 @@ class LR(GLM):
     @property
     def log_loss(self) -> float:
         """mean logistic loss of the rows"""
-        return self.deviance / 2 / self.nobs
+        return self.deviance / 2 / self._matching()
 
 
 _COLUMNS = (("value", 4), ("standard_error", 3), ("z", 3), ("p", 3), ("low", 3), ("high", 3))

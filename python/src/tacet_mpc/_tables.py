@@ -161,6 +161,8 @@ class Joined:
     on: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
     normalise: tuple[str, ...] = ()
     aggregate: Mapping[str, str] = field(default_factory=dict[str, str])
+    kind: str | None = None
+    keeper: str | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -178,12 +180,15 @@ def join(
     method: str | None = None,
     normalise: str | Sequence[str] = (),
     aggregate: Mapping[str, str] | None = None,
+    kind: str | None = None,
+    keeper: str | Party | None = None,
 ) -> Joined:
     """The rows of several parties' tables that belong together; nothing is read or sent yet.
 
     on names key columns, the same of all tables, or by party. Rows with equal keys then belong together, and each party
-    learns which of its own rows match. Without keys, row i of all tables belongs together. method is `aligned` or `psi`, by
-    default what on says. normalise is `trim`, `case` or `nfc`, for texts in keys; aggregate says how an owner makes one row of
+    learns which of its own rows match. Without keys, row i of all tables belongs together. method is `aligned`, `psi`, by
+    default what on says, or `hidden`: nobody learns which rows match, one party (keeper) keeps its rows, and glm, lr and
+    stats count those that match, or with kind `left` all of them. normalise is `trim`, `case` or `nfc`, for texts in keys; aggregate says how an owner makes one row of
     rows of one key: `{"bob.cost": "sum", "bob.*": "first"}`.
 
     >>> import tacet_mpc as tacet
@@ -212,7 +217,7 @@ def join(
                     raise Usage(f"{t!r} has no key column {name!r}", remedy=f"it has {', '.join(t.columns)}")
     if method is None:
         method = "psi" if keys else "aligned"
-    return Joined(tables, method, keys, _listed(normalise), dict(aggregate or {}))
+    return Joined(tables, method, keys, _listed(normalise), dict(aggregate or {}), kind, None if keeper is None else str(keeper))
 
 
 def joined(data: Table | Joined) -> Joined:

@@ -75,6 +75,7 @@ class Call(Generic[R]):
             join["normalise"] = list(self.data.normalise)
         if self.data.aggregate:
             join["aggregate"] = dict(self.data.aggregate)
+        join |= {key: x for key, x in (("kind", self.data.kind), ("keeper", self.data.keeper)) if x is not None}
         out["join"] = join
         outputs: dict[str, Any] = {"dir": "out"}
         if self.reveal is not None:
