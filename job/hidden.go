@@ -77,6 +77,9 @@ func (j *Job) hide(out *Joined, columns map[string][]string) error {
 	h := &hiddenJoin{Hidden: glm.Hidden{Keeper: j.keeper(columns), Left: j.Join.Kind == Left}}
 	for rank, name := range j.Parties {
 		n := out.Tables[name].Rows
+		if want, ok := j.Join.Rows[name]; ok && want != n {
+			return wrong(j.place("join"), "join: rows: the table of %s has %d rows, and the job declares %d", name, n, want)
+		}
 		h.keys, h.Rows = append(h.keys, allKeys(n, keys[rank], rows[rank])), append(h.Rows, n)
 	}
 	out.Before, out.Rows, j.hidden, j.Task.Hidden = h.Rows, h.Rows[h.Keeper], h, &h.Hidden
@@ -100,6 +103,15 @@ func allKeys(n int, keys []psi.Key, rows []int) []psi.Key {
 type hiddenWork interface {
 	Work
 	MatchArg() (int, bool)
+}
+
+// JoinFailure returns the λ of psi.HiddenFailureBits of the job's hidden join, whose tables have been read; false without one.
+func (j *Job) JoinFailure() (bits float64, hidden bool) {
+	if j.hidden == nil {
+		return 0, false
+	}
+	h := &j.hidden.Hidden
+	return psi.HiddenFailureBits(h.Rows[h.Keeper], h.Rows[1-h.Keeper]), true
 }
 
 // movedArgs returns the numbers of the arguments of a task's program that a hidden join makes of the other party's columns, and how

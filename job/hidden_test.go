@@ -262,6 +262,11 @@ func TestHiddenSizes(t *testing.T) {
 		for _, o := range joined.Report.Ops {
 			s = append(s, o.BytesSent...)
 		}
+		for keeper, name := range []string{"alice", "bob"} {
+			fit := Task{Family: glm.Gamma, Link: glm.Log, Target: "bob.big1", Features: []string{"alice.big0", "bob.truth1"}}
+			_, out, joined := runTask(t, files, fit, Join{Method: Hidden, Keeper: name, Kind: []string{Inner, Left}[keeper]})
+			s = slices.Concat(s, out.Report.Online.BytesSent, out.Report.Input.BytesSent, joined.Report.Online.BytesSent)
+		}
 		sent = append(sent, s)
 	}
 	if !slices.Equal(sent[0], sent[1]) {

@@ -168,11 +168,10 @@ func printCosts(a app, j *job.Job, outputs []string, report *profile.Report) err
 		learners = j.Parties
 	}
 	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n", strings.Join(learners, ", "), strings.Join(outputs, ", "))
-	switch {
-	case report.Join == nil:
-	case j.Join.Method == job.Hidden:
+	if bits, hidden := j.JoinFailure(); hidden {
 		fmt.Fprintln(a.stdout, "revealed to nobody: which rows match")
-	default:
+		fmt.Fprintf(a.stdout, "probability of a failure or a wrong row of the join: 2^-%.0f\n", math.Floor(bits))
+	} else if report.Join != nil {
 		fmt.Fprintf(a.stdout, "revealed to %s: which of their own rows match\n", strings.Join(j.Parties, ", "))
 	}
 	fmt.Fprintln(a.stdout)
