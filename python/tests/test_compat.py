@@ -2,14 +2,16 @@
 
 import ast
 import pathlib
+import pickle
 import re
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import tacet_mpc as tacet
-from tacet_mpc.compat import spu
+from tacet_mpc.compat import ppd, spu
 
 
 def test_sim_jax():
@@ -91,6 +93,68 @@ def test_functions_of_migration_page():
     methods = set(re.findall(r"\bf\.([a-z_]+)", PAGE))
     assert {"report", "plan", "program", "submit", "verify", "check"} <= methods
     assert not {n for n in methods if not hasattr(tacet.Private, n)} - {"weights"}  # of from_torch
+
+
+NODES = {f"node:{i}": f"127.0.0.1:992{i}" for i in range(5)}
+DEVICES = {
+    "SPU": {
+        "kind": "SPU",
+        "config": {"node_ids": ["node:0", "node:1", "node:2"], "runtime_config": {"protocol": "ABY3", "field": "FM64", "enable_pphlo_trace": False}},
+    },
+    "P1": {"kind": "PYU", "config": {"node_id": "node:3"}},
+    "P2": {"kind": "PYU", "config": {"node_id": "node:4"}},
+}
+"""as SPU's examples have it: two parties with data, and three others that compute"""
+
+
+def test_simulated_devices(tmp_path):
+    """A program in the style of SPU's examples: functions at parties, epochs as calls on the SPU, scores, a saved model."""
+    ppd.init(NODES, DEVICES, simulate=True)
+
+    @ppd.device("P1")
+    def load(rows):
+        rng = np.random.default_rng(5)
+        x = rng.normal(size=(rows, 2)).astype(np.float32)
+        return x, (x @ np.array([1, -2], np.float32) > 0).astype(np.float32)
+
+    def epoch(data, w, rate):
+        x = jnp.concatenate(data["x"], axis=1)
+        return w - rate * x.T @ (jax.nn.sigmoid(x @ w) - data["y"]) / len(x)
+
+    class Model:
+        def __init__(self, spu: ppd.SPU) -> None:
+            self.spu = spu
+
+        def fit(self, xs: list[ppd.PYU.Object], y: ppd.PYU.Object) -> ppd.SPU.Object:
+            w = self.spu(lambda n: jnp.zeros(n, jnp.float32), static_argnums=0)(sum(x.shape[1] for x in xs))
+            step = self.spu(epoch, static_argnums=(2,), copts=spu.CompilerOptions())
+            for _ in range(2):
+                w = step({"x": xs, "y": y}, w, 1.0)
+            assert step.private.report.protocol == "aby3" and step.private.report.parties == ("node0", "node1", "node2", "node3", "node4")
+            return w
+
+    x1, y = load(40)
+    np.save(tmp_path / "x2.npy", np.ones((40, 1), np.float32))
+    x2 = ppd.device("P2")(str(tmp_path / "x2.npy"))
+    assert (repr(x1), repr(x2), x1.dtype) == ("node3(ndarray)", "node4(ndarray)", np.float32)
+    w = Model(ppd.device("SPU")).fit([x1, x2], y)
+    want = np.zeros(3, np.float32)
+    for _ in range(2):
+        want = epoch({"x": [x1.value, x2.value], "y": y.value}, want, 1.0)
+    np.testing.assert_allclose(ppd.get(w), want, atol=1e-3)
+    again = ppd.load(pickle.loads(pickle.dumps(ppd.save(w))))
+    score = ppd.device("P1")(lambda x, w: float(np.mean((x @ w[:2] > 0) == y.value)))(x1, again)
+    assert ppd.get({"score": score, "n": 3}) == {"score": 1.0, "n": 3}
+    with pytest.raises(tacet.Usage, match="no node node:7\n  there are node:0"):
+        ppd.init(NODES, {"P1": {"kind": "PYU", "config": {"node_id": "node:7"}}}, simulate=True)
+
+
+def test_compiler_options_and_text():
+    sim = spu.Simulator.simple(2, spu.ProtocolKind.SEMI2K, spu.FieldType.FM64)
+    with pytest.warns(UserWarning, match="CompilerOptions: enable_pretty_print have no meaning here"):
+        f = spu.sim_jax(sim, jnp.add, copts=spu.CompilerOptions(enable_pretty_print=True, disable_select_optimization=False))
+    assert f(np.array([[1, 2], [3, 4]], np.int32), np.array([[5, 6], [7, 8]], np.int32)).tolist() == [[6, 8], [10, 12]]
+    assert "stablehlo.add" in f.pphlo
 
 
 def test_refusals():

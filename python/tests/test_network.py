@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import signal
 import subprocess
 import time
@@ -111,17 +112,18 @@ def test_ppd(net):
     x, w = ppd.device("P1")("x.npy"), ppd.device("P2")("w.npy")
     p = ppd.device("SPU")(lambda x, w: {"p": jax.nn.sigmoid(x @ w), "x": x})(x, w)
     best = ppd.device("SPU")(lambda r, n: r["p"][:n] * 2, static_argnums=1)(p, 3)
-    got, two, n = ppd.get((p["p"], best, 7))
+    meta = pickle.dumps(ppd.save(best))
+    got, two, n = ppd.get((p["p"], ppd.load(pickle.loads(meta)), 7))
     np.testing.assert_allclose(got, want("x"), atol=1e-3)
     np.testing.assert_allclose(two, 2 * want("x")[:3], atol=1e-3)
     assert n == 7
     with pytest.raises(tacet.Unsupported, match="no Python runs at another party\n  refer to the data"):
         ppd.device("P1")(lambda: np.ones(3))
-    with pytest.raises(tacet.Usage, match="there is no device P3\n  there are P1, P2, SPU"):
+    with pytest.raises(tacet.Usage, match="there is no device P3\n  there are SPU, P1, P2"):
         ppd.device("P3")
     with pytest.raises(tacet.Usage, match="the data stays at the node of alice"):
         ppd.get(x)
-    with pytest.raises(tacet.Usage, match="device SPU: CHEETAH2 is unknown here"):
+    with pytest.raises(tacet.Usage, match="device SPU: protocol CHEETAH2 is unknown here"):
         ppd.init(devices={"SPU": {"kind": "SPU", "config": {"runtime_config": {"protocol": "CHEETAH2"}}}})
 
 

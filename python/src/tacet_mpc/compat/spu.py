@@ -127,6 +127,18 @@ class RuntimeConfig:
         return out
 
 
+class CompilerOptions:
+    """SPU's CompilerOptions: any fields, which have no meaning here. Those that are set are named in one warning where the
+    options are used; `set={"passes": "none"}` of tacet_mpc.private turns rewrites off."""
+
+    def __init__(self, **fields: Any) -> None:
+        vars(self).update(fields)
+
+    def _warn(self, stacklevel: int = 1) -> None:
+        if chosen := sorted(name for name, value in vars(self).items() if value):
+            warnings.warn(f"CompilerOptions: {', '.join(chosen)} have no meaning here and are ignored", stacklevel=stacklevel + 1)
+
+
 class Simulator:
     """Parties node0, node1, … on this machine."""
 
@@ -143,14 +155,15 @@ class Simulator:
         return cls(wsize, RuntimeConfig(prot, field))
 
 
-def sim_jax(sim: Simulator, fun: Callable[..., Any], static_argnums: int | Sequence[int] = ()) -> Callable[..., Any]:
-    """The function on secret arguments. Its attribute private is the private function, with report and plan."""
+def sim_jax(
+    sim: Simulator, fun: Callable[..., Any], static_argnums: int | Sequence[int] = (), copts: CompilerOptions | None = None
+) -> Callable[..., Any]:
+    """The function on secret arguments. Its attribute private is the private function, with report and plan; after a call
+    pphlo is the StableHLO text."""
+    if copts is not None:
+        copts._warn(stacklevel=2)
     static = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
-    function: Private[..., Any] = private(
-        fun,
-        static=static,
-        **sim.settings,
-    )
+    function: Private[..., Any] = private(fun, static=static, **sim.settings)
     nodes = parties([f"node{i}" for i in range(sim.wsize)])
 
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -160,7 +173,9 @@ def sim_jax(sim: Simulator, fun: Callable[..., Any], static_argnums: int | Seque
             return jax_module().tree_util.tree_map(lambda leaf: next(turn)(leaf), value, is_leaf=_is_leaf)
 
         public = {i % len(args) if args else i for i in static}
-        return function(*(a if i in public else own(a) for i, a in enumerate(args)), **{k: own(v) for k, v in kwargs.items()})
+        call = function._prepare(tuple(a if i in public else own(a) for i, a in enumerate(args)), {k: own(v) for k, v in kwargs.items()})
+        run.pphlo = call.program.text  # type: ignore[attr-defined]
+        return call.result(function._run(call))
 
     run.private = function  # type: ignore[attr-defined]
     run.__name__ = getattr(fun, "__name__", "function")
