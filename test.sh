@@ -19,8 +19,8 @@ sequential='/(conformance|fourier|fourier/internal/fit|fixed|derived|plain|proto
 gates='/mpc/(semi2k|aby3)$'
 models='/(party|node)$' # the packages that have such tests
 results='Programs$|^Test(SmallNumbers|Division.*|OptimizeByOperation|Passes|Fixtures.*|PyTorch.*|Fit|Tasks|HostileSubmissions'
-results+='|HostileCorpus|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten)$'
-both='^Test(Conformance|Products|Seeds|Replay)$'
+results+='|HostileCorpus|Replay|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten)$'
+both='^Test(Conformance|Products|Seeds)$'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.
 export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-1GiB}

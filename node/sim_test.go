@@ -77,9 +77,6 @@ func TestReplay(t *testing.T) {
 	}
 	var same atomic.Int64
 	seeds := 10
-	if raced {
-		seeds = 3
-	}
 	if n, err := strconv.Atoi(os.Getenv("TACET_TEST_SEEDS")); err == nil {
 		seeds = n
 	}
