@@ -62,10 +62,10 @@ func TestOptimize(t *testing.T) {
 		set  map[string]string
 		want *profile.Report
 	}{
-		"a slow network wants few rounds": {map[string]string{"optimize": "auto"}, rounds},
-		"a budget in the middle":          {map[string]string{"optimize": "auto", "offline.budget": fmt.Sprint(online.Offline.BytesSent)}, online},
-		"a budget alone that suffices":    {map[string]string{"offline.budget": fmt.Sprint(online.Offline.BytesSent)}, online},
-		"a small budget":                  {map[string]string{"offline.budget": fmt.Sprint(online.Offline.BytesSent - 1)}, total},
+		"a slow line of the dealer":    {map[string]string{"optimize": "auto"}, total},
+		"auto with a budget":           {map[string]string{"optimize": "auto", "offline.budget": fmt.Sprint(online.Offline.BytesSent)}, total},
+		"a budget alone that suffices": {map[string]string{"offline.budget": fmt.Sprint(online.Offline.BytesSent)}, online},
+		"a small budget":               {map[string]string{"offline.budget": fmt.Sprint(online.Offline.BytesSent - 1)}, total},
 	} {
 		if got := plan(c.set); got.Online.Rounds != c.want.Online.Rounds || got.Offline.BytesSent != c.want.Offline.BytesSent {
 			t.Errorf(

@@ -46,7 +46,7 @@ func (s Spec) optimized(ctx context.Context) (Spec, error) {
 		return s, err
 	}
 	c, err := plan.Choose(ctx, plan.Job{
-		Options: s.options(), Network: s.shape(), Online: s.online(),
+		Options: s.options(), Network: s.shape(), Online: s.online(), Dealer: s.Descriptor().Supply == protocol.OutsideDealer,
 		Plan: func(ctx context.Context, base flow.Objective, others map[int]flow.Objective) (*profile.Report, error) {
 			t := s.withObjectives(base, others)
 			t.Progress, t.Machine, t.Networks = nil, &plan.ReferenceMachine, nil
@@ -64,6 +64,9 @@ func (s Spec) optimized(ctx context.Context) (Spec, error) {
 // withObjectives returns the spec with an objective for all operations except those of others.
 func (s Spec) withObjectives(base flow.Objective, others map[int]flow.Objective) Spec {
 	s.objectives, s.Set = others, maps.Clone(s.Set)
+	if s.Set == nil {
+		s.Set = map[string]string{}
+	}
 	s.Set["optimize"] = base.String()
 	delete(s.Set, "offline.budget")
 	return s

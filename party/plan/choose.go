@@ -28,6 +28,8 @@ type Job struct {
 	Options fxp.Options // the job's options, with Optimize and Budget
 	Network link.Shape  // the declared network
 	Online  int         // number of online parties
+	// Dealer says that dealt bytes come from a dealer, who is none of the parties, on a line of the network.
+	Dealer bool
 	// Plan plans the job for ReferenceMachine. Operations have the objective base, except those that others
 	// names by operation id.
 	Plan func(ctx context.Context, base flow.Objective, others map[int]flow.Objective) (*profile.Report, error)
@@ -42,8 +44,8 @@ type Choice struct {
 	Alternatives []profile.Choice
 }
 
-// Choose chooses the objective of each operation. With the option "optimize: auto" it minimises the online time
-// on the declared network, or without one the online bytes of the party that sends most, such that the dealt
+// Choose chooses the objective of each operation. With the option "optimize: auto" it minimises the time of a run on
+// the declared network, the dealer's line included, or without one the online bytes of the party that sends most, such that the dealt
 // bytes stay within the option offline.budget. With a budget but without auto it deviates from the job's
 // objective only if that exceeds the budget. With neither, it returns nil. If no choice stays within the budget,
 // the error wraps ErrBudget.
@@ -92,7 +94,7 @@ type chooser struct {
 	plans map[flow.Objective]*profile.Report
 
 	best       *Choice // nil if none is within the budget
-	cost       float64 // of best
+	least      float64 // cost of best
 	leastDealt int64   // fewest dealt bytes of any plan so far
 }
 
@@ -108,8 +110,8 @@ func (c *chooser) try(ctx context.Context, aim flow.Objective, aims map[int]flow
 	if budget := c.Options.Budget; budget > 0 && dealt > budget {
 		return r, nil
 	}
-	if cost := c.onlineCost(r); c.best == nil || cost < c.cost {
-		c.best, c.cost = &Choice{Base: aim, Others: aims}, cost
+	if cost := c.Job.cost(r); c.best == nil || cost < c.least {
+		c.best, c.least = &Choice{Base: aim, Others: aims}, cost
 	}
 	return r, nil
 }
@@ -199,8 +201,8 @@ func (c *chooser) pick(first flow.Objective, budget int64) (differ map[int]flow.
 	return differ, dealt
 }
 
-// opCost is an operation's part of the online cost: from its rounds on the longest path, the bytes
-// that it sends, and its local work.
+// opCost is an operation's part of the cost: from its rounds on the longest path, the bytes
+// that it sends, its local work, and what is dealt for it.
 func (j *Job) opCost(o *profile.Op) float64 {
 	most := slices.Max(o.BytesSent)
 	shape := j.Network
@@ -210,13 +212,20 @@ func (j *Job) opCost(o *profile.Op) float64 {
 	if n := int64(j.Online); n > 2 {
 		most /= n - 1
 	}
-	return shape.Seconds(o.PathRounds, most) + o.Seconds/float64(ReferenceMachine.Cores)
+	cost := shape.Seconds(o.PathRounds, most) + o.Seconds/float64(ReferenceMachine.Cores)
+	if j.Dealer {
+		cost += shape.Seconds(0, o.OfflineBytes)
+	}
+	return cost
 }
 
-// onlineCost is the online time in seconds on the declared network, or bytes without one.
-func (j *Job) onlineCost(r *profile.Report) float64 {
-	if j.Network.Zero() {
+// cost is the time in seconds on the declared network, or online bytes without one.
+func (j *Job) cost(r *profile.Report) float64 {
+	switch {
+	case j.Network.Zero():
 		return float64(slices.Max(r.Online.BytesSent))
+	case j.Dealer:
+		return r.Online.Seconds + r.Offline.Seconds
 	}
 	return r.Online.Seconds
 }

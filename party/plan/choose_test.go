@@ -40,6 +40,7 @@ func planned(base flow.Objective, others map[int]flow.Objective) *profile.Report
 		}
 	}
 	r.Online.Seconds = link.Shapes["slow"].Seconds(r.Online.Rounds, r.Online.BytesSent[0])
+	r.Offline.Seconds = link.Shapes["slow"].Seconds(0, 1000*r.Offline.BytesSent) // a slow dealer
 	return r
 }
 
@@ -48,21 +49,24 @@ func TestChoose(t *testing.T) {
 		optimize string
 		budget   int64
 		network  string
+		dealer   bool
 		plans    int
 		base     flow.Objective
 		others   map[int]flow.Objective
 	}{
-		{"auto", 0, "none", 3, flow.ForOnline, nil},
-		{"auto", 0, "slow", 4, flow.ForRounds, nil},
-		{"online", 1100, "none", 1, flow.ForOnline, nil},                                      // the budget suffices
-		{"online", 1050, "none", 3, flow.ForOnline, map[int]flow.Objective{0: flow.ForTotal}}, // the large operation pays less per saved byte
-		{"online", 440, "none", 3, flow.ForTotal, nil},                                        // both must
-		{"total", 440, "none", 1, flow.ForTotal, nil},                                         // the budget suffices
-		{"auto", 2100, "slow", 4, flow.ForOnline, map[int]flow.Objective{1: flow.ForRounds}},  // 2200 are dealt for fewest rounds
+		{"auto", 0, "none", false, 3, flow.ForOnline, nil},
+		{"auto", 0, "slow", false, 4, flow.ForRounds, nil},
+		{"auto", 0, "none", true, 3, flow.ForOnline, nil},
+		{"auto", 0, "slow", true, 4, flow.ForTotal, nil},                                             // what is dealt takes longest
+		{"online", 1100, "none", false, 1, flow.ForOnline, nil},                                      // the budget suffices
+		{"online", 1050, "none", false, 3, flow.ForOnline, map[int]flow.Objective{0: flow.ForTotal}}, // the large operation pays less per saved byte
+		{"online", 440, "none", false, 3, flow.ForTotal, nil},                                        // both must
+		{"total", 440, "none", false, 1, flow.ForTotal, nil},                                         // the budget suffices
+		{"auto", 2100, "slow", false, 4, flow.ForOnline, map[int]flow.Objective{1: flow.ForRounds}},  // 2200 are dealt for fewest rounds
 	} {
 		plans := 0
 		got, err := Choose(t.Context(), Job{
-			Options: fxp.Options{Optimize: c.optimize, Budget: c.budget}, Network: link.Shapes[c.network], Online: 2,
+			Options: fxp.Options{Optimize: c.optimize, Budget: c.budget}, Network: link.Shapes[c.network], Online: 2, Dealer: c.dealer,
 			Plan: func(_ context.Context, base flow.Objective, others map[int]flow.Objective) (*profile.Report, error) {
 				plans++
 				return planned(base, others), nil
