@@ -434,6 +434,15 @@ var samples = map[string][]sample{
 		{"fifth", "3xf32", `%k = stablehlo.constant dense<5.0> : tensor<3xf32>
  %0 = stablehlo.power %a, %k : tensor<3xf32>
  return %0 : tensor<3xf32>`, "3xf32", map[string]int{"power": 0, "chlo.square": 2, "multiply": 1}},
+		{"multiple of a square under a root", "3xf32", `%k = stablehlo.constant dense<0.1> : tensor<3xf32>
+ %0 = stablehlo.multiply %k, %a : tensor<3xf32>
+ %1 = stablehlo.multiply %0, %a : tensor<3xf32>
+ %2 = stablehlo.sqrt %1 : tensor<3xf32>
+ return %2 : tensor<3xf32>`, "3xf32", map[string]int{"chlo.square": 1, "multiply": 1}},
+		{"not under a root", "3xf32", `%k = stablehlo.constant dense<0.1> : tensor<3xf32>
+ %0 = stablehlo.multiply %k, %a : tensor<3xf32>
+ %1 = stablehlo.multiply %0, %a : tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"chlo.square": 0, "multiply": 2}},
 		{"not a root", "3xf32", `%k = stablehlo.constant dense<1.5> : tensor<3xf32>
  %p = stablehlo.abs %a : tensor<3xf32>
  %0 = stablehlo.power %p, %k : tensor<3xf32>

@@ -64,7 +64,11 @@ Functions of rows are measured on normally distributed elements, σ their standa
 - **Small numbers.** A square of which a root is taken in the end (sqrt, rsqrt, cbrt), through sums, public factors, views, choices, maxima, minima, loops and calls, is kept at
   three fractions in a wider ring (ring 64: a unit of 2^-54; ring 128: 2^-58), and has the range of values under a root or as a divisor; what is divided, and what it is divided by, at two
   fractions through the same operations, in the range of contractions. A root of such a value has ten guard bits more, to which 1e-8 can be added. So x/(√v + ε)
-  of optimisers is right for gradients down to 2^-16. A constant that is 0 in the form in which it is used is named before the run, by "tacet plan" and "tacet run".
+  of optimisers is right for gradients down to 2^-16; the square may be written (c·x)·x with a constant c. A constant that is 0 in the form in which it is used
+  is named before the run, by "tacet plan" and "tacet run". Not kept are digits of inputs below 2^-f, and those of products that are divided (a·b/(a·c)), or of two different
+  secrets under a root (√(a·b), a covariance over √(v·w)): products of numbers around 0.003 are a few units. Declare ranges that prove the products to be in the range
+  of contractions ("range: [0, 1]" of the inputs), scale columns first, or take ring 128.
+  A public factor is rounded to f significant bits (a relative error of 2^-19 with 18), and an array of them to those of its largest element.
 - **Gradients.** A gradient that an optimiser divides by its own size (x/√(Σx² + ε) element by element, or by a maximum of |x|) is right to 2^-28 or so of the largest factor, at
   ring 64, fraction 18: the cotangents of which it follows, which nothing but linear operations read, have ten guard bits from where they begin, in rings of ten bits more, and the range of
   values; their contractions are made in two parts and keep the range of contractions. Where the other factor's magnitudes add up to 2^34 or more, guard bits are lost: a contraction is off
