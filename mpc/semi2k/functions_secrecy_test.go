@@ -130,7 +130,7 @@ var (
 				op.Objective = flow.ForTotal
 				s := p.share(x)
 				s.bound = 60 // so that comparisons are fuzzy
-				return p.softmax(op, s, f, 4, mpc.Softmax, totalForm(f))
+				return p.softmax(op, s, f, 4, mpc.Softmax, totalForm(f, 4))
 			}),
 			steps: []functionStep{
 				{seen, []int{63}}, {count: seen / 2}, {count: seen / 2}, {seen / 2, bitsOf(1)}, {seen / 4, []int{63}},

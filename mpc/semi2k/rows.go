@@ -32,11 +32,11 @@ func (p *Party) minus(op *flow.Op, x, y *share) *share {
 	return p.Linear(op, maps.Combine{N: x.n, Coef: []int64{1, -1}}, x, y).(*share)
 }
 
-// softmaxForm is how a softmax is computed. The zero form but for fan takes the fewest rounds and online bytes.
+// softmaxForm is how a softmax is computed. The zero form takes the fewest rounds and online bytes.
 type softmaxForm struct {
-	fan int // fan-in of the tree that finds a row's maximum: four, or two
-	// step makes the tree's comparisons fuzzy, if it is above 0: each level's choice may be 2^(step−1) units less than the
-	// larger number. Only comparisons of two at a time, which cannot contradict each other, may be fuzzy.
+	levels int // of the tree that finds a row's maximum; 0 for the fewest
+	// step makes the tree's comparisons of pairs fuzzy, if it is above 0: each such level's choice may be 2^(step−1) units less
+	// than the larger number. Only comparisons of two at a time, which cannot contradict each other, may be fuzzy.
 	step int
 	// selects opens the exponent that the clamp has selected; else each word is dealt twice, once times the clamp's bit.
 	selects bool
@@ -46,16 +46,30 @@ type softmaxForm struct {
 const fuzzyBits = 3
 
 // softmaxFormOf chooses the form for n elements of a ring in rows of w. Where the total cost is minimised and the elements are so
-// many that it is worth the rounds, it takes a fan-in of two, twice the levels for half the comparisons and a sixth of
-// the selections' dealt bits, and it opens selected exponents, one round more.
+// many that it is worth the rounds, its tree has more levels, which deal less, with fuzzy comparisons, and it opens
+// selected exponents, one round more. Sums that fuzzy comparisons may make too large for a table take four rounds more.
 func softmaxFormOf(op *flow.Op, r ring.Ring, parties, n, w int, f mpc.Fixed, z precision) softmaxForm {
-	form := softmaxForm{fan: 4}
+	var form softmaxForm
 	if op.Objective != flow.ForTotal {
 		return form
 	}
-	const saved, rounds = 128, 4 // bytes an element, and rounds of a level
-	if more := treeLevels(2, w) - treeLevels(4, w); int64(n)*saved >= int64(more*rounds)*flow.RoundBytes {
-		form.fan, form.step = 2, max(0, f.In-fuzzyBits)
+	const rounds = 4 // of a level
+	t := newTree(openedTotalWeight)
+	least := int64(math.MaxInt64)
+	for levels := t.fewest(w); levels <= bits.Len(uint(w-1)); levels++ {
+		cost := int64(n/w)*int64(t.best(w, levels).words)*int64(r.Bits/8) + int64(levels*rounds)*flow.RoundBytes
+		if cost < least {
+			form.levels, least = levels, cost
+		}
+	}
+	if form.levels == t.fewest(w) {
+		form.levels = 0
+	}
+	form.step = max(0, f.In-fuzzyBits)
+	const saved = 24                                                         // bytes an element of fuzzy comparisons, about
+	normalised := w <= maxTableRow && form.largestSum(w, f.In) > maxTableRow // in four rounds, and not by a table
+	if form.levels == 0 || normalised && int64(n)*saved < rounds*flow.RoundBytes {
+		form.step = 0
 	}
 	words := r.Bits / 2 // bytes of the words that are dealt twice, at least
 	opened := parties * (parties - 1) * z.e
@@ -63,12 +77,87 @@ func softmaxFormOf(op *flow.Op, r ring.Ring, parties, n, w int, f mpc.Fixed, z p
 	return form
 }
 
-// treeLevels is the number of levels of a tree over w elements.
-func treeLevels(fan, w int) (l int) {
-	for ; w > 1; w = (w + fan - 1) / fan {
+// tree finds the cheapest trees of maxima of two to four.
+type tree struct {
+	opened int // how many dealt ring elements weigh as much as an opened one
+	levels map[[2]int]treeLevel
+}
+
+// treeLevel is the level above so many numbers, and what it and all further levels cost.
+type treeLevel struct {
+	fan   int // 0 if one number is left, or there is no such tree
+	words int // dealt ring elements for a row, about; negative if there is no such tree
+}
+
+func newTree(opened int) tree { return tree{opened, map[[2]int]treeLevel{}} }
+
+// Weights of opened elements in trees: of the fewest levels, and of more, for which the total cost is minimised.
+const (
+	openedWeight      = 32
+	openedTotalWeight = 2
+)
+
+// widestFan is the largest fan-in of a tree.
+const widestFan = 4
+
+// best is the tree over w numbers of no more levels than so many that costs least.
+func (t tree) best(w, levels int) treeLevel {
+	if w == 1 {
+		return treeLevel{}
+	}
+	if levels == 0 {
+		return treeLevel{words: -1}
+	}
+	key := [2]int{w, levels}
+	if have, known := t.levels[key]; known {
+		return have
+	}
+	out := treeLevel{words: -1}
+	for fan := 2; fan <= widestFan; fan++ {
+		groups := (w + fan - 1) / fan
+		words := t.best(groups, levels-1).words
+		if words < 0 {
+			continue
+		}
+		for _, g := range split(w, groups) {
+			words += maximumWords(g, t.opened)
+		}
+		if out.words < 0 || words < out.words {
+			out = treeLevel{fan, words}
+		}
+	}
+	t.levels[key] = out
+	return out
+}
+
+// maximumWords is about what the maximum of g numbers costs, in dealt ring elements, if an opened one weighs so much:
+// all pairs are compared, each of g − 1 differences is multiplied by g − 1 bits, and the sum is opened.
+func maximumWords(g, opened int) int {
+	const comparison, perComparison = 5, 2 // dealt elements; comparisons that open one element's bits
+	pairs := g * (g - 1) / 2
+	return pairs*comparison + (g-1)*(1<<g-2) + opened*(pairs+perComparison)/perComparison
+}
+
+// fewest is the number of levels that w numbers take.
+func (t tree) fewest(w int) (l int) {
+	for ; w > 1; w = (w + widestFan - 1) / widestFan {
 		l++
 	}
 	return l
+}
+
+// fans are the fan-ins of the tree over w numbers, level by level.
+func (form softmaxForm) fans(w int) (out []int) {
+	t, levels := newTree(openedTotalWeight), form.levels
+	if levels == 0 {
+		t.opened, levels = openedWeight, t.fewest(w)
+	}
+	for ; w > 1; levels-- {
+		fan := t.best(w, levels).fan
+		out = append(out, fan)
+		w = (w + fan - 1) / fan
+	}
+	return out
 }
 
 // miss is by how much a row's maximum may be too small, in units of a number of so many fraction bits.
@@ -76,15 +165,26 @@ func (form softmaxForm) miss(w, fraction int) float64 {
 	if form.step == 0 {
 		return 0
 	}
-	return float64(treeLevels(form.fan, w)) * math.Ldexp(1, form.step-1-fraction)
+	fuzzy := 0
+	for _, fan := range form.fans(w) {
+		if fan == 2 {
+			fuzzy++
+		}
+	}
+	return float64(fuzzy) * math.Ldexp(1, form.step-1-fraction)
+}
+
+// largestSum is the largest sum of the exponentials of a row.
+func (form softmaxForm) largestSum(w, fraction int) int {
+	return int(math.Ceil(float64(w) * math.Exp(form.miss(w, fraction))))
 }
 
 // rowMax is the maximum of each row of w elements, by a tree, or an element that is at most form.miss smaller. The first
 // level takes three rounds, each further level four.
 func (p *Party) rowMax(op *flow.Op, x *share, w int, form softmaxForm) *share {
 	rows := x.n / w
-	for w > 1 {
-		sizes := split(w, (w+form.fan-1)/form.fan)
+	for _, fan := range form.fans(w) {
+		sizes := split(w, (w+fan-1)/fan)
 		var winners []mpc.Secret
 		var shapes []tensor.Shape
 		var lens []int
@@ -102,7 +202,7 @@ func (p *Party) rowMax(op *flow.Op, x *share, w int, form softmaxForm) *share {
 			}
 			best := in[0]
 			switch {
-			case form.fan == 2 && size == 2:
+			case fan == 2 && size == 2 && form.step > 0:
 				best = p.maxOfPair(op, in, form.step)
 			case size > 1:
 				best = p.maxByAllPairs(op, x.ring, in)
@@ -245,7 +345,7 @@ func (p *Party) softmax(op *flow.Op, x *share, f mpc.Fixed, m int, kind mpc.RowK
 	rows, k := s.n/m, own.Bits
 	top := p.rowMax(op, s, m, form)
 	p.open(op, top)
-	most := int(math.Ceil(float64(m) * math.Exp(form.miss(m, f.In)))) // the largest sum of a row
+	most := form.largestSum(m, f.In)
 	d := p.minus(op, s, p.repeatEach(op, top, m))
 	w := p.softmaxWords(op, d, f, m, most, kind == mpc.Softmax && form.selects, k, z)
 	narrow := ring.Z(k)

@@ -3,6 +3,7 @@ package semi2k
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -97,13 +98,14 @@ func (f rowFunction) total(kind mpc.RowKind) rowFunction {
 	f.f = func(p *Party, op *flow.Op, x mpc.Secret, fixed mpc.Fixed, m int) mpc.Secret {
 		defer func(before flow.Objective) { op.Objective = before }(op.Objective)
 		op.Objective = flow.ForTotal
-		return p.softmax(op, p.share(x), fixed, m, kind, totalForm(fixed))
+		return p.softmax(op, p.share(x), fixed, m, kind, totalForm(fixed, m))
 	}
 	return f
 }
 
-func totalForm(f mpc.Fixed) softmaxForm {
-	return softmaxForm{fan: 2, step: max(0, f.In-fuzzyBits), selects: true}
+// totalForm is the form with the fewest dealt bytes.
+func totalForm(f mpc.Fixed, m int) softmaxForm {
+	return softmaxForm{levels: bits.Len(uint(m - 1)), step: max(0, f.In-fuzzyBits), selects: true}
 }
 
 func layerNorm(m int, sd float64) rowFunction {
@@ -271,7 +273,7 @@ func TestSpecialRows(t *testing.T) {
 	}
 }
 
-// TestRowMax is exact with every fan-in, at the ends of the ring too.
+// TestRowMax is exact with trees of every number of levels, at the ends of the ring too.
 func TestRowMax(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -289,14 +291,14 @@ func TestRowMax(t *testing.T) {
 			}
 		}
 		for _, n := range []int{2, 3} {
-			for _, fan := range []int{2, 4} {
+			for levels := newTree(openedTotalWeight).fewest(w); levels <= bits.Len(uint(w-1)); levels++ {
 				build := func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-					return single(p.rowMax(op, p.opened(op, in[0]), w, softmaxForm{fan: fan}))
+					return single(p.rowMax(op, p.opened(op, in[0]), w, softmaxForm{levels: levels}))
 				}
 				out := trial{n: n, seed: 4, in: []operand{{v: ring.FromInts(ring.Z(64), xs)}}, build: build}.run(t).out[0]
 				for i := range out.Len() {
 					if got, want := out.Int(i).Int64(), slices.Max(xs[i*w:(i+1)*w]); got != want {
-						t.Fatalf("the maximum of %v is %d with fan-in %d", xs[i*w:(i+1)*w], got, fan)
+						t.Fatalf("the maximum of %v is %d with %d levels", xs[i*w:(i+1)*w], got, levels)
 					}
 				}
 			}
@@ -304,19 +306,24 @@ func TestRowMax(t *testing.T) {
 	}
 }
 
-// TestSoftmaxForm: where the total cost is minimised, rows of many elements alone take twice the levels, and a round
-// more for their exponents.
+// TestSoftmaxForm: where the total cost is minimised, rows of many elements alone take more levels, and a round more for
+// their exponents. Of fewer elements a sum that a table covers stays one.
 func TestSoftmaxForm(t *testing.T) {
 	op, f := &flow.Op{}, mpc.Fixed{In: 18, Out: 18}
-	if got := softmaxFormOf(op, ring.Z(64), 2, 1<<20, 128, f, small); got != (softmaxForm{fan: 4}) {
+	if got := softmaxFormOf(op, ring.Z(64), 2, 1<<20, 128, f, small); got != (softmaxForm{}) {
 		t.Errorf("%+v for the online cost", got)
 	}
 	op.Objective = flow.ForTotal
-	for n, want := range map[int]softmaxForm{
-		128: {fan: 4}, 1 << 15: {fan: 4}, 1 << 20: totalForm(f),
+	for _, c := range []struct {
+		n, w int
+		want softmaxForm
+	}{
+		{128, 128, softmaxForm{}}, {1 << 15, 128, softmaxForm{}}, {1 << 16, 128, softmaxForm{levels: 5, selects: true}},
+		{1 << 18, 128, softmaxForm{levels: 6, step: f.In - fuzzyBits, selects: true}}, {1 << 22, 128, totalForm(f, 128)},
+		{1 << 22, 100, totalForm(f, 100)}, {1 << 22, 129, softmaxForm{levels: 7, step: f.In - fuzzyBits, selects: true}},
 	} {
-		if got := softmaxFormOf(op, ring.Z(64), 2, n, 128, f, small); got != want {
-			t.Errorf("%+v for %d elements, want %+v", got, n, want)
+		if got := softmaxFormOf(op, ring.Z(64), 2, c.n, c.w, f, small); got != c.want {
+			t.Errorf("%+v for %d elements in rows of %d, want %+v", got, c.n, c.w, c.want)
 		}
 	}
 	if got := softmaxFormOf(op, ring.Z(32), 2, 1<<20, 128, mpc.Fixed{In: 8, Out: 8}, small); got.selects {
@@ -324,6 +331,34 @@ func TestSoftmaxForm(t *testing.T) {
 	}
 	if got := softmaxFormOf(op, ring.Z(64), 5, 1<<20, 128, f, small); got.selects {
 		t.Error("five parties open exponents, which costs more than it saves")
+	}
+}
+
+// TestTree: a tree of the fewest levels has its wider groups where fewer numbers are left; one of more levels deals less.
+func TestTree(t *testing.T) {
+	for _, c := range []struct {
+		w, levels int
+		want      []int
+	}{
+		{1, 0, nil}, {2, 0, []int{2}}, {4, 0, []int{4}}, {8, 0, []int{3, 3}}, {16, 0, []int{4, 4}}, {128, 0, []int{3, 3, 4, 4}},
+		{128, 7, []int{2, 2, 2, 2, 2, 2, 2}}, {50257, 0, []int{4, 4, 4, 4, 4, 4, 4, 4}},
+	} {
+		if got := (softmaxForm{levels: c.levels}).fans(c.w); !slices.Equal(got, c.want) {
+			t.Errorf("%d numbers in %d levels: fan-ins %v, want %v", c.w, c.levels, got, c.want)
+		}
+	}
+	for w := 2; w < 200; w++ {
+		before := math.MaxInt
+		for levels := newTree(openedTotalWeight).fewest(w); levels <= bits.Len(uint(w-1)); levels++ {
+			words, left := newTree(openedTotalWeight).best(w, levels).words, w
+			for _, fan := range (softmaxForm{levels: levels}).fans(w) {
+				left = (left + fan - 1) / fan
+			}
+			if words > before || words < 0 || left != 1 {
+				t.Errorf("%d numbers in %d levels: %d words, %d with a level fewer; %d left", w, levels, words, before, left)
+			}
+			before = words
+		}
 	}
 }
 
