@@ -15,7 +15,8 @@ lightgbm = pytest.importorskip("lightgbm")
 xgboost = pytest.importorskip("xgboost")
 
 from sklearn import (  # noqa: E402
-    cluster, datasets, decomposition, ensemble, linear_model, naive_bayes, neighbors, neural_network, preprocessing, svm, tree,
+    cluster, datasets, decomposition, ensemble, impute, linear_model, naive_bayes, neighbors, neural_network, pipeline,
+    preprocessing, svm, tree,
 )  # fmt: skip
 
 from tacet_mpc.sklearn import private  # noqa: E402
@@ -168,6 +169,38 @@ def test_rows_at_thresholds_of_boosters():
         got = private(fitted, owner=bob, reveal="alice").predict_proba(alice(rows))
         np.testing.assert_allclose(got, fitted.predict_proba(rows), atol=1e-3)
     assert trees.predict_proba(rows)[0, 1] != trees.predict_proba(rows)[1, 1]
+
+
+def test_pipelines():
+    """Scaling and projection are steps of the private function; their parameters are the model's owner's."""
+    x, y = datasets.load_breast_cancer(return_X_y=True)
+    for last in (linear_model.LogisticRegression(), svm.SVC()):
+        fitted = pipeline.make_pipeline(preprocessing.StandardScaler(), decomposition.PCA(5), last).fit(x, y)
+        model = private(fitted, owner=bob, reveal="alice")
+        rows = x[::40].astype(np.float32)
+        assert (model.predict(alice(rows)) == fitted.predict(rows)).all()
+        if isinstance(last, linear_model.LogisticRegression):
+            np.testing.assert_allclose(model.predict_proba(alice(rows)), fitted.predict_proba(rows), atol=1e-2)
+    with pytest.raises(tacet.Unsupported, match="estimator SimpleImputer\n  there are"):
+        private(pipeline.make_pipeline(impute.SimpleImputer(), linear_model.LinearRegression()).fit(x, y), owner=bob)
+    with pytest.raises(tacet.Unsupported, match="LinearRegression transforms nothing\n  steps before"):
+        private(pipeline.Pipeline([("a", linear_model.LinearRegression().fit(x, y)), ("b", linear_model.LinearRegression().fit(x, y))]), owner=bob)
+
+
+def test_rows_of_other_features():
+    pd = pytest.importorskip("pandas")
+    x, y = datasets.load_iris(return_X_y=True, as_frame=True)
+    model = private(linear_model.LogisticRegression(max_iter=1000).fit(x, y), owner=bob)
+    rows = x.astype(np.float32)
+    for wrong, says in [
+        (rows.iloc[:, :3], "rows have 3 features, and LogisticRegression was fitted on 4\n  pass the columns"),
+        (rows[rows.columns[::-1]], "column 0 of rows is 'petal width .cm.', and LogisticRegression was fitted with 'sepal length .cm.' there\n  order"),
+        (rows.to_numpy()[0], "rows have 1 dimensions\n  pass a matrix"),
+        ([1.0, 2.0, 3.0, 4.0], "rows have 1 dimensions"),
+    ]:
+        with pytest.raises(tacet.Usage, match=says):
+            model.predict(alice(wrong))
+    assert isinstance(pd.Series(model.predict(alice(rows[:2]))).tolist(), list)
 
 
 def test_plans_and_refusals():

@@ -23,7 +23,7 @@ import numpy as np
 
 from ._arrays import Array
 from ._errors import Unsupported, Usage
-from ._owners import Party
+from ._owners import Owned, Party
 from ._private import Private as _Private
 from ._private import private as _private
 from ._trees import jax_module
@@ -37,14 +37,18 @@ class PrivateEstimator:
 
     def __init__(self, estimator: Any, owner: Party, settings: Mapping[str, Any]) -> None:
         convert = _converter(estimator)
+        self._features: int | None = getattr(estimator, "n_features_in_", None)
+        names = [str(n) for n in getattr(estimator, "feature_names_in_", ())]
+        self._columns = [] if names == [f"Column_{i}" for i in range(len(names))] else names  # LightGBM's, where there were none
         self.estimator_name = type(estimator).__name__
         self._weights, functions, self._classes = convert(estimator)
         self._owner = owner
         self._functions: dict[str, _Private[..., Any]] = {}
-        if self.estimator_name == "GaussianNB" and _hardly_varies(estimator):
+        last = estimator.steps[-1][1] if self.estimator_name == "Pipeline" else estimator
+        if type(last).__name__ == "GaussianNB" and _hardly_varies(last):
             if settings.get("ring", 128) != 128:
                 raise Unsupported(
-                    f"GaussianNB with a variance of {estimator.var_.min():.2g} in a ring of {settings['ring']} bits",
+                    f"GaussianNB with a variance of {last.var_.min():.2g} in a ring of {settings['ring']} bits",
                     remedy="leave ring= out, drop features that hardly vary, or fit with a larger var_smoothing, such as 1e-2",
                 )
             settings = {**settings, "ring": 128}
@@ -53,7 +57,31 @@ class PrivateEstimator:
             self._functions[method] = _private(f, **settings)
 
     def _call(self, method: str, rows: Any) -> Array:
+        self._fit(rows.value if isinstance(rows, Owned) else rows)
         return self.function(method)(self._owner(self._weights), rows)  # type: ignore[no-any-return]
+
+    def _fit(self, rows: Any) -> None:
+        """Refuses rows that are not of the features that the estimator was fitted on: a matrix in another order gives
+        wrong predictions, and no error."""
+        shape = getattr(rows, "shape", None)
+        if isinstance(rows, list):
+            shape = (len(rows), len(rows[0])) if rows and isinstance(rows[0], (list, tuple)) else (len(rows),)
+        if shape is None or self._features is None:
+            return
+        if len(shape) != 2:
+            raise Usage(f"rows have {len(shape)} dimensions", remedy="pass a matrix with a row for each prediction: alice(x.reshape(1, -1)) for one row")
+        if shape[1] != self._features:
+            raise Usage(
+                f"rows have {shape[1]} features, and {self.estimator_name} was fitted on {self._features}",
+                remedy="pass the columns that it was fitted on, in their order",
+            )
+        columns = [str(c) for c in getattr(rows, "columns", ())]
+        for i, (have, want) in enumerate(zip(columns, self._columns, strict=False)):
+            if have != want:
+                raise Usage(
+                    f"column {i} of rows is {have!r}, and {self.estimator_name} was fitted with {want!r} there",
+                    remedy="order the columns as the fit had them: rows[list(estimator.feature_names_in_)]",
+                )
 
     def function(self, method: str = "predict") -> _Private[..., Any]:
         """The private function of a method, for plan, compare and check; its arguments are `weights` and rows."""
@@ -199,6 +227,27 @@ def _kmeans(e: Any) -> tuple[Weights, dict[str, Function], Any]:
     centres = np.asarray(e.cluster_centers_)
     w = {"w": _f(2 * centres.T), "b": _f(-(centres**2).sum(axis=1))}  # larger is nearer
     return w, {"predict": lambda weights, rows: _argmax(rows @ weights["w"] + weights["b"])}, None
+
+
+def _pipeline(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    steps = [(name, step) for name, step in e.steps if step is not None and not isinstance(step, str)]
+    if not steps:
+        raise Unsupported("a Pipeline without steps", remedy="add an estimator")
+    parts = [(name, *_converter(step)(step)) for name, step in steps]
+    for (name, _, functions, _), (_, step) in zip(parts[:-1], steps[:-1], strict=True):
+        if "transform" not in functions:
+            raise Unsupported(f"step {name!r} of a Pipeline: {type(step).__name__} transforms nothing", remedy="steps before the last are StandardScaler and PCA")
+
+    def through(f: Function) -> Function:
+        def run(weights: Weights, rows: Any) -> Any:
+            for name, _, functions, _ in parts[:-1]:
+                rows = functions["transform"](weights[name], rows)
+            return f(weights[parts[-1][0]], rows)
+
+        return run
+
+    _, _, functions, classes = parts[-1]
+    return {name: w for name, w, _, _ in parts}, {method: through(f) for method, f in functions.items()}, classes
 
 
 _BAYES_SPREAD = 2.0**16
@@ -627,8 +676,10 @@ def _converter(estimator: Any) -> Callable[[Any], tuple[Weights, dict[str, Funct
     name = type(estimator).__name__
     if library := _LIBRARIES.get(type(estimator).__module__.partition(".")[0]):
         return library
+    if name == "Pipeline":
+        return _pipeline
     if name not in _CONVERTERS:
-        raise Unsupported(f"estimator {name}", remedy=f"there are {', '.join(sorted(_CONVERTERS))}; models of XGBoost and LightGBM")
+        raise Unsupported(f"estimator {name}", remedy=f"there are {', '.join(sorted(_CONVERTERS))}; Pipelines of these; models of XGBoost and LightGBM")
     if not any(k.endswith("_") and not k.startswith("__") for k in vars(estimator)):
         raise _unfitted(name)
     return _CONVERTERS[name]
