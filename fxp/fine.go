@@ -197,6 +197,17 @@ func FineForm(r ring.Ring, fraction int) (fine ring.Ring, scale int) {
 	return ring.Z(128), scale
 }
 
+// SquareBits returns by how many bits the range of a square under a root exceeds the range of values, in jobs with ring r
+// and the given number of fraction bits.
+func SquareBits(r ring.Ring, fraction int) int {
+	a := Arith{Ring: r, Fraction: fraction}
+	if !a.hasFine() {
+		return 0
+	}
+	fine, scale := FineForm(r, fraction)
+	return max(0, ValueBits(fine, scale)-ValueBits(r, fraction))
+}
+
 // WidestRing returns the width in bits of the widest ring in which a float is stored, by jobs with ring r and the
 // given number of fraction bits.
 func WidestRing(r ring.Ring, fraction int) int {

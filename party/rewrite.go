@@ -29,6 +29,7 @@ func (s *Spec) rewrite(ctx context.Context) error {
 			}
 		}
 		options := pass.Options{Args: args, Ranges: s.ranges(s.Program), Fold: s.guard() > 0, Guard: s.guard(),
+			Squares: fxp.SquareBits(ring.Z(s.Ring), s.Fraction),
 			Guarded: math.Ldexp(1, fxp.ContractionBits(ring.Z(s.Ring), s.Fraction)-1)} // half of the range, for roundings
 		p, err := pass.RewriteContext(ctx, s.Program, options)
 		if err != nil {

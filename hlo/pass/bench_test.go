@@ -34,7 +34,7 @@ func BenchmarkRewrite(b *testing.B) {
 				b.Fatal(err)
 			}
 			o := pass.Options{Args: []hlo.Visibility{hlo.OwnerLocal(0), hlo.OwnerLocal(1), hlo.OwnerLocal(1)},
-				Fold: true, Guard: 4, Guarded: math.Inf(1)}
+				Fold: true, Guard: 4, Guarded: math.Inf(1), Squares: 28}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				pass.Rewrite(p, o)

@@ -28,7 +28,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return
 		}
-		o := Options{Fold: true, Guard: 4, Guarded: math.Inf(1)}
+		o := Options{Fold: true, Guard: 4, Guarded: math.Inf(1), Squares: 28}
 		for i := range 4 {
 			o.Args = append(o.Args, []hlo.Visibility{hlo.Secret, hlo.OwnerLocal(0), hlo.OwnerLocal(1), hlo.Public}[who>>(2*i)&3])
 		}

@@ -35,6 +35,8 @@ type Options struct {
 	// changed. They are given up where results are proved to be at most Guarded·2^(−Guard) in magnitude.
 	Guard   int
 	Guarded float64
+	// Squares is the number of bits by which the range of squares under roots exceeds the range of values.
+	Squares int
 }
 
 // Rewrite returns p after all passes (Passes). p is not changed.

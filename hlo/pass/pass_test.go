@@ -28,7 +28,7 @@ type sample struct {
 // parsed returns the program and the visibilities of its arguments.
 func (c sample) parsed(t testing.TB) (*hlo.Program, Options) {
 	t.Helper()
-	o := Options{Fold: true, Guard: 4, Guarded: math.Inf(1)}
+	o := Options{Fold: true, Guard: 4, Guarded: math.Inf(1), Squares: 28}
 	var args, outs []string
 	for i, a := range strings.Fields(c.args) {
 		typ, who, _ := strings.Cut(a, "@")

@@ -35,11 +35,8 @@ var powers = Pass{"powers", "powers with small integer exponents become products
 	})
 }}
 
-// leastOfSquare is the smallest factor of a square that is moved out of (c·x)·x. In the form that squares under a root have,
-// a ring of 64 bits holds 2^72: x² fits wherever c·x² is in the range of values.
-const leastOfSquare = 0x1p-28
-
-// multipleOfSquare returns c and x if the product is (c·x)·x for a constant c. x is nil otherwise.
+// multipleOfSquare returns c and x if the product is (c·x)·x for a constant c, such that x² is in the range of squares
+// under roots wherever c·x² is in the range of values. x is nil otherwise.
 func (e *editor) multipleOfSquare(o *hlo.Op) (c, x *hlo.Value) {
 	for i, x := range o.Operands {
 		m := e.named(o.Operands[1-i], hlo.OpMultiply)
@@ -47,7 +44,7 @@ func (e *editor) multipleOfSquare(o *hlo.Op) (c, x *hlo.Value) {
 			continue
 		}
 		for k, c := range m.Operands {
-			if by, ok := e.splat(c); ok && math.Abs(by) >= leastOfSquare && e.same(m.Operands[1-k], x) {
+			if by, ok := e.splat(c); ok && math.Abs(by) >= math.Ldexp(1, -e.Squares) && e.same(m.Operands[1-k], x) {
 				return c, x
 			}
 		}

@@ -42,7 +42,7 @@ func TestPatternsStay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := pass.Rewrite(p, pass.Options{Fold: true, Guard: 4, Guarded: math.Inf(1)})
+			q := pass.Rewrite(p, pass.Options{Fold: true, Guard: 4, Guarded: math.Inf(1), Squares: 28})
 			if err := q.Verify(); err != nil {
 				t.Error(err)
 			}
@@ -71,7 +71,7 @@ func TestAnyProgram(t *testing.T) {
 		}
 		read++
 		for _, args := range [][]hlo.Visibility{nil, {hlo.OwnerLocal(0), hlo.OwnerLocal(1)}, {hlo.Public, hlo.OwnerLocal(0), hlo.OwnerLocal(0)}} {
-			o := pass.Options{Args: args, Fold: true, Guard: 4, Guarded: math.Inf(1)}
+			o := pass.Options{Args: args, Fold: true, Guard: 4, Guarded: math.Inf(1), Squares: 28}
 			q := pass.Rewrite(p, o)
 			if err := q.Verify(); err != nil {
 				t.Errorf("%s: %v", file, err)
@@ -110,7 +110,7 @@ func TestFixtures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := pass.Options{Fold: true, Guard: 4, Guarded: math.Inf(1)}
+			o := pass.Options{Fold: true, Guard: 4, Guarded: math.Inf(1), Squares: 28}
 			var args []*tensor.Array
 			for _, a := range s.Args {
 				vis := hlo.Public

@@ -88,7 +88,7 @@ func TestResume(t *testing.T) {
 		program := func(first, second int) *hlo.Program {
 			p := twoLoops(t, first, second)
 			if passes {
-				p = Rewrite(p, Options{Fold: true, Guard: 4, Guarded: math.Inf(1)})
+				p = Rewrite(p, Options{Fold: true, Guard: 4, Guarded: math.Inf(1), Squares: 28})
 			}
 			return InlineLoops(p)
 		}
