@@ -128,6 +128,7 @@ func newTask(f *job.Fit) *api.Task {
 	switch w := f.Work.(type) {
 	case *glm.Shape:
 		out.Family, out.Link, out.Iterations, out.Condition = string(w.Family), string(w.Link), w.Iterations, w.Condition
+		out.Hessians = w.Hessians
 		out.Features, out.Offset, out.Weights, out.Widths = t.Features, t.Offset, t.Weights, t.Widths
 		out.Power, out.Alpha, out.L2, out.L1 = w.Power, w.Alpha, w.L2, w.L1
 	case *glm.KeptPrediction:

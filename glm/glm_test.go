@@ -149,6 +149,60 @@ func TestReferences(t *testing.T) {
 	}
 }
 
+// TestLong compares fits whose Hessians are computed in two iterations, and from integers, with those of statsmodels. The first
+// inverse takes more iterations.
+func TestLong(t *testing.T) {
+	n, seen := 0, map[string]bool{}
+	for i, r := range references(t) {
+		if r.L1 > 0 || seen[r.Data+string(r.Family)] || !slices.Contains([]Family{Binomial, Poisson, NegativeBinomial}, r.Family) || r.Link == Identity {
+			continue
+		}
+		m := r.model(t)
+		m.Iterations, m.Hessians, seen[r.Data+string(r.Family)] = 24, 2, true
+		protocol := "plain"
+		if i%4 == 0 {
+			protocol = "semi2k"
+		}
+		fit, _ := run(t, m, protocol)
+		worst := math.Abs(fit.Deviance-r.Deviance) / r.Deviance
+		for i, c := range fit.Coefficients {
+			b, se := r.Coefficients[i], r.Errors[i]
+			worst = max(worst, math.Abs(c.Value-b)/max(math.Abs(b), se), math.Abs(c.Error-se)/se)
+		}
+		t.Logf("%s %s: largest deviation %.1e", r.Data, r.Family, worst)
+		if !(worst <= 1e-3) || !fit.Converged || !fit.Inverted {
+			t.Errorf("%s %s: largest deviation %.1e, converged %v, inverted %v", r.Data, r.Family, worst, fit.Converged, fit.Inverted)
+		}
+		n++
+	}
+	if n < 5 {
+		t.Errorf("%d fits", n)
+	}
+}
+
+// TestHessians: long tables have two Hessians in families for which that is enough, and others one an iteration.
+func TestHessians(t *testing.T) {
+	for _, c := range []struct {
+		family Family
+		rows   int
+		l1     float64
+		want   int
+	}{
+		{Poisson, 10000, 0, 2}, {Poisson, 508000, 0, 2}, {Poisson, 5000, 0, DefaultIterations}, {Binomial, 100000, 0, 2},
+		{Gamma, 100000, 0, DefaultIterations}, {Poisson, 100000, 0.1, DefaultIterations}, {NegativeBinomial, 10000, 0, 2},
+	} {
+		s, err := Shape{
+			Family: c.family, Parties: []string{"a", "b"}, Features: []int{38, 38}, Rows: c.rows, OffsetOwner: -1, WeightsOwner: -1, L1: c.l1,
+		}.Resolve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Hessians != c.want {
+			t.Errorf("%+v: %d Hessians", c, s.Hessians)
+		}
+	}
+}
+
 // owned names the features of a reference.
 func owned(features []string) []string {
 	out := make([]string, len(features))

@@ -100,6 +100,10 @@ type Model struct {
 	// Iterations is the number of iterations; 0 for DefaultIterations or MoreIterations. It is public, and the same whether or not
 	// the fit converges earlier.
 	Iterations int
+	// Hessians is the number of iterations that compute the Hessian and its inverse: the first and the last ones. Others use the
+	// inverse of the first. 0: all; 2 for tables of more than 2^19 elements of features, of families whose weights vary little.
+	// With fewer than Iterations, Hessians are computed from integers, features with 11 to 16 fraction bits.
+	Hessians int
 	// Condition is an upper bound of the condition number of the scaled Hessian (package comment); 0 for
 	// DefaultCondition.
 	Condition float64
@@ -109,7 +113,8 @@ type Model struct {
 func (m *Model) Shape() (*Shape, error) {
 	s := Shape{
 		Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Owner: m.Owner, OffsetOwner: -1, WeightsOwner: -1,
-		Iterations: m.Iterations, Condition: m.Condition, Power: m.Power, Alpha: m.Alpha, L2: m.L2, L1: m.L1, Hidden: m.Hidden,
+		Iterations: m.Iterations, Hessians: m.Hessians, Condition: m.Condition,
+		Power: m.Power, Alpha: m.Alpha, L2: m.L2, L1: m.L1, Hidden: m.Hidden,
 	}
 	if m.Hidden != nil {
 		s.Rows = m.Hidden.Rows[m.Hidden.Keeper]

@@ -41,6 +41,10 @@ type writer struct {
 	unit         build.Value // of the target, for families with a dispersion
 	// ridge has L2 for the coefficients that are penalised, and 0 for the intercept.
 	ridge build.Value
+	// whole are the features as integers, of models of which not every iteration computes a Hessian.
+	whole *integers
+	parts []build.Value // the features of each party that has some
+	ranks []int         // of the parts' owners
 }
 
 // program returns the program. Its arguments are the weights of a hidden join, if there is one; for each party with features, the
@@ -72,7 +76,8 @@ func (s *Shape) program() (*hlo.Program, error) {
 		if k == 0 {
 			continue
 		}
-		columns = append(columns, b.Arg(fmt.Sprintf("x%d", rank), tensor.F64, w.n, k))
+		x := b.Arg(fmt.Sprintf("x%d", rank), tensor.F64, w.n, k)
+		columns, w.parts, w.ranks = append(columns, x), append(w.parts, x), append(w.ranks, rank)
 		minus := b.Neg(b.Arg(fmt.Sprintf("shift%d", rank), tensor.F64, k))
 		if s.left() {
 			zeros := b.Const(tensor.F64, 0.0, k)
@@ -230,7 +235,7 @@ func (w *writer) fit() fitted {
 		}
 		var score build.Value
 		score, weights = w.score(eta)
-		if weights.Rank() > 0 {
+		if weights.Rank() > 0 && w.renews(i) {
 			in = w.invert(w.hessian(w.prioritised(weights)))
 		}
 		gradient = w.gradient(w.weigh(score))
@@ -259,6 +264,9 @@ func (w *writer) fit() fitted {
 func (w *writer) begin() (weights, working build.Value) {
 	b := w.Builder
 	weights, working = w.start()
+	if w.long() && weights.Rank() > 0 {
+		w.whole = w.integers(w.parts, w.ranks, b.Mean(weights))
+	}
 	if w.OffsetOwner >= 0 {
 		shift := w.off
 		if weights.Rank() > 0 {
@@ -294,12 +302,19 @@ func (w *writer) predictor(beta build.Value) build.Value {
 // hessian returns XᵀWX/n; zero weights stand for ones.
 func (w *writer) hessian(weights build.Value) build.Value {
 	b, weighted := w.Builder, w.x
+	if w.whole != nil && weights.Rank() > 0 {
+		return w.longHessian(weights)
+	}
 	if weights.Rank() > 0 {
 		weighted = b.Mul(w.x, b.Reshape(weights, w.n, 1))
 	}
-	a := b.Mul(b.Dot(b.Transpose(w.x), weighted), 1/float64(w.n))
+	return w.penalised(b.Mul(b.Dot(b.Transpose(w.x), weighted), 1/float64(w.n)))
+}
+
+// penalised returns a Hessian with the penalty.
+func (w *writer) penalised(a build.Value) build.Value {
 	if w.L2 > 0 {
-		a = b.Add(a, b.Mul(w.eye, b.Reshape(w.ridge, 1, w.p)))
+		a = w.Add(a, w.Mul(w.eye, w.Reshape(w.ridge, 1, w.p)))
 	}
 	return a
 }
@@ -327,9 +342,14 @@ func (w *writer) invert(a build.Value) inversion {
 	factors := schedule(w.Condition, w.p)
 	norm := b.Rsqrt(b.Sum(b.Mul(s, s))) // at least the inverse of the largest eigenvalue
 	v := b.Mul(b.Mul(eye, factors[0]), b.Broadcast(norm, w.p, w.p))
+	// The factor g/2 multiplies S, not V: products of S and the few factors are computed side by side, before the first step.
+	scaled := map[float64]build.Value{}
 	for _, g := range factors[1:] {
-		v = b.Dot(v, b.Sub(b.Mul(eye, 2.0), b.Dot(s, v)))
-		v = b.Mul(b.Add(v, b.Transpose(v)), g/2)
+		if _, ok := scaled[g]; !ok {
+			scaled[g] = b.Mul(s, g/2)
+		}
+		v = b.Dot(v, b.Sub(b.Mul(eye, g), b.Dot(scaled[g], v)))
+		v = b.Add(v, b.Transpose(v))
 	}
 	r := b.Sub(eye, b.Dot(s, v))
 	return inversion{scale(v), b.Sum(b.Mul(r, r))}

@@ -25,6 +25,7 @@ type Shape struct {
 	Hidden             *Hidden // nil: row i of all parties belongs together
 	Iterations         int     // 0: DefaultIterations
 	Condition          float64 // 0: DefaultCondition
+	Hessians           int     // that of Model
 	Power, Alpha       float64 // those of Model, as are L2 and L1
 	L2, L1             float64
 }
@@ -78,6 +79,15 @@ func (s Shape) Resolve() (*Shape, error) {
 	}
 	if len(s.Features) != len(s.Parties) || slices.Min(s.Features) < 0 || slices.Max(s.Features) >= maxFeatures {
 		return nil, fmt.Errorf("want the numbers of features of %d parties, each below %d", len(s.Parties), maxFeatures)
+	}
+	if s.Hessians == 0 {
+		s.Hessians = s.defaultHessians()
+	}
+	if s.Hessians < 1 || s.Hessians > s.Iterations {
+		return nil, fmt.Errorf("hessians: want 1 to the number of iterations, %d, got %d", s.Iterations, s.Hessians)
+	}
+	if (s.L1 > 0 || s.Hidden != nil) && s.long() { // features of a hidden join are no owner's to round
+		return nil, fmt.Errorf("hessians: a model with l1, and one of a hidden join, computes the Hessian in every iteration (leave hessians out)")
 	}
 	switch p := s.coefficients(); {
 	case p == 1:

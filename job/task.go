@@ -57,6 +57,7 @@ type Task struct {
 	Alpha      float64
 	L2, L1     float64
 	Iterations int     // number of iterations; 0 for glm.DefaultIterations
+	Hessians   int     // number of iterations that compute the Hessian; 0 for that of glm.Shape
 	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
 	Odds       bool    // print odds ratios and the log-loss too
 	Growth     Growth  // of kind GBT; Growth.Bins of kinds Bin and Eval too
@@ -125,8 +126,8 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		},
 		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "weights": yamlfile.Text(&t.Weights),
 		"power": yamlfile.Number(&t.Power), "alpha": yamlfile.Number(&t.Alpha), "l2": yamlfile.Number(&t.L2), "l1": yamlfile.Number(&t.L1),
-		"iterations": yamlfile.Positive(&t.Iterations),
-		"condition":  yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
+		"iterations": yamlfile.Positive(&t.Iterations), "hessians": yamlfile.Positive(&t.Hessians),
+		"condition": yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
 		"widths": func(key string, v yamlfile.Value) error {
 			t.Widths = map[string]int{}
 			return v.Each(key, func(name string, v yamlfile.Value) error {
@@ -196,7 +197,7 @@ var computed = []Kind{Stats, Predict, Eval, Bin, Group}
 
 // taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
 var taskKeys = map[Kind][]string{
-	GLM:     {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "l1", "iterations", "condition", "widths", "levels"},
+	GLM:     {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "l1", "iterations", "hessians", "condition", "widths", "levels"},
 	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model", "kept", "link", "features", "offset", "trees", "depth", "widths", "levels"},
@@ -346,7 +347,7 @@ func (j *Job) planModel() (*glm.Shape, *profile.Report, error) {
 // model returns the task's model on these tables, by owner.
 func (j *Job) model(tables map[string]*table.Table, columns map[string][]string) (*glm.Model, error) {
 	t := j.Task
-	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition}
+	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition}
 	m.Power, m.Alpha, m.L2, m.L1 = t.Power, t.Alpha, t.L2, t.L1
 	if j.hidden != nil {
 		m.Hidden = &j.hidden.Hidden

@@ -41,9 +41,9 @@ func (w *resolvedJob) checkTask() error {
 		if err != nil {
 			return fmt.Errorf("task: %w", err)
 		}
-		if shape.Link != task.Link || shape.Iterations != task.Iterations || shape.Condition != task.Condition ||
+		if shape.Link != task.Link || shape.Iterations != task.Iterations || shape.Hessians != task.Hessians || shape.Condition != task.Condition ||
 			shape.Power != task.Power || shape.Alpha != task.Alpha {
-			return fmt.Errorf("task: link, iterations, condition, power and alpha are given, defaults too")
+			return fmt.Errorf("task: link, iterations, hessians, condition, power and alpha are given, defaults too")
 		}
 		// The text has an identity matrix of all coefficients, so a model that is much larger than it is not built.
 		if p := shape.Coefficients(); p*p > len(s.Program.Text) {
@@ -141,7 +141,7 @@ func checkFineness(t *job.Task) error {
 func readTask(t *api.Task) (*job.Task, error) {
 	out := &job.Task{
 		Kind: job.Kind(t.Fit), Family: glm.Family(t.Family), Link: glm.Link(t.Link), Target: t.Target, Features: t.Features, Offset: t.Offset,
-		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Condition: t.Condition,
+		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition,
 		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1,
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
 		Score: t.Score, Thresholds: t.Thresholds, Fractions: t.Fractions, Kept: t.Kept,

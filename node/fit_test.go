@@ -87,7 +87,7 @@ func TestFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `glm, family gaussian, link identity, target "bob.target", features ["alice.AIRFLOW" "bob.WATERTEMP" "bob.kind"], "bob.kind" has the levels ["a" "b"], 21 rows, 3 iterations, condition 1e+06`
+	const want = `glm, family gaussian, link identity, target "bob.target", features ["alice.AIRFLOW" "bob.WATERTEMP" "bob.kind"], "bob.kind" has the levels ["a" "b"], 21 rows, 3 iterations, 3 Hessians, condition 1e+06`
 	if status.State != api.Pending || status.Task != want || len(status.Reveals) != 7 ||
 		status.Reveals[0].Name != "coefficients" || status.Ring != 128 {
 		t.Errorf("the status is %+v", status)

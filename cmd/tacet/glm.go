@@ -29,6 +29,7 @@ type glmCmd struct {
 	Join     string   `enum:",aligned,psi,hidden" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many."`
 	keyFlags
 	Iterations int     `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
+	Hessians   int     `placeholder:"N" help:"Number of iterations that compute the Hessian: the first and the last ones. Default: all; 2 for tables of more than 2^19 elements of features and families binomial, poisson and negative_binomial."`
 	Condition  float64 `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
 	Protocol   string  `placeholder:"NAME" help:"Protocol: ${protocols}."`
 	Network    string  `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
@@ -58,7 +59,7 @@ func (c *glmCmd) fit(a app, odds bool) error {
 	t := job.Task{
 		Family: glm.Family(c.Family), Link: glm.Link(c.Link), Target: c.Target, Features: c.Features, Offset: c.Offset,
 		Weights: c.Weights, Power: c.Power, Alpha: c.Alpha, L2: c.L2, L1: c.L1,
-		Iterations: c.Iterations, Condition: c.Condition, Odds: odds,
+		Iterations: c.Iterations, Hessians: c.Hessians, Condition: c.Condition, Odds: odds,
 	}
 	join, err := c.join(c.Join)
 	if err != nil {

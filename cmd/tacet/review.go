@@ -172,7 +172,7 @@ func taskFile(s *api.Submission) []byte {
 	if t.Offset != "" {
 		fmt.Fprintf(&b, "  offset: %q\n", t.Offset)
 	}
-	fmt.Fprintf(&b, "  rows: %d\n  iterations: %d\n  condition: %g\n", t.Rows, t.Iterations, t.Condition)
+	fmt.Fprintf(&b, "  rows: %d\n  iterations: %d\n  hessians: %d\n  condition: %g\n", t.Rows, t.Iterations, t.Hessians, t.Condition)
 	if len(t.Widths) > 0 {
 		b.WriteString("  widths:\n")
 		for _, column := range slices.Sorted(maps.Keys(t.Widths)) {

@@ -21,6 +21,7 @@ type Task struct {
 	Rows       int            `json:"rows"`
 	Widths     map[string]int `json:"widths,omitempty"` // features by column; 1 for all others
 	Iterations int            `json:"iterations,omitempty"`
+	Hessians   int            `json:"hessians,omitempty"` // iterations that compute the Hessian
 	Condition  float64        `json:"condition,omitempty"`
 	Weights    string         `json:"weights,omitempty"`
 	Power      float64        `json:"power,omitempty"` // of family tweedie
@@ -186,7 +187,7 @@ func (t *Task) String() string {
 	}
 	add("%d rows", t.Rows)
 	if t.Condition > 0 {
-		add("%d iterations, condition %g", t.Iterations, t.Condition)
+		add("%d iterations, %d Hessians, condition %g", t.Iterations, t.Hessians, t.Condition)
 	}
 	return text
 }

@@ -364,6 +364,7 @@ def glm(
     l2: float | None = None,
     l1: float | None = None,
     iterations: int | None = None,
+    hessians: int | None = None,
     condition: float | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
     keep: str = "",
@@ -382,6 +383,7 @@ def glm(
     (inverse, log, identity), tweedie with power (log), negative_binomial with alpha (log). weights are statsmodels'
     var_weights, and numbers of trials where the target of a binomial model is a proportion. l2 penalises the squared
     coefficients of standardised features, l1 their magnitudes, so that some are 0; a model with l1 has no standard errors.
+    hessians is the number of iterations that compute the Hessian, the first and the last ones: all, but for long tables.
 
     keep names the model for nodes, which keep the coefficients as shares: with `glm.submit(…, keep="credit")` no party learns
     them unless reveal says so, and `job.kept` predicts.
@@ -403,7 +405,7 @@ def glm(
     task: dict[str, Any] = {
         "family": family, "link": link, "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)),
         "offset": offset, "weights": weights, "power": power, "alpha": alpha, "l2": l2, "l1": l1,
-        "iterations": iterations, "condition": condition, "levels": _levels(levels),
+        "iterations": iterations, "hessians": hessians, "condition": condition, "levels": _levels(levels),
     }  # fmt: skip
     return Call("glm", tables, task, lambda found: GLM(found, y), tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
@@ -419,6 +421,7 @@ def lr(
     l2: float | None = None,
     l1: float | None = None,
     iterations: int | None = None,
+    hessians: int | None = None,
     condition: float | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
     keep: str = "",
@@ -441,7 +444,7 @@ def lr(
     target, offset, weights = names.full(y, "y"), _optional(names, offset, "offset"), _optional(names, weights, "weights")
     task: dict[str, Any] = {
         "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)), "offset": offset,
-        "weights": weights, "l2": l2, "l1": l1, "iterations": iterations, "condition": condition, "levels": _levels(levels),
+        "weights": weights, "l2": l2, "l1": l1, "iterations": iterations, "hessians": hessians, "condition": condition, "levels": _levels(levels),
     }  # fmt: skip
     return Call("lr", tables, task, lambda found: LR(found, y), tuple(names.used), reveal, protocol, network, timeout, None, keep)
 

@@ -1,0 +1,111 @@
+package glm
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// longTable is the number of elements of features above which the Hessian is computed in two iterations only, and from
+// integers, unless Hessians says otherwise.
+const longTable = 1 << 19
+
+// defaultHessians is Hessians if it is 0. The weights of these families in the first iteration lie above half of later ones, so
+// that the first inverse serves until the last iteration.
+func (s *Shape) defaultHessians() int {
+	n := s.Rows * (s.coefficients() - 1)
+	if n > longTable && s.L1 == 0 && s.Hidden == nil && (s.Family == Binomial || s.Family == Poisson && s.Link == Log || s.Family == NegativeBinomial) {
+		return min(2, s.Iterations)
+	}
+	return s.Iterations
+}
+
+// renews reports whether iteration i, the first is 0, computes the Hessian.
+func (s *Shape) renews(i int) bool { return i == 0 || i > s.Iterations-s.Hessians }
+
+// long reports whether Hessians are computed from integers.
+func (s *Shape) long() bool { return s.Hessians < s.Iterations }
+
+// integers are the features, and a column of ones before them, as integers with fx fraction bits. Weights have fw. Sums over rows
+// fit 64 bits: with weights of mean 1, Σ w·x·x' is at most Rows times the square of the largest feature, of which rows of such
+// weights have few. 6 bits are left for these.
+type integers struct {
+	blocks []build.Value // the ones, then the features of each party that has some: Rows × columns, i64
+	ranks  []int         // of the blocks' owners; the first is -1
+	fx, fw int
+	level  build.Value // the mean of the first weights, which the target's owner knows
+}
+
+// fractions returns fx and fw.
+func (s *Shape) fractions() (fx, fw int) {
+	bits := 62 - 6 - int(math.Ceil(math.Log2(float64(s.Rows))))
+	fx = min(bits/3, 16)
+	return fx, min(bits-2*fx, 16)
+}
+
+// integer returns x, which is not negative or whose owner computes it, as integers with f fraction bits.
+func (w *writer) integer(x build.Value, f int) build.Value {
+	return w.Convert(w.Add(w.Mul(x, math.Ldexp(1, f)), 0.5), tensor.I64)
+}
+
+// integers makes the integers of features, each at its owner.
+func (w *writer) integers(features []build.Value, ranks []int, level build.Value) *integers {
+	in := &integers{level: level}
+	in.fx, in.fw = w.fractions()
+	in.blocks = []build.Value{w.Const(tensor.I64, 1<<in.fx, w.n, 1)}
+	in.ranks = append([]int{-1}, ranks...)
+	for _, x := range features {
+		in.blocks = append(in.blocks, w.Convert(w.Floor(w.Add(w.Mul(x, math.Ldexp(1, in.fx)), 0.5)), tensor.I64))
+	}
+	return in
+}
+
+// longHessian returns XᵀWX/n from integers: products of weights and features are exact and opened in 64 bits, and the sums are
+// not truncated in between. Of two parties' features those are weighted that are not the target's owner's: in the first iteration
+// that owner weights its own alone.
+func (w *writer) longHessian(weights build.Value) build.Value {
+	in := w.whole
+	wi := w.integer(w.Mul(weights, w.Div(w.one(), in.level)), in.fw)
+	weighted := make([]build.Value, len(in.blocks))
+	of := func(k int) build.Value {
+		if weighted[k] == (build.Value{}) {
+			weighted[k] = w.Mul(in.blocks[k], w.Reshape(wi, w.n, 1))
+		}
+		return weighted[k]
+	}
+	m := len(in.blocks)
+	sums := make([][]build.Value, m)
+	for i := range m {
+		sums[i] = make([]build.Value, m)
+	}
+	for i := range m {
+		for j := range i + 1 {
+			if in.ranks[j] == w.Owner && i != j { // the other one is weighted
+				sums[i][j] = w.Dot(w.Transpose(of(i)), in.blocks[j])
+			} else {
+				sums[i][j] = w.Dot(w.Transpose(in.blocks[i]), of(j))
+			}
+			if i != j {
+				sums[j][i] = w.Transpose(sums[i][j])
+			}
+		}
+	}
+	rows := make([]build.Value, m)
+	for i := range m {
+		rows[i] = w.Concat(1, sums[i]...)
+	}
+	a := w.shrunk(w.Concat(0, rows...), math.Ldexp(1, -2*in.fx-in.fw)/float64(w.n))
+	return w.penalised(w.Mul(a, w.Broadcast(in.level, w.p, w.p)))
+}
+
+// shrunk returns integers times a factor below 1, of which a constant would keep too few digits.
+func (w *writer) shrunk(x build.Value, factor float64) build.Value {
+	m, e := math.Frexp(factor)
+	x = w.Mul(w.Convert(x, tensor.F64), m)
+	for e < 0 {
+		by := max(e, -20)
+		x, e = w.Mul(x, math.Ldexp(1, by)), e-by
+	}
+	return x
+}
