@@ -7,22 +7,33 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// longTable is the number of elements of features above which the Hessian is computed in two iterations only, and from
+// longElements is the number of elements of features above which the Hessian is computed in three iterations only, and from
 // integers, unless Hessians says otherwise.
-const longTable = 1 << 19
+const longElements = 1 << 19
+
+// longHessians is Hessians of long tables: those of the first weights, of the first fit, and of the last iteration.
+const longHessians = 3
 
 // defaultHessians is Hessians if it is 0. The weights of these families in the first iteration lie above half of later ones, so
-// that the first inverse serves until the last iteration.
+// that an early inverse serves until the last iteration.
 func (s *Shape) defaultHessians() int {
-	n := s.Rows * (s.coefficients() - 1)
-	if n > longTable && s.L1 == 0 && s.Hidden == nil && (s.Family == Binomial || s.Family == Poisson && s.Link == Log || s.Family == NegativeBinomial) {
-		return min(2, s.Iterations)
+	if s.longTable() {
+		return min(longHessians, s.Iterations)
 	}
 	return s.Iterations
 }
 
-// renews reports whether iteration i, the first is 0, computes the Hessian.
-func (s *Shape) renews(i int) bool { return i == 0 || i > s.Iterations-s.Hessians }
+// longTable reports whether the table is long, and the model one that may have fewer Hessians.
+func (s *Shape) longTable() bool {
+	family := s.Family == Binomial || s.Family == Poisson && s.Link == Log || s.Family == NegativeBinomial
+	return s.Rows*(s.coefficients()-1) > longElements && s.L1 == 0 && s.Hidden == nil && family
+}
+
+// renews reports whether iteration i, the first is 0, computes the Hessian: the first ones do, and the last one, whose standard
+// errors are results.
+func (s *Shape) renews(i int) bool {
+	return i < max(1, s.Hessians-1) || s.Hessians > 1 && i == s.Iterations-1
+}
 
 // long reports whether Hessians are computed from integers.
 func (s *Shape) long() bool { return s.Hessians < s.Iterations }

@@ -100,8 +100,8 @@ type Model struct {
 	// Iterations is the number of iterations; 0 for DefaultIterations or MoreIterations. It is public, and the same whether or not
 	// the fit converges earlier.
 	Iterations int
-	// Hessians is the number of iterations that compute the Hessian and its inverse: the first and the last ones. Others use the
-	// inverse of the first. 0: all; 2 for tables of more than 2^19 elements of features, of families whose weights vary little.
+	// Hessians is the number of iterations that compute the Hessian and its inverse: the first ones and the last. Others use the
+	// inverse of an earlier one. 0: all; 3 for tables of more than 2^19 elements of features, of families whose weights vary little.
 	// With fewer than Iterations, Hessians are computed from integers, features with 11 to 16 fraction bits.
 	Hessians int
 	// Condition is an upper bound of the condition number of the scaled Hessian (package comment); 0 for

@@ -44,7 +44,8 @@ func (s Shape) Resolve() (*Shape, error) {
 		return nil, fmt.Errorf("link %q is not among those of family %s (%v)", s.Link, s.Family, known)
 	}
 	if s.Iterations == 0 {
-		if s.Iterations = DefaultIterations; s.Family == Tweedie || s.Family == NegativeBinomial || s.Family == Gaussian && s.Link != Identity {
+		if s.Iterations = DefaultIterations; s.Family == Tweedie || s.Family == NegativeBinomial ||
+			s.Family == Gaussian && s.Link != Identity || s.Hessians == 0 && s.longTable() {
 			s.Iterations = MoreIterations
 		}
 	}

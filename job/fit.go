@@ -67,7 +67,8 @@ func (t *Task) Shape(parties []string) (*glm.Shape, error) {
 	s := glm.Shape{
 		Hidden: t.Hidden,
 		Family: t.Family, Link: t.Link, Parties: parties, Rows: t.Rows,
-		Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, WeightsOwner: -1,
+		Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition,
+		Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, WeightsOwner: -1,
 	}
 	var err error
 	if t.Weights != "" {

@@ -41,7 +41,8 @@ func (w *resolvedJob) checkTask() error {
 		if err != nil {
 			return fmt.Errorf("task: %w", err)
 		}
-		if shape.Link != task.Link || shape.Iterations != task.Iterations || shape.Hessians != task.Hessians || shape.Condition != task.Condition ||
+		if shape.Link != task.Link || shape.Iterations != task.Iterations || shape.Hessians != task.Hessians ||
+			shape.Condition != task.Condition ||
 			shape.Power != task.Power || shape.Alpha != task.Alpha {
 			return fmt.Errorf("task: link, iterations, hessians, condition, power and alpha are given, defaults too")
 		}
