@@ -43,17 +43,18 @@
 //
 // # Long tables
 //
-// Of more than 2^19 elements of features, models with binomial, Poisson or negative binomial targets compute the Hessian in the
-// first two iterations and in the last one only (Hessians): between them each iteration uses an early inverse, whose error
-// slows the convergence by a factor of about |1 − w/w0| an iteration, where w are weights and w0
-// those of the inverse. The first ones are the mean of a term of the target and one of all rows, so that w is below twice the expected w0
-// and the factor below 1; those of the second iteration are near w. The last iteration is one of Fisher scoring again, with the standard errors of its weights.
+// Of more than 2^19 elements of features, models with binomial, Poisson or negative binomial targets compute the Hessian in
+// the first two iterations and in the last one only (Hessians). Between them each iteration uses an early inverse, whose
+// error slows the convergence by a factor of about |1 − w/w0| an iteration, where w are weights and w0 those of the
+// inverse. The first ones are the mean of a term of the target and one of all rows, so that w is below twice the expected w0
+// and the factor below 1; those of the second iteration are near w. The last iteration is one of Fisher scoring again, with
+// the standard errors of its weights.
 //
-// These Hessians are sums of integers in Z_2^64: features, which their owners round to 11 to 16 fraction bits, and weights, in units
-// of the mean of the first ones. Products W∘X are exact, so that they are opened as 8 bytes instead of 16 and nothing is
-// truncated before the sum. In the first iteration the target's owner's own block is local, and only the other features are
-// weighted on shares. Coefficients do not depend on this rounding; standard errors do, by less than 10^-3 for condition
-// numbers up to about 10^4.
+// These Hessians are sums of integers in Z_2^64: features, which their owners round to 11 to 16 fraction bits, and weights,
+// in units of the mean of the first ones. Products W∘X are exact, so that they are opened as 8 bytes instead of 16 and
+// nothing is truncated before the sum. In the first iteration the target's owner's own block is local, and only the other
+// features are weighted on shares. Coefficients do not depend on this rounding; standard errors do, by less than 10^-3 for
+// condition numbers up to about 10^4.
 //
 // # What is revealed
 //

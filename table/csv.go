@@ -85,7 +85,7 @@ func newRecords(file string, r io.Reader, f Format) (*records, error) {
 func (in *records) start(none bool) (first, names []string, err error) {
 	first, err = in.next()
 	if err == io.EOF {
-		return nil, nil, in.wrong(0, "the file is empty (want a line with the names of columns, and rows)")
+		return nil, nil, &Error{File: in.file, Line: 1, Byte: 1, Err: errors.New("the file is empty (want a line with the names of columns, and rows)")}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -197,7 +197,8 @@ func noColumn(file, name string, names []string) error {
 // add appends a record to the table.
 func (in *records) add(t *Table, columns []*builder, row []string, width int) error {
 	if len(row) != width {
-		return in.wrong(in.at, "the row has %d fields, but the table has %d columns", len(row), width)
+		line, col := in.csv.FieldPos(min(len(row)-1, width)) // the first field too many, or the last one
+		return &Error{File: in.file, Line: line, Byte: col, Err: fmt.Errorf("the row has %d fields, but the table has %d columns", len(row), width)}
 	}
 	if t.Rows == MaxRows {
 		return in.wrong(in.at, "the table has more than %d rows", MaxRows)

@@ -146,12 +146,12 @@ func TestReadCSVRefuses(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"", Options{}, "t.csv: the file is empty"},
-		{"\ufeff", Options{}, "t.csv: the file is empty"},
+		{"", Options{}, "t.csv:1:1: the file is empty"},
+		{"\ufeff", Options{}, "t.csv:1:1: the file is empty"},
 		{"a,b\n", Options{}, "t.csv: the table has no rows"},
-		{"a,b\n1\n", Options{}, "t.csv:2: the row has 1 fields, but the table has 2 columns"},
-		{"a,b\n1,2\n3,4,5\n", Options{}, "t.csv:3: the row has 3 fields"},
-		{"a\n\"x\ny\"\n1,2\n", Options{}, "t.csv:4: the row has 2 fields"},
+		{"a,b\n1\n", Options{}, "t.csv:2:1: the row has 1 fields, but the table has 2 columns"},
+		{"a,b\n1,2\n3,4,5\n", Options{}, "t.csv:3:5: the row has 3 fields"},
+		{"a\n\"x\ny\"\n1,2\n", Options{}, "t.csv:4:3: the row has 2 fields"},
 		{"a,b,a\n1,2,3\n", Options{}, `t.csv:1:5: columns 1 and 3 are both named "a"`},
 		{"a,\n1,2\n", Options{}, "t.csv:1: column 2 has no name"},
 		{"a\x01\n1\n", Options{}, "control characters"},
