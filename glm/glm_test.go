@@ -153,7 +153,8 @@ func TestReferences(t *testing.T) {
 func TestLong(t *testing.T) {
 	n, seen := 0, map[string]bool{}
 	for i, r := range references(t) {
-		if r.L1 > 0 || seen[r.Data+string(r.Family)] || !slices.Contains([]Family{Binomial, Poisson, NegativeBinomial}, r.Family) || r.Link == Identity {
+		if r.L1 > 0 || seen[r.Data+string(r.Family)] ||
+			!slices.Contains([]Family{Binomial, Poisson, NegativeBinomial}, r.Family) || r.Link == Identity {
 			continue
 		}
 		m := r.model(t)
