@@ -64,7 +64,8 @@ Functions of rows are measured on normally distributed elements, σ their standa
 - **Small numbers.** A square of which a root is taken in the end (sqrt, rsqrt, cbrt), through sums, public factors, views, choices, maxima, minima, loops and calls, is kept at
   three fractions in a wider ring (ring 64: a unit of 2^-54; ring 128: 2^-58), and has the range of values under a root or as a divisor; what is divided, and what it is divided by, at two
   fractions through the same operations, in the range of contractions. A root of such a value has ten guard bits more, to which 1e-8 can be added. So x/(√v + ε)
-  of optimisers is right for gradients down to 2^-16; the square may be written (c·x)·x with a constant c. A constant that is 0 in the form in which it is used
+  of optimisers is right for gradients down to 2^-16; the square may be written (c·x)·x with a constant c (of magnitude 2^-28 or more at
+  ring 64, 2^-16 at ring 32, 1 at ring 128, so that x² is in range wherever (c·x)·x is). A constant that is 0 in the form in which it is used
   is named before the run, by "tacet plan" and "tacet run". Not kept are digits of inputs below 2^-f, and those of products that are divided (a·b/(a·c)), or of two different
   secrets under a root (√(a·b), a covariance over √(v·w)): products of numbers around 0.003 are a few units. Declare ranges that prove the products to be in the range
   of contractions ("range: [0, 1]" of the inputs), scale columns first, or take ring 128.
