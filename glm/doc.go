@@ -43,18 +43,20 @@
 //
 // # Long tables
 //
-// Of more than 2^19 elements of features, models with binomial, Poisson or negative binomial targets compute the Hessian in
-// the first two iterations and in the last one only (Hessians). Between them each iteration uses an early inverse, whose
+// With fewer Hessians than Iterations, such as 3 of 12 for tables of many rows, the Hessian is computed in
+// the first iterations and in the last one only. Between them each iteration uses an early inverse, whose
 // error slows the convergence by a factor of about |1 − w/w0| an iteration, where w are weights and w0 those of the
-// inverse. The first ones are the mean of a term of the target and one of all rows, so that w is below twice the expected w0
-// and the factor below 1; those of the second iteration are near w. The last iteration is one of Fisher scoring again, with
-// the standard errors of its weights.
+// inverse. For binomial, Poisson and negative binomial targets the first ones are the mean of a term of the target and one of all
+// rows, so that w is below twice the expected w0 and the factor below 1; those of the second iteration are near w. The last iteration
+// is one of Fisher scoring again, with the standard errors of its weights.
 //
-// These Hessians are sums of integers in Z_2^64: features, which their owners round to 11 to 16 fraction bits, and weights,
-// in units of the mean of the first ones. Products W∘X are exact, so that they are opened as 8 bytes instead of 16 and
+// These Hessians are sums of integers in Z_2^64: features, which their owners round to 9 to 16 fraction bits, and weights,
+// in units of the mean of the first ones and with 11 to 16. Products W∘X are exact, so that they are opened as 8 bytes instead of 16 and
 // nothing is truncated before the sum. In the first iteration the target's owner's own block is local, and only the other
-// features are weighted on shares. Coefficients do not depend on this rounding; standard errors do, by less than 10^-3 for
-// condition numbers up to about 10^4.
+// features are weighted on shares. Coefficients of a fit that converges do not depend on this rounding. Standard errors do: by the
+// condition number times 2^-21 or less, and by 2^-12 or less divided by a weight's size in these units, for a feature all of whose rows
+// have small weights. Sums fit as long as no feature is more than 32 standard deviations from its mean, which its owner checks (a level
+// in fewer than one of 1,000 rows is farther), and the mean weight has not grown 16-fold since the first iteration.
 //
 // # What is revealed
 //

@@ -149,6 +149,9 @@ func TestReferences(t *testing.T) {
 	}
 }
 
+// longHessians is the number of Hessians that the documentation advises for long tables.
+const longHessians = 3
+
 // TestLong compares fits whose Hessians are computed in three iterations, and from integers, with those of statsmodels.
 func TestLong(t *testing.T) {
 	n, seen := 0, map[string]bool{}
@@ -180,26 +183,57 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestHessians: long tables have three Hessians in families for which that is enough, and others one an iteration.
+// TestHessians: every iteration has a Hessian unless fewer are asked for, and then there are more iterations by default.
 func TestHessians(t *testing.T) {
 	for _, c := range []struct {
-		family Family
-		rows   int
-		l1     float64
-		want   int
-	}{
-		{Poisson, 10000, 0, 3}, {Poisson, 508000, 0, 3}, {Poisson, 5000, 0, DefaultIterations}, {Binomial, 100000, 0, 3},
-		{Gamma, 100000, 0, DefaultIterations}, {Poisson, 100000, 0.1, DefaultIterations}, {NegativeBinomial, 10000, 0, 3},
-	} {
+		hessians         int
+		want, iterations int
+	}{{0, DefaultIterations, DefaultIterations}, {3, 3, MoreIterations}, {MoreIterations, MoreIterations, MoreIterations}} {
 		s, err := Shape{
-			Family: c.family, Parties: []string{"a", "b"}, Features: []int{38, 38}, Rows: c.rows, OffsetOwner: -1, WeightsOwner: -1, L1: c.l1,
+			Family: Poisson, Parties: []string{"a", "b"}, Features: []int{38, 38}, Rows: 508000, OffsetOwner: -1, WeightsOwner: -1,
+			Hessians: c.hessians,
 		}.Resolve()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Hessians != c.want {
-			t.Errorf("%+v: %d Hessians", c, s.Hessians)
+		if s.Hessians != c.want || s.Iterations != c.iterations {
+			t.Errorf("%+v: %d Hessians, %d iterations", c, s.Hessians, s.Iterations)
 		}
+	}
+}
+
+// rare returns a model whose first feature is 1 in one of every rows, and whose target is large there.
+func rare(n, every int) *Model {
+	m := random(5, n, 1)
+	f := &m.Parties[0].Features[0]
+	for i := range n {
+		f.Values[i] = 0
+		if i%every == 0 {
+			f.Values[i] = 1
+			m.Target.Values[i] = 300 + float64(i%7)
+		}
+	}
+	return m
+}
+
+// TestRareLevel: a feature that is far from its mean in few rows, in which most of the weights are, has the coefficients and standard
+// errors of a fit with all Hessians; one that is farther is refused. Sums of integers do not wrap.
+func TestRareLevel(t *testing.T) {
+	m := rare(4000, 500) // 22 standard deviations
+	m.Iterations = MoreIterations
+	want, _ := run(t, m, "plain")
+	m.Hessians = longHessians
+	got, _ := run(t, m, "plain")
+	for i, c := range got.Coefficients {
+		w := want.Coefficients[i]
+		if !(math.Abs(c.Value-w.Value) <= 1e-3*max(math.Abs(w.Value), w.Error)) || !(math.Abs(c.Error-w.Error) <= 1e-3*w.Error) {
+			t.Errorf("%s is %v ± %v, want %v ± %v", c.Name, c.Value, c.Error, w.Value, w.Error)
+		}
+	}
+	m = rare(4000, 2000)
+	m.Hessians = longHessians
+	if _, err := m.Spec(); err == nil || !strings.Contains(err.Error(), "x0 has a value more than 32 standard deviations from its mean") {
+		t.Errorf("a feature that is too far from its mean: %v", err)
 	}
 }
 

@@ -1,33 +1,12 @@
 package glm
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/tensor"
 )
-
-// longElements is the number of elements of features above which the Hessian is computed in three iterations only, and from
-// integers, unless Hessians says otherwise.
-const longElements = 1 << 19
-
-// longHessians is Hessians of long tables: those of the first weights, of the first fit, and of the last iteration.
-const longHessians = 3
-
-// defaultHessians is Hessians if it is 0. The weights of these families in the first iteration lie above half of later ones, so
-// that an early inverse serves until the last iteration.
-func (s *Shape) defaultHessians() int {
-	if s.longTable() {
-		return min(longHessians, s.Iterations)
-	}
-	return s.Iterations
-}
-
-// longTable reports whether the table is long, and the model one that may have fewer Hessians.
-func (s *Shape) longTable() bool {
-	family := s.Family == Binomial || s.Family == Poisson && s.Link == Log || s.Family == NegativeBinomial
-	return s.Rows*(s.coefficients()-1) > longElements && s.L1 == 0 && s.Hidden == nil && family
-}
 
 // renews reports whether iteration i, the first is 0, computes the Hessian: the first ones do, and the last one, whose standard
 // errors are results.
@@ -39,8 +18,7 @@ func (s *Shape) renews(i int) bool {
 func (s *Shape) long() bool { return s.Hessians < s.Iterations }
 
 // integers are the features, and a column of ones before them, as integers with fx fraction bits. Weights have fw. Sums over rows
-// fit 64 bits: with weights of mean 1, Σ w·x·x' is at most Rows times the square of the largest feature, of which rows of such
-// weights have few. 6 bits are left for these.
+// fit 64 bits if no feature is farther from its mean than Shape.farthest: owners check that.
 type integers struct {
 	blocks []build.Value // the ones, then the features of each party that has some: Rows × columns, i64
 	ranks  []int         // of the blocks' owners; the first is -1
@@ -48,11 +26,30 @@ type integers struct {
 	level  build.Value // the mean of the first weights, which the target's owner knows
 }
 
+// roomBits are the bits of sums of integers above those of rows, features and weights of size 1; growthBits are those of them that are
+// for weights whose mean is above that of the first ones.
+const roomBits, growthBits = 14, 4
+
 // fractions returns fx and fw.
 func (s *Shape) fractions() (fx, fw int) {
-	bits := 62 - 6 - int(math.Ceil(math.Log2(float64(s.Rows))))
+	bits := 62 - roomBits - int(math.Ceil(math.Log2(float64(s.Rows))))
 	fx = min(bits/3, 16)
 	return fx, min(bits-2*fx, 16)
+}
+
+// farthest is the largest magnitude x of a standardised feature for which sums of integers fit: |Σ w·x·x'| is at most x² times the
+// sum of the weights.
+const farthest = 1 << ((roomBits - growthBits) / 2)
+
+// checkFarthest refuses standardised features, row by row, for which sums of integers do not fit.
+func (d Data) checkFarthest(x []float64) error {
+	for i, v := range x {
+		if math.Abs(v) > farthest {
+			return fmt.Errorf("%s has a value more than %d standard deviations from its mean, for which a model with fewer hessians than iterations has no room (leave hessians out)",
+				d.Features[i%len(d.Features)].Name, farthest)
+		}
+	}
+	return nil
 }
 
 // integer returns x, which is not negative or whose owner computes it, as integers with f fraction bits.

@@ -101,8 +101,7 @@ type Model struct {
 	// the fit converges earlier.
 	Iterations int
 	// Hessians is the number of iterations that compute the Hessian and its inverse: the first ones and the last. Others use the
-	// inverse of an earlier one. 0: all; 3 for tables of more than 2^19 elements of features, of families whose weights vary little.
-	// With fewer than Iterations, Hessians are computed from integers, features with 11 to 16 fraction bits.
+	// inverse of an earlier one. 0: all. With fewer than Iterations, Hessians are computed from integers (package comment).
 	Hessians int
 	// Condition is an upper bound of the condition number of the scaled Hessian (package comment); 0 for
 	// DefaultCondition.

@@ -45,7 +45,7 @@ func (s Shape) Resolve() (*Shape, error) {
 	}
 	if s.Iterations == 0 {
 		if s.Iterations = DefaultIterations; s.Family == Tweedie || s.Family == NegativeBinomial ||
-			s.Family == Gaussian && s.Link != Identity || s.Hessians == 0 && s.longTable() {
+			s.Family == Gaussian && s.Link != Identity || s.Hessians > 0 {
 			s.Iterations = MoreIterations
 		}
 	}
@@ -82,7 +82,7 @@ func (s Shape) Resolve() (*Shape, error) {
 		return nil, fmt.Errorf("want the numbers of features of %d parties, each below %d", len(s.Parties), maxFeatures)
 	}
 	if s.Hessians == 0 {
-		s.Hessians = s.defaultHessians()
+		s.Hessians = s.Iterations
 	}
 	if s.Hessians < 1 || s.Hessians > s.Iterations {
 		return nil, fmt.Errorf("hessians: want 1 to the number of iterations, %d, got %d", s.Iterations, s.Hessians)
@@ -230,7 +230,10 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 		var x, shift, scale []float64
 		if owner == rank {
 			var err error
-			if x, shift, scale, err = standardised(d, rows); err != nil {
+			if x, shift, scale, err = standardised(d, rows); err == nil && s.long() {
+				err = d.checkFarthest(x)
+			}
+			if err != nil {
 				return nil, err
 			}
 		}

@@ -28,8 +28,8 @@ type glmCmd struct {
 	L2       float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
 	Join     string   `enum:",aligned,psi,hidden" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many."`
 	keyFlags
-	Iterations int     `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8, or 12 for some families and for long tables."`
-	Hessians   int     `placeholder:"N" help:"Number of iterations that compute the Hessian: the first ones and the last. Default: all; 3 for tables of more than 2^19 elements of features and families binomial, poisson and negative_binomial."`
+	Iterations int     `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8, or 12 for some families and with hessians."`
+	Hessians   int     `placeholder:"N" help:"Number of iterations that compute the Hessian: the first ones and the last. Default: all; 3 makes long tables cheaper."`
 	Condition  float64 `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
 	Protocol   string  `placeholder:"NAME" help:"Protocol: ${protocols}."`
 	Network    string  `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`

@@ -383,7 +383,7 @@ def glm(
     (inverse, log, identity), tweedie with power (log), negative_binomial with alpha (log). weights are statsmodels'
     var_weights, and numbers of trials where the target of a binomial model is a proportion. l2 penalises the squared
     coefficients of standardised features, l1 their magnitudes, so that some are 0; a model with l1 has no standard errors.
-    hessians is the number of iterations that compute the Hessian, the first ones and the last: all, but for long tables.
+    hessians is the number of iterations that compute the Hessian, the first ones and the last; all by default.
 
     keep names the model for nodes, which keep the coefficients as shares: with `glm.submit(…, keep="credit")` no party learns
     them unless reveal says so, and `job.kept` predicts.
