@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -16,8 +17,8 @@ const DefaultCuts = 10
 // Bounds of lift and calibration.
 const (
 	maxCuts   = 1000
-	leastRows = 5       // between neighbouring cuts of the ordered rows
-	maxScore  = 1 << 20 // of predictions that one party has
+	leastRows = bins.DefaultMinGroup // between neighbouring cuts of the ordered rows
+	maxScore  = 1 << 20              // of predictions that one party has
 )
 
 // fractions are those of lift, in ascending order.

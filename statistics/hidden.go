@@ -245,8 +245,8 @@ func describe(b *build.Builder, units, there build.Value, sum func(power int) bu
 	fourth := b.Add(b.Sub(m4, b.Mul(b.Mul(m1, m3), 4.0)), b.Sub(b.Mul(b.Mul(square, m2), 6.0), b.Mul(b.Mul(square, square), 3.0)))
 	inverse := b.Mul(root, root)
 	zero := b.Const(tensor.F64, 0.0, k)
-	least := b.Max(b.Sub(there, 1.0), 0.5)
-	sd := b.Mul(b.Sqrt(b.Mul(b.Max(variance, 0.0), b.Add(b.Div(b.Const(tensor.F64, 1.0, k), least), 1.0))), row(b, units, 1, k))
+	free := b.Max(b.Sub(there, 1.0), 0.5) // degrees of freedom; a half stands for none
+	sd := b.Mul(b.Sqrt(b.Mul(b.Max(variance, 0.0), b.Add(b.Div(b.Const(tensor.F64, 1.0, k), free), 1.0))), row(b, units, 1, k))
 	columns := []build.Value{
 		b.Add(row(b, units, 0, k), b.Mul(m1, row(b, units, 1, k))),
 		b.Select(varies, sd, zero),
