@@ -138,7 +138,9 @@ func (s *side) receiveECDH() *flow.Future[[]int32] {
 		in := s.exchange(opCommon, false, s.value*(r[1]-r[0]), 2, nil)
 		own, all = append(own, in), append(all, in)
 	}
-	found := do(s, opMatches, func() ([]int32, error) { return find(joined(own), joined(theirs), s.value), nil }, all...)
+	found := do(s, opMatches, func() ([]int32, error) {
+		return find(joined(own), joined(theirs), s.value, s.name)
+	}, all...)
 	s.sendMatches(found)
 	return found
 }

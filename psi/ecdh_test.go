@@ -3,6 +3,7 @@ package psi
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"os"
@@ -149,6 +150,56 @@ func TestPoints(t *testing.T) {
 		if _, err := commonValues(b, in, 10, 4096, "alice"); err == nil || !strings.Contains(err.Error(), name) ||
 			!strings.Contains(err.Error(), "point 4099 of alice") {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// TestRepeatedValues gives the search for matches lists of a malicious peer: equal values, which are refused by its name, and
+// values that share their first bytes, which take no longer than others. With quadratic time this test takes minutes.
+func TestRepeatedValues(t *testing.T) {
+	const n, size = 1 << 18, 11
+	list := func(same int, value func(i int, v []byte)) []byte {
+		out := make([]byte, n*size)
+		for i := range n {
+			v := out[i*size : (i+1)*size]
+			binary.LittleEndian.PutUint64(v, uint64(i)*0x9e3779b97f4a7c15)
+			if i < same {
+				value(i, v)
+			}
+		}
+		return out
+	}
+	random := list(0, nil)
+	equal := list(n, func(_ int, v []byte) { clear(v) })
+	alike := list(n, func(i int, v []byte) { // the first eight bytes are equal
+		clear(v)
+		v[8], v[9], v[10] = byte(i), byte(i>>8), byte(i>>16)
+	})
+	pair := slices.Clone(random)
+	copy(pair[9*size:10*size], pair[4*size:])
+	for _, c := range []struct {
+		name        string
+		own, values []byte
+		want        string
+	}{
+		{"equal values of own keys", equal, random, "bob returned equal values for two different keys, 1 and 2"},
+		{"two equal values of own keys", pair, random, "bob returned equal values for two different keys, 5 and 10"},
+		{"a key of the peer twice", random, pair, "keys 5 and 10 of bob are equal"},
+		{"one key of the peer", random, equal, "keys 1 and 2 of bob are equal"},
+		{"alike", alike, alike, ""},
+		{"alike and unmatched", alike, equal[:size], ""},
+	} {
+		found, err := find(c.own, c.values, size, "bob")
+		switch {
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: error %v, want %s", c.name, err, c.want)
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		}
+		for i, at := range found {
+			if int(at) != i {
+				t.Fatalf("%s: value %d is at %d", c.name, i, at)
+			}
 		}
 	}
 }

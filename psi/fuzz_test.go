@@ -3,6 +3,7 @@ package psi
 import (
 	"bytes"
 	"crypto/rand"
+	"strings"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/ot"
@@ -27,7 +28,11 @@ func FuzzMessages(f *testing.F) {
 		if out, err := commonValues(secret, whole(n*ot.PointBytes), 11, 0, "bob"); err == nil && len(out) != 11*n {
 			t.Errorf("%d bytes of %d values", len(out), n)
 		}
-		for i, at := range find(whole(n*11), whole(3*11), 11) {
+		found, err := find(whole(n*11), whole(3*11), 11, "bob")
+		if err != nil && !strings.Contains(err.Error(), "bob") {
+			t.Error(err)
+		}
+		for i, at := range found {
 			if at < -1 || int(at) >= n {
 				t.Errorf("value %d is at place %d of %d", i, at, n)
 			}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"math"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -124,7 +125,9 @@ func (s *side) receive() *flow.Future[[]int32] {
 	}, s.rows)
 	s.sendEncoding()
 	values := s.exchange(opValues, false, s.sender*s.value, 2, nil)
-	found := do(s, opMatches, func() ([]int32, error) { return find(own.Get(), values.Get(), s.value), nil }, own, values)
+	found := do(s, opMatches, func() ([]int32, error) {
+		return find(own.Get(), values.Get(), s.value, s.name)
+	}, own, values)
 	s.sendMatches(found)
 	return found
 }
@@ -255,19 +258,24 @@ func (s *side) correctionBlocks() []block {
 	return out
 }
 
-// find returns, for each of the values, its place among own, or -1. size is the bytes of a value, at least 8.
-func find(own, values []byte, size int) []int32 {
+// find returns, for each of the values of the peer's keys, its place among own, the values of the party's keys, or -1. size is
+// the bytes of a value. A malicious peer may choose both lists: hashes are keyed, so that it cannot make them collide, and find
+// returns an error that names the peer if two elements of own are equal, or if two values match one element of own.
+func find(own, values []byte, size int, peer string) ([]int32, error) {
 	n := len(own) / size
 	bits := 1
 	for 1<<bits < 2*n {
 		bits++
 	}
-	mask := uint64(1)<<bits - 1
-	slots := make([]int32, 1<<bits) // places, counted from 1; a value is uniform, so its first bytes are its hash
+	key, mask := maphash.MakeSeed(), uint64(1)<<bits-1
+	slots := make([]int32, 1<<bits) // places, counted from 1
 	for i := range n {
-		at := binary.LittleEndian.Uint64(own[i*size:]) & mask
-		for slots[at] != 0 {
-			at = (at + 1) & mask
+		v := own[i*size : (i+1)*size]
+		at := maphash.Bytes(key, v) & mask
+		for ; slots[at] != 0; at = (at + 1) & mask {
+			if place := int(slots[at] - 1); string(own[place*size:(place+1)*size]) == string(v) {
+				return nil, fmt.Errorf("psi: %s returned equal values for two different keys, %d and %d", peer, place+1, i+1)
+			}
 		}
 		slots[at] = int32(i) + 1
 	}
@@ -276,7 +284,7 @@ func find(own, values []byte, size int) []int32 {
 		for i := lo; i < hi; i++ {
 			v := values[i*size : (i+1)*size]
 			out[i] = -1
-			for at := binary.LittleEndian.Uint64(v) & mask; slots[at] != 0; at = (at + 1) & mask {
+			for at := maphash.Bytes(key, v) & mask; slots[at] != 0; at = (at + 1) & mask {
 				place := int(slots[at] - 1)
 				if string(own[place*size:(place+1)*size]) == string(v) {
 					out[i] = int32(place)
@@ -285,7 +293,17 @@ func find(own, values []byte, size int) []int32 {
 			}
 		}
 	})
-	return out
+	matched := make([]int32, n) // places, counted from 1
+	for i, place := range out {
+		if place < 0 {
+			continue
+		}
+		if first := matched[place]; first > 0 {
+			return nil, fmt.Errorf("psi: keys %d and %d of %s are equal, but a party's keys must be distinct", first, i+1, peer)
+		}
+		matched[place] = int32(i) + 1
+	}
+	return out, nil
 }
 
 // check refuses more keys than most.

@@ -2,6 +2,7 @@ package safetensors
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -128,47 +129,80 @@ func malformed(d *json.Decoder, err error) error {
 	return fmt.Errorf("byte %d: the header is no JSON object: %w", 8+d.InputOffset(), err)
 }
 
+// fields are the fields of a header's entry of a tensor. Absent ones are nil.
+type fields struct {
+	dtype          *string
+	shape, offsets []int64
+}
+
+// readFields reads an entry. Names of fields are compared byte by byte and may occur once: package json's own reading of structs
+// takes the last of repeated names and accepts other cases, so two readers of one file could see different tensors.
+func readFields(d *json.Decoder) (fields, error) {
+	var e fields
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return e, cmp.Or(err, errors.New("want an object"))
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return e, err
+		}
+		at, name := d.InputOffset(), key.(string) // an object's keys are strings
+		var to any
+		switch name {
+		case "dtype":
+			to = &e.dtype
+		case "shape":
+			to = &e.shape
+		case "data_offsets":
+			to = &e.offsets
+		default:
+			return e, fmt.Errorf("unknown field %.40q before byte %d", name, 8+at)
+		}
+		if seen[name] {
+			return e, fmt.Errorf("field %q is given twice, again before byte %d", name, 8+at)
+		}
+		seen[name] = true
+		if err := d.Decode(to); err != nil {
+			return e, err
+		}
+	}
+	_, err := d.Token()
+	return e, err
+}
+
 // tensor reads the header's entry of a tensor.
 func (f *File) tensor(d *json.Decoder, name string) error {
-	var e struct {
-		DType   *string  `json:"dtype"`
-		Shape   *[]int64 `json:"shape"`
-		Offsets *[]int64 `json:"data_offsets"`
-	}
 	at := d.InputOffset()
-	var raw json.RawMessage
-	err := d.Decode(&raw)
-	if err == nil {
-		strict := json.NewDecoder(bytes.NewReader(raw))
-		strict.DisallowUnknownFields()
-		err = strict.Decode(&e)
+	e, err := readFields(d)
+	if err != nil {
+		return fmt.Errorf("tensor %q at byte %d: %w", name, 8+at, err)
 	}
 	_, twice := f.entries[name]
 	switch {
-	case err != nil:
-		return fmt.Errorf("tensor %q at byte %d: %w", name, 8+at, err)
 	case twice:
-		return fmt.Errorf("tensor %q is in the header twice", name)
-	case e.DType == nil || e.Shape == nil || e.Offsets == nil || len(*e.Offsets) != 2:
-		return fmt.Errorf("tensor %q needs dtype, shape and data_offsets with two numbers", name)
+		return fmt.Errorf("tensor %q at byte %d is in the header twice", name, 8+at)
+	case e.dtype == nil || e.shape == nil || len(e.offsets) != 2:
+		return fmt.Errorf("tensor %q at byte %d needs dtype, shape and data_offsets with two numbers", name, 8+at)
 	}
-	code, ok := codes[*e.DType]
+	code, ok := codes[*e.dtype]
 	if !ok {
-		return fmt.Errorf("tensor %q: element type %.20q is not supported", name, *e.DType)
+		return fmt.Errorf("tensor %q: element type %.20q is not supported", name, *e.dtype)
 	}
 	t := tensor.Type{DType: code, Shape: tensor.Shape{}}
-	for _, n := range *e.Shape {
+	for _, n := range e.shape {
 		if n < 0 || n > tensor.MaxElements {
 			return fmt.Errorf("tensor %q: dimension %d is not between 0 and 2^40", name, n)
 		}
 		t.Shape = append(t.Shape, int(n))
 	}
 	if err := t.Shape.Check(); err != nil || len(t.Shape) > 64 {
-		return fmt.Errorf("tensor %q: shape %v has too many elements or dimensions", name, *e.Shape)
+		return fmt.Errorf("tensor %q: shape %v has too many elements or dimensions", name, e.shape)
 	}
-	begin, end := (*e.Offsets)[0], (*e.Offsets)[1]
+	begin, end := e.offsets[0], e.offsets[1]
 	if want := int64(t.Shape.Size()) * int64(width(code)); begin < 0 || end < begin || end-begin != want {
-		return fmt.Errorf("tensor %q: data_offsets %v hold %d bytes, but %v has %d", name, *e.Offsets, end-begin, t, want)
+		return fmt.Errorf("tensor %q: data_offsets %v hold %d bytes, but %v has %d", name, e.offsets, end-begin, t, want)
 	}
 	f.names = append(f.names, name)
 	f.entries[name] = entry{t, begin, end}
