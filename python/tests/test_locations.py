@@ -44,6 +44,19 @@ def test_lines():
     assert at.line(12) == "" and at.line(0) == "" and at.line(99) == ""
 
 
+def test_lines_of_libraries():
+    """An operation of an optimiser has the line that calls it; if all lines are a library's, the innermost one."""
+    tool = '"/lib/python3.11/site-packages/optax/_src/transform.py"'
+    at = Locations(f'a loc(#loc3)\nb loc(#loc1)\n#loc1 = loc({tool}:300:2)\n#loc2 = loc("/src/fit.py":14:1)\n#loc3 = loc(callsite(#loc1 at #loc2))\n')
+    assert at.line(1) == "fit.py:14" and at.line(2) == "transform.py:300"
+
+
+def test_texts():
+    text = "program.mlir:3:10: stablehlo.divide: by their size and 1e-08 (the constant at {}:12): set ring: 128 and fraction: 36"
+    assert NAMES.translate(text.format(4)) == "lib.py:3: stablehlo.divide: by their size and 1e-08 (the constant at model.py:12): set ring=128 and fraction=36"
+    assert "1e-08: set ring=128" in NAMES.translate(text.format(99)), "the place of a constant without a line is left out"
+
+
 def test_cycles_end():
     assert Locations("a loc(#loc1)\n#loc1 = loc(#loc2)\n#loc2 = loc(#loc1)\n").line(1) == ""
 

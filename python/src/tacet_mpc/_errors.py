@@ -137,7 +137,9 @@ _KINDS: dict[str, type[Error]] = {
 _ARGUMENT = re.compile(r"argument (\d+)(?:, element \[([\d,]*)\])?")
 _RESULT = re.compile(r"result (\d+)(?:, element \[([\d,]*)\])?")
 _PLACE = re.compile(r"program\.mlir:(\d+)(?::\d+)?(?:: )?")
+_CONSTANT = re.compile(r" \(the constant at (\d+):\d+\)")
 _FILE = re.compile(r"(?:\S*/)?(?:job\.yaml(?::\d+)?|arg\d+\.npy|public\d+\.npy): ")
+_KEY = re.compile(r"\b(ring|fraction): (\d+)")
 _SET = re.compile(r"--([a-z]+)(?=[ :])")
 
 
@@ -172,9 +174,15 @@ class Names:
     def translate(self, text: str) -> str:
         """The text with arguments, results and places in the caller's words."""
         text = _PLACE.sub(lambda m: f"{place}: " if (place := self.place(m[0])) != m[0] else m[0], text)
+        text = _CONSTANT.sub(self._constant, text)
         text = _ARGUMENT.sub(lambda m: self.argument(int(m[1]), m[2]), text)
         text = _RESULT.sub(lambda m: self.result(int(m[1]), m[2]), text)
-        return _FILE.sub("", text)
+        return _KEY.sub(r"\1=\2", _FILE.sub("", text))  # a job file's keys are keywords here
+
+    def _constant(self, match: re.Match[str]) -> str:
+        """The Python line of a constant of the program; nothing where it is unknown."""
+        place = self._line(int(match[1])) if self._line else ""
+        return f" (the constant at {place})" if place else ""
 
 
 def _path(names: list[str], number: int, element: str | None, what: str) -> str:

@@ -14,6 +14,7 @@ _CALL = re.compile(r"call @([\w.$-]+)\(")
 _NAME = re.compile(r'^"[^"]*"')
 _REF = re.compile(r"#(\w+)")
 _LIBRARY = re.compile(r"[/\\](?:(?:site|dist)-packages[/\\]torch(?:ax)?[/\\]|tacet_mpc[/\\]_\w+\.py$)")
+_TOOL = re.compile(r"[/\\](?:site|dist)-packages[/\\](?:optax|flax|keras|equinox|haiku|chex)[/\\]")
 
 
 class Locations:
@@ -31,7 +32,8 @@ class Locations:
         return f"{_short(file)}:{line}" if file else ""
 
     def source(self, number: int) -> tuple[str, int]:
-        """The file and line of the operation in this line of the text; "" and 0 if they are unknown.
+        """The file and line of the operation in this line of the text; "" and 0 if they are unknown. What optimisers and
+        layers of libraries do has the line that calls them, if there is one.
 
         JAX gives no lines to functions that are called from several places: then it is that of the
         first call.
@@ -42,7 +44,11 @@ class Locations:
         if not 0 < number <= len(self._lines) or depth > 20:
             return "", 0
         match = _LAST.search(self._lines[number - 1]) or self._end(number - 1)
-        file, line = self._resolve(match[1], 0) if match else ("", 0)
+        file = ""
+        if match:
+            file, line = self._resolve(match[1], 0, True)
+            if not file:
+                file, line = self._resolve(match[1], 0, False)
         if file:
             return file, line
         for text in reversed(self._lines[:number]):
@@ -51,17 +57,18 @@ class Locations:
                 return self._source(call, depth + 1) if call else ("", 0)
         return "", 0
 
-    def _resolve(self, place: str, depth: int) -> tuple[str, int]:
+    def _resolve(self, place: str, depth: int, own: bool) -> tuple[str, int]:
+        """The innermost file and line of a place; own leaves out those of optimisers and layers."""
         if depth > 100:
             return "", 0
         if not _FILE.match(place):
             place = _NAME.sub("", place)
         for found in _FILE.finditer(place):
-            if not is_library(found[1]):
+            if not is_library(found[1]) and not (own and _TOOL.search(found[1])):
                 return found[1], int(found[2])
         for ref in _REF.findall(place):
             if ref in self._aliases:
-                file, line = self._resolve(self._aliases[ref], depth + 1)
+                file, line = self._resolve(self._aliases[ref], depth + 1, own)
                 if file:
                     return file, line
         return "", 0

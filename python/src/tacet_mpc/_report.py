@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from . import _html
+from ._errors import Usage
 from ._locations import Locations
 
 By = Literal["op", "line", "layer"]
@@ -249,6 +250,8 @@ class Comparison:
     def best(self, key: Callable[[Plan], float] = lambda plan: plan.seconds) -> Variant:
         """The variant whose plan has the least of a cost: by default, of seconds."""
         planned = [v for v in self.variants if v.plan is not None]
+        if not planned:
+            raise Usage(f"no variant has a plan: {self.variants[0].refused}" if self.variants else "nothing was compared", remedy="compare other settings")
         return min(planned, key=lambda v: key(v.plan))  # type: ignore[arg-type]
 
     def _rows(self) -> list[list[str]]:

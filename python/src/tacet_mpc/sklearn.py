@@ -16,6 +16,7 @@ True
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -29,7 +30,7 @@ from ._private import private as _private
 from ._trees import jax_module
 
 Weights = dict[str, Any]
-Function = Callable[[Weights, Any], Any]
+Function = Callable[..., Any]
 
 
 class PrivateEstimator:
@@ -44,7 +45,10 @@ class PrivateEstimator:
         self._weights, functions, self._classes = convert(estimator)
         self._owner = owner
         self._functions: dict[str, _Private[..., Any]] = {}
-        last = estimator.steps[-1][1] if self.estimator_name == "Pipeline" else estimator
+        steps = _steps(estimator)
+        last = steps[-1]
+        if score := _score(estimator, last, functions, self._classes):
+            functions["score"] = score
         if type(last).__name__ == "GaussianNB" and _hardly_varies(last):
             if settings.get("ring", 128) != 128:
                 raise Unsupported(
@@ -52,13 +56,20 @@ class PrivateEstimator:
                     remedy="leave ring= out, drop features that hardly vary, or fit with a larger var_smoothing, such as 1e-2",
                 )
             settings = {**settings, "ring": 128}
+        settings = _fine_enough(self.estimator_name, steps, settings)
         for method, f in functions.items():
             f.__name__ = f"{self.estimator_name}_{method}"
             self._functions[method] = _private(f, **settings)
 
-    def _call(self, method: str, rows: Any) -> Array:
-        self._fit(rows.value if isinstance(rows, Owned) else rows)
-        return self.function(method)(self._owner(self._weights), rows)  # type: ignore[no-any-return]
+    def _call(self, method: str, rows: Any, *more: Any) -> Array:
+        function = self.function(method)
+        if not isinstance(rows, Owned):
+            raise Usage(
+                "rows have no owner: all parties would see them",
+                remedy="say whose they are: alice(rows); where all may see them, call model.function()(model.weights, rows)",
+            )
+        self._fit(rows.value)
+        return function(self._owner(self._weights), rows, *more)  # type: ignore[no-any-return]
 
     def _fit(self, rows: Any) -> None:
         """Refuses rows that are not of the features that the estimator was fitted on: a matrix in another order gives
@@ -86,10 +97,10 @@ class PrivateEstimator:
     def function(self, method: str = "predict") -> _Private[..., Any]:
         """The private function of a method, for plan, compare and check; its arguments are `weights` and rows."""
         if method not in self._functions:
-            raise Unsupported(
-                f"{self.estimator_name} has no private {method}",
-                remedy=f"it has {', '.join(self._functions)}",
-            )
+            has = f"it has {', '.join(self._functions)}"
+            if method == "score":
+                has += "; tacet.metrics compares columns of predictions with a target"
+            raise Unsupported(f"{self.estimator_name} has no private {method}", remedy=has)
         return self._functions[method]
 
     @property
@@ -114,17 +125,55 @@ class PrivateEstimator:
         """Transformed rows."""
         return self._call("transform", rows)
 
+    def score(self, rows: Any, y: Any) -> float:
+        """The accuracy of predicted classes, or R² of predicted values, of which nothing else is revealed. y may belong to
+        another party than rows.
+
+        >>> import numpy as np, tacet_mpc as tacet
+        >>> from tacet_mpc.sklearn import private
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> x = np.linspace(-1, 1, 8, dtype="float32").reshape(8, 1)
+        >>> alice, bob = tacet.parties("alice bob")
+        >>> model = private(LogisticRegression().fit(x, x[:, 0] > 0), owner=bob, reveal="bob")
+        >>> round(model.score(alice(x), alice([False] * 5 + [True] * 3)), 3)
+        0.875
+        """
+        self.function("score")
+        given, owner = (y.value, y.owner) if isinstance(y, Owned) else (y, None)
+        if hasattr(given, "shape") and not hasattr(given, "__array__"):
+            raise Usage("y is a shape without data", remedy='a call needs an array; model.function("score").plan takes shapes')
+        target = np.asarray(given)
+        shape = getattr(rows.value if isinstance(rows, Owned) else rows, "shape", None)
+        if shape and (target.ndim == 0 or target.shape[0] != shape[0]):
+            raise Usage(f"y has shape {target.shape}, and there are {shape[0]} rows", remedy="pass a target for each row")
+        if self._classes is not None:
+            target = self._numbers(target)
+        return float(self._call("score", rows, owner(target) if owner is not None else target))
+
+    def _numbers(self, target: Array) -> Array:
+        """The numbers of labels among the classes; -1 for others, which no prediction equals."""
+        classes = np.asarray(self._classes)
+        if target.ndim != 1:
+            raise Usage(f"y has {target.ndim} dimensions", remedy="pass the label of each row")
+        number = {label: i for i, label in enumerate(classes.tolist())}
+        return np.array([number.get(label, -1) for label in target.tolist()], dtype=np.int32)
+
     def __repr__(self) -> str:
         return f"private({self.estimator_name}, owner={self._owner.name}: {', '.join(self._functions)})"
 
 
-def private(estimator: Any, *, owner: Party, **settings: Any) -> PrivateEstimator:
+def private(estimator: Any, owner: Party | None = None, **settings: Any) -> PrivateEstimator:
     """The fitted estimator with private methods. settings are those of `tacet_mpc.private`, such as reveal.
 
     What stands in the structure of a model is public: its kind, the numbers of features, classes, layers, trees and
     neighbours, and the depth of trees. Its parameters are the owner's; of trees these are features, thresholds and
     leaves.
     """
+    if owner is None:
+        raise Usage(
+            f"private({type(estimator).__name__}) does not say whose the model is",
+            remedy='write private(fitted, owner=bob, reveal="alice"), where alice, bob = tacet.parties("alice bob")',
+        )
     if not isinstance(owner, Party):
         raise Usage(f"owner={owner!r} is no party", remedy="write owner=bob, where alice, bob = tacet.parties('alice bob')")
     return PrivateEstimator(estimator, owner, settings)
@@ -212,15 +261,92 @@ def _mlp(e: Any) -> tuple[Weights, dict[str, Function], Any]:
 
 def _pca(e: Any) -> tuple[Weights, dict[str, Function], Any]:
     scale = np.sqrt(e.explained_variance_) if e.whiten else np.ones(len(e.components_))
-    w = {"w": _f(e.components_.T / scale), "b": _f(-(e.mean_ @ e.components_.T) / scale)}
-    return w, {"transform": lambda weights, rows: rows @ weights["w"] + weights["b"]}, None
+    w = {"w": _f(e.components_.T / scale), "mean": _f(e.mean_)}
+    return w, {"transform": lambda weights, rows: (rows - weights["mean"]) @ weights["w"]}, None
 
 
 def _scaler(e: Any) -> tuple[Weights, dict[str, Function], Any]:
-    scale = e.scale_ if e.scale_ is not None else np.ones(e.n_features_in_)
-    mean = e.mean_ if e.mean_ is not None else np.zeros(e.n_features_in_)
-    w = {"w": _f(1 / scale), "b": _f(-mean / scale)}
-    return w, {"transform": lambda weights, rows: rows * weights["w"] + weights["b"]}, None
+    mean, scale = _moments(e)
+    w = {"w": _f(1 / scale), "mean": _f(mean)}
+    return w, {"transform": lambda weights, rows: (rows - weights["mean"]) * weights["w"]}, None
+
+
+def _moments(scaler: Any) -> tuple[Array, Array]:
+    """What a StandardScaler subtracts, and what it divides by."""
+    mean = np.zeros(scaler.n_features_in_) if not scaler.with_mean else np.asarray(scaler.mean_)
+    return mean, np.ones(scaler.n_features_in_) if scaler.scale_ is None else np.asarray(scaler.scale_)
+
+
+def _steps(estimator: Any) -> list[Any]:
+    """The steps of a Pipeline, without those that do nothing; another estimator is the one step."""
+    if type(estimator).__name__ != "Pipeline":
+        return [estimator]
+    return [step for _, step in estimator.steps if step is not None and not isinstance(step, str)]
+
+
+_SCORE_ERROR = 5e-4
+"""how far the rounding of rows and of a scaler's parameters may move a score or a value"""
+
+
+def _fine_enough(name: str, steps: list[Any], settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The settings, in the wide ring where features of a scaled model are so large or vary so little that the fraction of
+    ring 64 is too coarse: dividing by a deviation of 0.003 magnifies the rounding of rows, and a factor of 1/500 that
+    rows are multiplied by has few digits."""
+    if settings.get("ring") == 128:
+        return settings
+    bits = settings.get("fraction") or 18
+    error = _rounding(steps, 2.0 ** (-1 - bits))
+    if error <= _SCORE_ERROR:
+        return settings
+    if "ring" not in settings and "fraction" not in settings:
+        return {**settings, "ring": 128}
+    given = ", ".join(f"{k}={settings[k]}" for k in ("ring", "fraction") if k in settings)
+    warnings.warn(f"{name}: with {given} the scaling of features is rounded, and scores are off by about {error:.1g}: leave {given} out", UserWarning, stacklevel=4)
+    return settings
+
+
+def _rounding(steps: list[Any], unit: float) -> float:
+    """The deviation of scores that comes of rounding rows and the first step's parameters to within unit; 0 if the first
+    step neither scales nor projects, since then nothing is known of rows."""
+    first = steps[0]
+    if type(first).__name__ == "StandardScaler":
+        _, scale = _moments(first)
+        error = unit * (1.5 / scale + 3 * scale)
+    elif type(first).__name__ == "PCA":
+        spread = np.sqrt(np.sum(first.explained_variance_))
+        scale = np.sqrt(first.explained_variance_) if first.whiten else np.ones(len(first.components_))
+        error = unit * (1.5 / scale + 3 * spread)
+    else:
+        return 0.0
+    for step in steps[1:]:
+        maps = None
+        if type(step).__name__ == "PCA":
+            maps = step.components_ / (np.sqrt(step.explained_variance_)[:, None] if step.whiten else 1)
+        elif hasattr(step, "coefs_"):
+            maps = step.coefs_[0].T
+        elif "coef_" in vars(step):
+            maps = np.atleast_2d(step.coef_)
+        if maps is None:
+            break
+        error = np.sqrt(maps**2 @ error**2)
+    return float(np.max(error))
+
+
+def _score(estimator: Any, last: Any, functions: Mapping[str, Function], classes: Any) -> Function | None:
+    """The function of the estimator's method score, from its predictions; None if there is none, or if it is something
+    else than accuracy or R²: of GLMs it is the part of the deviance that is explained."""
+    jnp = jax_module().numpy
+    predict = functions.get("predict")
+    if predict is None or not hasattr(estimator, "score") or type(last).__name__ in _NO_SCORE:
+        return None
+    if classes is not None:
+        return lambda weights, rows, y: jnp.mean((predict(weights, rows) == y).astype(jnp.float32))
+
+    def r2(weights: Weights, rows: Any, y: Any) -> Any:
+        left = jnp.sum((predict(weights, rows).reshape(y.shape) - y) ** 2, axis=0)
+        return jnp.mean(1 - left / jnp.sum((y - jnp.mean(y, axis=0)) ** 2, axis=0))
+
+    return r2
 
 
 def _kmeans(e: Any) -> tuple[Weights, dict[str, Function], Any]:
@@ -667,6 +793,8 @@ _CONVERTERS: dict[str, Callable[[Any], tuple[Weights, dict[str, Function], Any]]
     **dict.fromkeys(("GradientBoostingClassifier", "GradientBoostingRegressor"), _boosting),
     **dict.fromkeys(("HistGradientBoostingClassifier", "HistGradientBoostingRegressor"), _histogram),
 }
+
+_NO_SCORE = ("KMeans", "MiniBatchKMeans", "PoissonRegressor", "GammaRegressor", "TweedieRegressor")
 
 # By the module that the class comes from: XGBoost's and LightGBM's boosters, and their estimators.
 _LIBRARIES = {"xgboost": _xgboost, "lightgbm": _lightgbm}
