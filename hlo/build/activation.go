@@ -1,9 +1,26 @@
 package build
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Relu returns the larger of x and 0.
 func (b *Builder) Relu(x Value) Value { return b.Max(x, 0) }
+
+// Silu returns x·sigmoid(x), also called swish.
+func (b *Builder) Silu(x Value) Value { return b.Mul(x, b.Sigmoid(x)) }
+
+// Gelu returns x·Φ(x), where Φ is the distribution function of a standard normal number: x/2·(1 + erf(x/√2)).
+func (b *Builder) Gelu(x Value) Value {
+	return b.Mul(b.Mul(x, 0.5), b.Add(b.Erf(b.Mul(x, math.Sqrt2/2)), 1))
+}
+
+// GeluTanh returns the approximation of Gelu by a tanh: x/2·(1 + tanh(√(2/π)·(x + 0.044715·x³))).
+func (b *Builder) GeluTanh(x Value) Value {
+	cubic := b.Add(x, b.Mul(b.Mul(b.Mul(x, x), x), 0.044715))
+	return b.Mul(b.Mul(x, 0.5), b.Add(b.Tanh(b.Mul(cubic, math.Sqrt(2/math.Pi))), 1))
+}
 
 // Softmax returns e^x divided by its sum along dimension dim. The largest element is subtracted first, so that
 // nothing overflows.

@@ -78,10 +78,22 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// Protocols recognise what Softmax builds, and compute it as a whole.
-func TestSoftmaxIsRecognised(t *testing.T) {
-	found := slices.ContainsFunc(pattern.Find(network(t)).All, func(m *pattern.Match) bool { return m.Kind == pattern.Softmax })
-	if !found {
-		t.Error("there is no softmax")
+// Protocols recognise activations, and compute each as a whole.
+func TestActivationsAreRecognised(t *testing.T) {
+	b := build.New("activations")
+	x := b.Arg("x", tensor.F32, 3, 4)
+	b.Return(b.Softmax(x, -1), b.Silu(x), b.Gelu(x), b.GeluTanh(x))
+	p, err := b.Program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []pattern.Kind
+	for _, m := range pattern.Find(p).All {
+		kinds = append(kinds, m.Kind)
+	}
+	for _, k := range []pattern.Kind{pattern.Softmax, pattern.Silu, pattern.GeluErf, pattern.GeluTanh} {
+		if !slices.Contains(kinds, k) {
+			t.Errorf("there is no %v among %v", k, kinds)
+		}
 	}
 }

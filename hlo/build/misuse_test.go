@@ -381,6 +381,7 @@ func TestAfterMistake(t *testing.T) {
 		b.Select(x, 1, 2),
 		b.Clamp(0, x, 1),
 		b.Softmax(x, 9),
+		b.Silu(x), b.Gelu(x), b.GeluTanh(x),
 		b.Take(x, x, 7),
 		b.Mean(x, 8),
 		b.Concat(3),

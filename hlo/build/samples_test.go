@@ -86,6 +86,12 @@ var samples = []sample{
 	},
 	{"relu", func(b given) []value { return one(b.Relu(b.x)) }, []float64{1, 0, 3, 0.5, 4, 0}},
 	{
+		"silu, gelu",
+		func(b given) []value { return []value{b.Silu(b.y), b.Gelu(b.y), b.GeluTanh(b.y)} },
+		// jax.nn.silu and jax.nn.gelu of 2, 0.5 and −4
+		[]float64{1.7615942, 0.31122967, -0.071944840, 1.9544997, 0.34573123, -0.00012671, 1.9545977, 0.34571399, -0.000070235},
+	},
+	{
 		"not, is_finite",
 		func(b given) []value { return []value{b.Not(b.p), b.IsFinite(b.Log(b.Relu(b.y)))} },
 		[]float64{0, 1, 0, 1, 1, 0, 1, 1, 0},

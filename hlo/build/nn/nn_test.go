@@ -328,6 +328,70 @@ func TestPrivateMLP(t *testing.T) {
 	}
 }
 
+// TestPrivateLanguageModel trains a transformer of one block to predict the next token of one party's texts. The
+// tokens are secret, as indices of the embedding and as labels. The losses and the parameters are those in clear, but
+// for the bias of keys: a softmax does not depend on it, its gradient is rounding, and Adam scales that up in clear too.
+func TestPrivateLanguageModel(t *testing.T) {
+	const texts, places, vocabulary, width, steps = 3, 5, 7, 8, 3
+	b := build.New("language")
+	tokens, next := b.Arg("tokens", tensor.I32, texts, places), b.Arg("next", tensor.F32, texts, places, vocabulary)
+	m := nn.New(b)
+	words, at := m.Embedding("words", vocabulary, width), m.Param("places", nn.Normal(0.3), places, width)
+	before, between, after := m.LayerNorm("before", width, 1e-5), m.LayerNorm("between", width, 1e-5), m.LayerNorm("after", width, 1e-5)
+	attention := m.Attention("attention", width, 2)
+	wide, narrow, out := m.Dense("wide", width, 2*width), m.Dense("narrow", 2*width, width), m.Dense("out", width, vocabulary)
+	losses := m.TrainHistory(steps, nn.Adam{Rate: nn.Constant(0.02)}, func(build.Value) build.Value {
+		x := b.Add(words.Apply(tokens), at.Value())
+		h := before.Apply(x)
+		x = b.Add(x, attention.Apply(h, h, nn.CausalMask(b, places)))
+		x = b.Add(x, narrow.Apply(b.Gelu(wide.Apply(between.Apply(x)))))
+		return nn.SoftmaxCrossEntropy(b, out.Apply(after.Apply(x)), next)
+	})
+	b.Return(append(m.Values(), losses)...)
+	ids, labels := make([]uint64, texts*places), make([]float64, texts*places*vocabulary)
+	token := func(i int) int { return (i%places*(1+i/places) + i/places) % vocabulary } // each text counts in its own step
+	for i := range ids {
+		ids[i] = uint64(token(i))
+		follow := token(i + 1)
+		if i%places == places-1 {
+			follow = (token(i) + 1 + i/places) % vocabulary
+		}
+		labels[i*vocabulary+follow] = 1
+	}
+	p, args := finish(t, b, m,
+		tensor.FromWords(tensor.I32, tensor.Shape{texts, places}, ids),
+		tensor.FromFloats(tensor.F32, tensor.Shape{texts, places, vocabulary}, labels))
+	want := evaluate(t, p, args)
+	history := want[len(want)-1].Floats()
+	if history[steps-1] > 0.95*history[0] {
+		t.Errorf("in clear the losses do not fall: %v", history)
+	}
+	spec := party.Spec{Program: p, Protocol: "semi2k", Ring: 64, Fraction: 18, Network: "none", Reveal: []int{0}}
+	spec.Parties, spec.Computing = []string{"alice", "bob"}, 2
+	for i, a := range args {
+		spec.Args = append(spec.Args, party.Arg{Owner: min(i/2, 1), Data: a}) // the model is the other party's
+	}
+	got, err := party.Run(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst := 0.0
+	for i, a := range got.Results {
+		name := "losses"
+		if i < len(m.Params()) {
+			name = m.Params()[i].Name()
+		}
+		if name == "attention.key.bias" {
+			continue
+		}
+		for e, x := range a.Floats() {
+			worst = max(worst, math.Abs(x-want[i].Floats()[e]))
+		}
+		close(t, name, a, want[i].Floats(), 1e-2)
+	}
+	t.Logf("losses %.4v in clear, %.4v privately; largest difference %.2g", history, got.Results[len(want)-1].Floats(), worst)
+}
+
 // TestTrainHistory: the losses are those that Train returns after as many steps.
 func TestTrainHistory(t *testing.T) {
 	program := func(train func(m *nn.Model, loss func(build.Value) build.Value) build.Value) []float64 {
