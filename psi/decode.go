@@ -1,5 +1,9 @@
 package psi
 
+import "github.com/tacet-mpc/tacet/mpc/correlation/joins"
+
+type block = joins.Block
+
 const (
 	// A group is groupSize adjacent entries of the store.
 	groupSize  = 4

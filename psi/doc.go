@@ -11,7 +11,7 @@
 // # VOLE
 //
 // F is GF(2^64), K = F² a vector space over F. A dealer makes a vector oblivious linear evaluation (VOLE) of length
-// m: the sender has D in K and B in K^m, the receiver A in F^m and C = A·D + B. The OKVS (oblivious key-value
+// m: the receiver has A in F^m and C in K^m, the sender D in K and B = A·D + C. The OKVS (oblivious key-value
 // store) of the receiver's keys X is P in F^m with Decode(P, x) = H(x) for all x in X (random-band matrix, Bienstock,
 // Patel, Seo, Yeo, eprint 2023/903). The protocol is that of Raghuraman and Rindal (eprint 2022/320) with a VOLE of
 // a subfield:
@@ -21,7 +21,7 @@
 //	values     sender → receiver   F(y) = Ho(Decode(B + A'·D, y) + H(y)·D) for all y in Y, in a random order
 //	matches    receiver → sender   one bit for each value: whether it is F(x) = Ho(Decode(C, x)) for an x in X
 //
-// Decode is linear and C = A·D + B, so that Decode(B + A'·D, x) = Decode(C, x) + H(x)·D for x in X. Ho is SHA-256 of
+// Decode is linear and B = A·D + C, so that Decode(B + A'·D, x) = Decode(C, x) + H(x)·D for x in X. Ho is SHA-256 of
 // the session's seed, the value and the key, cut to Lengths.Value bytes. Matching rows are in the order of the
 // values, which is random.
 //

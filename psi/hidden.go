@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -105,24 +107,40 @@ func newHidden(s Hidden, counts [2]int) (*hiddenSession, error) {
 			return nil, fmt.Errorf("psi: column %d has %d elements of %v, want %d of %v", i, c.Len(), c.Ring(), x.other, ring.Z(s.Ring))
 		}
 	}
-	x.dealings[s.Keeper] = dealing{16 * entries(x.slots), opEncoding}
-	x.dealings[1-s.Keeper] = dealing{x.hiddenDealt(x.Ring/8, 1+x.Width), opEqual}
+	x.manifest = &correlation.Manifest{Requests: []*correlation.Request{lengths{entries: entries(x.slots)}.vole(), x.hidden()}}
+	x.dealtFor, x.dealtAt = []int{opEncoding, opEqual}, 1-s.Keeper
 	return x, nil
+}
+
+// hiddenID is the request for all but the VOLE of a hidden join in a manifest.
+const hiddenID correlation.ID = 2
+
+// hidden returns that request.
+func (x *hiddenSession) hidden() *correlation.Request {
+	l := joins.Sizes{Slots: x.slots, Places: x.places, Keeper: x.keeper, Columns: 1 + x.Width}
+	return &correlation.Request{
+		ID: hiddenID, Kind: correlation.HiddenJoin, Out: ring.Z(x.Ring), N: l.Keeper * l.Columns, Join: l, Op: "join.equal",
+	}
 }
 
 // build adds both parties' steps to their graphs.
 func (x *hiddenSession) build() {
-	for rank, g := range x.graphs {
-		s := x.sides[rank]
-		s.hiddenLengths, s.peer, s.name = x.hiddenLengths, 1-rank, x.Parties[1-rank]
-		s.lengths = lengths{receiver: x.slots, sender: choices * x.other, entries: entries(x.slots), value: padBytes}
-		s.ring, s.width, s.one = ring.Z(x.Ring), 1+x.Width, x.One
-		s.begin(g, x.names, x.costs[rank])
-		if rank == x.Keeper {
-			x.results[rank] = s.keep()
-		} else {
-			x.results[rank] = s.give(x.Columns)
-		}
+	for rank := range x.graphs {
+		x.buildAt(rank)
+	}
+}
+
+// buildAt adds a party's steps to its graph.
+func (x *hiddenSession) buildAt(rank int) {
+	s := x.sides[rank]
+	s.hiddenLengths, s.peer, s.name = x.hiddenLengths, 1-rank, x.Parties[1-rank]
+	s.lengths = lengths{receiver: x.slots, sender: choices * x.other, entries: entries(x.slots), value: padBytes}
+	s.ring, s.width, s.one = ring.Z(x.Ring), 1+x.Width, x.One
+	s.begin(x.graphs[rank], x.names, x.costs[rank])
+	if rank == x.Keeper {
+		x.results[rank] = s.keep()
+	} else {
+		x.results[rank] = s.give(x.Columns)
 	}
 }
 
@@ -157,19 +175,9 @@ func RunHidden(ctx context.Context, s Hidden) (*HiddenOutcome, error) {
 		return nil, err
 	}
 	for rank := range x.sides {
-		x.sides[rank] = &hiddenSide{side: side{keys: s.Keys[rank], seed: ring.NewSeed()}}
+		x.sides[rank] = &hiddenSide{side: side{keys: s.Keys[rank]}}
 	}
-	r, err := x.run(ctx, planned, func() (out [2][]byte) {
-		keeper, other := x.sides[s.Keeper].seed, x.sides[1-s.Keeper].seed
-		out[s.Keeper] = deal(other, keeper, entries(x.slots))
-		out[1-s.Keeper] = x.dealHidden(keeper, other, ring.Z(s.Ring), 1+x.Width)
-		return out
-	}, func(corrections [2][]byte) {
-		for rank, c := range corrections {
-			x.sides[rank].correction = c
-		}
-		x.build()
-	})
+	r, err := x.run(ctx, planned, [2]dealtTo{x.sides[0], x.sides[1]}, x.build)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -213,10 +214,10 @@ func TestCuckoo(t *testing.T) {
 func TestHiddenEqual(t *testing.T) {
 	l := newHiddenLengths(10, 10)
 	a, b := &hiddenSide{hiddenLengths: l}, &hiddenSide{hiddenLengths: l}
-	a.seed, b.seed = ring.NewSeed(), ring.NewSeed()
-	b.correction = l.dealHidden(a.seed, b.seed, ring.Z(64), 1)
+	a.masks, b.masks = ring.NewSeed(), ring.NewSeed()
+	b.dealt = joins.Sizes{Slots: l.slots, Places: l.places, Keeper: l.keeper, Columns: 1}.Hidden(a.masks, b.masks, ring.Z(64))
 	seed := ring.NewSeed()
-	v, r, p, u := stream(seed, 0, l.slots), make([]uint64, l.slots), stream(seed, 1, l.slots), stream(seed, 2, l.slots)
+	v, r, p, u := joins.Stream(seed, 0, l.slots), make([]uint64, l.slots), joins.Stream(seed, 1, l.slots), joins.Stream(seed, 2, l.slots)
 	ta, tb := &tags{v, make([]uint32, l.slots)}, &tags{make([]uint64, l.slots), make([]uint32, l.slots)}
 	for i := range v {
 		if r[i] = v[i]; i%3 > 0 {
@@ -251,31 +252,20 @@ func views(t *testing.T, s Hidden) (out [2]map[string][]byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var corrections [2][]byte
 	var mu sync.Mutex
 	for rank := range x.sides {
 		out[rank] = map[string][]byte{}
-		x.sides[rank] = &hiddenSide{side: side{keys: s.Keys[rank], seed: ring.NewSeed(), seen: func(op int, in []byte) {
+		x.sides[rank] = &hiddenSide{side: side{keys: s.Keys[rank], seen: func(op int, in []byte) {
 			mu.Lock()
 			defer mu.Unlock()
 			out[rank][hiddenNames[op]] = append(out[rank][hiddenNames[op]], in...)
 		}}}
 	}
-	if _, err := x.run(context.Background(), planned, func() (c [2][]byte) {
-		keeper, other := x.sides[s.Keeper].seed, x.sides[1-s.Keeper].seed
-		c[s.Keeper], c[1-s.Keeper] = deal(other, keeper, entries(x.slots)), x.dealHidden(keeper, other, ring.Z(s.Ring), 1+x.Width)
-		return c
-	}, func(c [2][]byte) {
-		corrections = c
-		for rank := range c {
-			x.sides[rank].correction = c[rank]
-		}
-		x.build()
-	}); err != nil {
+	if _, err := x.run(context.Background(), planned, [2]dealtTo{x.sides[0], x.sides[1]}, x.build); err != nil {
 		t.Fatal(err)
 	}
-	for rank, c := range corrections {
-		out[rank]["dealt"] = c
+	for rank, s := range x.sides {
+		out[rank]["dealt"] = slices.Concat(s.correction, s.dealt)
 	}
 	return out
 }
@@ -335,7 +325,7 @@ func TestHiddenPlaces(t *testing.T) {
 				t.Fatal(err)
 			}
 			for rank := range x.sides {
-				x.sides[rank] = &hiddenSide{side: side{keys: s.Keys[rank], seed: ring.NewSeed()}}
+				x.sides[rank] = &hiddenSide{side: side{keys: s.Keys[rank]}}
 			}
 			var asked []int32
 			x.sides[0].ordered = func(o *order) {
@@ -343,14 +333,7 @@ func TestHiddenPlaces(t *testing.T) {
 					asked = append(asked, o.asked[at])
 				}
 			}
-			if _, err := x.run(context.Background(), planned, func() (c [2][]byte) {
-				a, b := x.sides[0].seed, x.sides[1].seed
-				c[0], c[1] = deal(b, a, entries(x.slots)), x.dealHidden(a, b, ring.Z(64), 1)
-				return c
-			}, func(c [2][]byte) {
-				x.sides[0].correction, x.sides[1].correction = c[0], c[1]
-				x.build()
-			}); err != nil {
+			if _, err := x.run(context.Background(), planned, [2]dealtTo{x.sides[0], x.sides[1]}, x.build); err != nil {
 				t.Fatal(err)
 			}
 			for i, place := range asked {

@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -25,7 +27,20 @@ type hiddenSide struct {
 	width int // columns, the weight included
 	one   int64
 
+	// masks is the seed in common with the dealer for all but the VOLE, and dealt, at the other party, its message.
+	masks ring.Seed
+	dealt []byte
+
 	ordered func(*order) // what tests do with an order; nil
+}
+
+// takeDealt implements dealtTo.
+func (s *hiddenSide) takeDealt(common ring.Seed, messages [][]byte) {
+	s.side.takeDealt(common, messages)
+	s.masks = correlation.JoinSeed(common, hiddenID)
+	if messages != nil {
+		s.dealt = messages[1]
+	}
 }
 
 // derived returns a public seed of the session.
@@ -56,7 +71,7 @@ func (s *hiddenSide) keep() []*flow.Future[ring.Vec] {
 	slots := do(&s.side, opEncoding, func() ([]int32, error) { return s.placeRows(own) }, s.session)
 	s.hash(slots)
 	pads := do(&s.side, opHints, func() ([]byte, error) {
-		return s.values(s.rows.Get(), s.correctionBlocks(), nil, nil), nil
+		return s.values(s.rows.Get(), joins.Blocks(s.seed, joins.Offset, s.entries), nil, nil), nil
 	}, s.rows)
 	s.sendEncoding()
 
@@ -98,7 +113,7 @@ func (s *hiddenSide) keep() []*flow.Future[ring.Vec] {
 		out[c] = do(&s.side, opRows, func() (ring.Vec, error) {
 			share, minus := ring.NewUninitialised(s.ring, s.keeper), ring.NewUninitialised(s.ring, s.keeper)
 			ring.Gather(share, ring.FromWords(s.ring, numbers64(in.Get())), order.Get().own)
-			ring.NewPRG(s.seed).Vec(minus, idShares+uint64(c), 0)
+			ring.NewPRG(s.masks).Vec(minus, joins.Shares+uint64(c), 0)
 			ring.Sub(share, share, minus)
 			return share, nil
 		}, in, order)
@@ -168,15 +183,15 @@ func (s *hiddenSide) give(columns []ring.Vec) []*flow.Future[ring.Vec] {
 			}
 			v, mask := ring.NewUninitialised(s.ring, len(from.Get())), ring.NewUninitialised(s.ring, len(from.Get()))
 			ring.Gather(v, column, from.Get())
-			ring.NewPRG(s.seed).Vec(mask, idRows+uint64(c), 0)
+			ring.NewPRG(s.masks).Vec(mask, joins.Rows+uint64(c), 0)
 			ring.Add(v, v, mask)
 			return v, nil
 		}, from)
 		s.send(opRows, 8*s.ring.Words()*s.places, func() []byte { return words64(moved.Get().Words()) }, moved)
 		out[c] = do(&s.side, opRows, func() (ring.Vec, error) {
 			size := 8 * s.ring.Words() * s.keeper
-			at := slotBytes*s.slots + c*size
-			return ring.FromWords(s.ring, numbers64(s.correction[at:at+size])), nil
+			at := joins.SlotBytes*s.slots + c*size
+			return ring.FromWords(s.ring, numbers64(s.dealt[at:at+size])), nil
 		})
 	}
 	return out
@@ -212,10 +227,10 @@ type drawn struct {
 
 func (s *hiddenSide) draw() *drawn {
 	seed := ring.NewSeed()
-	d := &drawn{order: make([]int32, s.places), r: stream(seed, 1, s.slots), u: make([]uint32, s.slots)}
+	d := &drawn{order: make([]int32, s.places), r: joins.Stream(seed, 1, s.slots), u: make([]uint32, s.slots)}
 	ring.NewPRG(seed).Permutations(d.order, len(d.order), 0, 0)
 	d.tag, d.place = make([]uint64, s.slots), make([]uint32, s.slots)
-	for i, w := range stream(seed, 2, s.slots) {
+	for i, w := range joins.Stream(seed, 2, s.slots) {
 		d.u[i] = uint32(w)
 		d.tag[i], d.place[i] = -d.r[i], d.u[i]-uint32(d.order[s.other+i])
 	}
@@ -274,9 +289,9 @@ func (s *hiddenSide) read(hints, pads []byte) (*tags, error) {
 type maskedTags tags
 
 func (s *hiddenSide) mask(t *tags) *maskedTags {
-	m := &maskedTags{stream(s.seed, idDifference, s.slots), make([]uint32, s.slots)}
-	for i, w := range stream(s.seed, idSmall, s.slots) {
-		_, _, sigma := small(w)
+	m := &maskedTags{joins.Stream(s.masks, joins.Difference, s.slots), make([]uint32, s.slots)}
+	for i, w := range joins.Stream(s.masks, joins.SmallMasks, s.slots) {
+		_, _, sigma := joins.Small(w)
 		m.tag[i] += t.tag[i]
 		m.place[i] = sigma + t.place[i]
 	}
@@ -297,28 +312,29 @@ func (s *hiddenSide) count(own, theirs []uint64, public bool) *counted {
 	out := &counted{make([]byte, m), make([][2]uint64, m), make([]uint64, m), make([][2]uint32, m)}
 	var counts, tables, products []uint64
 	if public { // the keeper
-		counts, tables, products = stream(s.seed, idCounts, countWords*m), stream(s.seed, idTable, tableWords*m), stream(s.seed, idProducts, m)
+		counts, tables = joins.Stream(s.masks, joins.Counts, joins.CountWords*m), joins.Stream(s.masks, joins.Tables, joins.TableWords*m)
+		products = joins.Stream(s.masks, joins.Products, m)
 	}
-	smalls := stream(s.seed, idSmall, m)
+	smalls := joins.Stream(s.masks, joins.SmallMasks, m)
 	ring.Parallel(m, 1<<10, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			mu, rho, _ := small(smalls[i])
-			var shares [countWords]uint64
+			mu, rho, _ := joins.Small(smalls[i])
+			var shares [joins.CountWords]uint64
 			if public {
-				copy(shares[:], counts[countWords*i:])
-				copy(out.tables[i][:], tables[tableWords*i:])
+				copy(shares[:], counts[joins.CountWords*i:])
+				copy(out.tables[i][:], tables[joins.TableWords*i:])
 				out.rest[i] = [2]uint32{uint32(products[i]), uint32(products[i] >> 32)}
 			} else {
-				from := s.correction[slotBytes*i:]
+				from := s.dealt[joins.SlotBytes*i:]
 				for w := range shares {
 					shares[w] = binary.LittleEndian.Uint64(from[8*w:])
 				}
-				for w := range tableWords {
-					out.tables[i][w] = binary.LittleEndian.Uint64(from[8*(countWords+w):])
+				for w := range joins.TableWords {
+					out.tables[i][w] = binary.LittleEndian.Uint64(from[8*(joins.CountWords+w):])
 				}
-				out.rest[i] = [2]uint32{binary.LittleEndian.Uint32(from[slotBytes-8:]), binary.LittleEndian.Uint32(from[slotBytes-4:])}
+				out.rest[i] = [2]uint32{binary.LittleEndian.Uint32(from[joins.SlotBytes-8:]), binary.LittleEndian.Uint32(from[joins.SlotBytes-4:])}
 			}
-			out.masked[i] = (differing(&shares, own[i]+theirs[i], public) + mu) % (1 << countBits)
+			out.masked[i] = (differing(&shares, own[i]+theirs[i], public) + mu) % (1 << joins.CountBits)
 			out.rho[i] = rho
 		}
 	})
@@ -326,7 +342,7 @@ func (s *hiddenSide) count(own, theirs []uint64, public bool) *counted {
 }
 
 // differing returns a share of the number of bits in which c and λ differ, from shares of the bits of λ.
-func differing(shares *[countWords]uint64, c uint64, public bool) uint8 {
+func differing(shares *[joins.CountWords]uint64, c uint64, public bool) uint8 {
 	var sum uint8
 	for w, x := range shares {
 		for i := range 8 {
@@ -344,7 +360,7 @@ func differing(shares *[countWords]uint64, c uint64, public bool) uint8 {
 func (c *counted) bits(theirs []byte) []byte {
 	out := make([]byte, (len(theirs)+7)/8)
 	for i, x := range theirs {
-		at := (c.masked[i] + x) % (1 << countBits)
+		at := (c.masked[i] + x) % (1 << joins.CountBits)
 		bit := c.tables[i][at/64]>>(at%64) ^ c.rho[i]
 		out[i/8] |= byte(bit&1) << (i % 8)
 	}
@@ -388,7 +404,7 @@ func (s *hiddenSide) order(places []uint32, slots []int32) (*order, error) {
 			want = append(want, int32(at))
 		}
 	}
-	q, out := permutation(s.seed, n), &order{asked: make([]int32, n)}
+	q, out := joins.Order(s.masks, n), &order{asked: make([]int32, n)}
 	for i, at := range want {
 		out.asked[q[i]] = at
 	}

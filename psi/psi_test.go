@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -176,7 +177,7 @@ func TestMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out []byte
-		for i, a := range stream(s.seed, idMask, s.entries) {
+		for i, a := range joins.Stream(s.seed, joins.Mask, s.entries) {
 			out = binary.LittleEndian.AppendUint64(out, p[i]^a)
 		}
 		uniform(t, fmt.Sprint("encoding of ", n), out)
@@ -205,56 +206,6 @@ func TestMessages(t *testing.T) {
 			t.Errorf("party %d: %d rows at their own places, %d ascending steps", rank, fixed, rising)
 		}
 	}
-}
-
-// TestField checks that multiplication is that of a field, and the tables against it.
-func TestField(t *testing.T) {
-	if got := multiply(1<<63, 2); got != 0x1b {
-		t.Errorf("x^64 is %x", got)
-	}
-	// x^(2^64 − 1) = 1, and x^((2^64 − 1)/q) ≠ 1 for the prime factors q: the polynomial is irreducible enough for x
-	// to have full order or a divisor of it that no proper subfield has.
-	power := func(a uint64, by uint64) uint64 {
-		r := uint64(1)
-		for ; by > 0; by >>= 1 {
-			if by&1 != 0 {
-				r = multiply(r, a)
-			}
-			a = multiply(a, a)
-		}
-		return r
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 50 {
-		a, b, c := r.Uint64(), r.Uint64(), r.Uint64()
-		if multiply(a, b) != multiply(b, a) || multiply(a, multiply(b, c)) != multiply(multiply(a, b), c) ||
-			multiply(a, b^c) != multiply(a, b)^multiply(a, c) {
-			t.Fatal("multiplication is not that of a ring")
-		}
-		if a != 0 && multiply(a, power(a, math.MaxUint64-1)) != 1 {
-			t.Fatalf("%x has no inverse", a)
-		}
-		d := newMultiplier(block{b, c})
-		if got, want := d.times(a), (block{multiply(a, b), multiply(a, c)}); got != want {
-			t.Fatalf("times: got %x, want %x", got, want)
-		}
-	}
-}
-
-// TestVOLE: C = A·D + B.
-func TestVOLE(t *testing.T) {
-	const m = 5000
-	sender, receiver := ring.NewSeed(), ring.NewSeed()
-	c := deal(sender, receiver, m)
-	d, b, a := blocks(sender, idFactor, 1)[0], blocks(sender, idOffset, m), stream(receiver, idMask, m)
-	for i := range m {
-		for j := range 2 {
-			if got, want := binary.LittleEndian.Uint64(c[16*i+8*j:]), multiply(a[i], d[j])^b[i][j]; got != want {
-				t.Fatalf("entry %d: %x, want %x", i, got, want)
-			}
-		}
-	}
-	uniform(t, "correction", c)
 }
 
 // TestFailureLaw counts singular matrices with narrow bands, w bits, and compares with the law of FailureBits.
@@ -367,7 +318,7 @@ func TestNetwork(t *testing.T) {
 // TestDecode compares with the definition, entry by entry, for rows at the store's ends too.
 func TestDecode(t *testing.T) {
 	const m = 5000
-	p := blocks(ring.NewSeed(), 0, m)
+	p := joins.Blocks(ring.NewSeed(), 0, m)
 	rows, err := newHasher(ring.NewSeed(), m).rows(keys(0, 3000), m)
 	if err != nil {
 		t.Fatal(err)

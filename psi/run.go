@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/profile"
-	"github.com/tacet-mpc/tacet/ring"
 )
 
 // Key is 128 bits of a hash of a row's key columns.
@@ -86,27 +86,32 @@ func newSession(s Spec, counts [2]int) (*session, error) {
 	}
 	x.lengths = newLengths(s.Method, counts[x.receiver], counts[1-x.receiver])
 	if s.Method == VOLE {
-		x.dealings[x.receiver] = dealing{x.dealt(), opEncoding}
+		x.manifest, x.dealtFor, x.dealtAt = &correlation.Manifest{Requests: []*correlation.Request{x.vole()}}, []int{opEncoding}, 1-x.receiver
 	}
 	return x, nil
 }
 
 // build adds both parties' steps to their graphs.
 func (x *session) build() {
-	for rank, g := range x.graphs {
-		s := x.sides[rank]
-		s.lengths, s.peer, s.name, s.perMessage = x.lengths, 1-rank, x.Parties[1-rank], x.perMessage
-		s.begin(g, x.names, x.costs[rank])
-		switch {
-		case x.Method == ECDH && rank == x.receiver:
-			x.results[rank] = s.receiveECDH()
-		case x.Method == ECDH:
-			x.results[rank] = s.sendECDH()
-		case rank == x.receiver:
-			x.results[rank] = s.receive()
-		default:
-			x.results[rank] = s.send()
-		}
+	for rank := range x.graphs {
+		x.buildAt(rank)
+	}
+}
+
+// buildAt adds a party's steps to its graph.
+func (x *session) buildAt(rank int) {
+	s := x.sides[rank]
+	s.lengths, s.peer, s.name, s.perMessage = x.lengths, 1-rank, x.Parties[1-rank], x.perMessage
+	s.begin(x.graphs[rank], x.names, x.costs[rank])
+	switch {
+	case x.Method == ECDH && rank == x.receiver:
+		x.results[rank] = s.receiveECDH()
+	case x.Method == ECDH:
+		x.results[rank] = s.sendECDH()
+	case rank == x.receiver:
+		x.results[rank] = s.receive()
+	default:
+		x.results[rank] = s.send()
 	}
 }
 
@@ -137,17 +142,9 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 		return nil, err
 	}
 	for rank := range x.sides {
-		x.sides[rank] = &side{keys: s.Keys[rank], seed: ring.NewSeed()}
+		x.sides[rank] = &side{keys: s.Keys[rank]}
 	}
-	r, err := x.run(ctx, planned, func() (out [2][]byte) {
-		if to := x.sides[x.receiver]; x.Method == VOLE {
-			out[x.receiver] = deal(x.sides[1-x.receiver].seed, to.seed, x.entries)
-		}
-		return out
-	}, func(corrections [2][]byte) {
-		x.sides[x.receiver].correction = corrections[x.receiver]
-		x.build()
-	})
+	r, err := x.run(ctx, planned, [2]dealtTo{x.sides[0], x.sides[1]}, x.build)
 	if err != nil {
 		return nil, err
 	}

@@ -6,30 +6,37 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/version"
 )
 
-// runner runs or plans the two graphs of a session of two parties, both in this process.
+// runner runs or plans the graphs of a session of two parties: both in this process, or that of one of them.
 type runner struct {
 	parties  []string
 	network  string
 	shape    link.Shape
 	protocol string
-	names    []string   // of the operations
-	dealings [2]dealing // by rank
+	names    []string              // of the operations
+	manifest *correlation.Manifest // what the dealer makes; nil without one
+	dealtFor []int                 // the operation that needs it, by request of the manifest
+	dealtAt  int                   // rank of the party to which the dealer sends its messages
 	graphs   [2]*flow.Graph
 	accounts [2]flow.Account
 	costs    [2][]flow.Cost // by rank and operation
 }
 
-// dealing is the message of the dealer to a party: its size in bytes, 0 for none, and the operation that needs it.
-type dealing struct{ size, op int }
+// dealtTo is a party's side that takes what a dealer deals.
+type dealtTo interface {
+	takeDealt(common ring.Seed, messages [][]byte)
+}
 
 // newRunner returns a runner of operations with the given names, for one run or one plan.
 func newRunner(parties []string, network, protocol string, names []string) (*runner, error) {
@@ -48,14 +55,12 @@ func newRunner(parties []string, network, protocol string, names []string) (*run
 	return r, nil
 }
 
-// dealtCosts returns the bytes and the number of the dealer's messages.
-func (x *runner) dealtCosts() (bytes int64, messages int) {
-	for _, d := range x.dealings {
-		if d.size > 0 {
-			bytes, messages = bytes+int64(d.size), 1 // at the same time
-		}
+// dealtCosts returns the bytes of the dealer's messages, and in how many rounds it sends them.
+func (x *runner) dealtCosts() (bytes int64, rounds int) {
+	if x.manifest == nil {
+		return 0, 0
 	}
-	return bytes, messages
+	return x.manifest.Bytes(), 1
 }
 
 // plan runs the graphs, to which build adds the steps, without data and returns the report of costs.
@@ -83,24 +88,36 @@ func (x *runner) plan(build func()) (*profile.Report, error) {
 	return r, nil
 }
 
-// run deals, runs the graphs, to which build adds the steps, and returns the report with the costs that were planned. Build
-// receives the dealer's messages by rank. When ctx ends, run returns its error.
-func (x *runner) run(ctx context.Context, planned *profile.Report, deal func() [2][]byte, build func([2][]byte)) (*profile.Report, error) {
+// run deals to both sides, runs the graphs, to which build adds the steps, and returns the report with the costs that were planned.
+// When ctx ends, run returns its error.
+func (x *runner) run(ctx context.Context, planned *profile.Report, sides [2]dealtTo, build func()) (*profile.Report, error) {
 	r := x.header()
 	start := time.Now()
-	corrections, err := x.deliver(ctx, deal())
-	if err != nil {
+	if x.manifest != nil {
+		messages, seeds := [][]byte{}, []ring.Seed{ring.NewSeed(), ring.NewSeed()} // the sender's is the second
+		err := correlation.NewLocal(2, seeds).Deal(ctx, x.manifest, func(_ correlation.ID, data []byte) error {
+			messages = append(messages, data)
+			return nil
+		})
+		if err == nil {
+			err = x.deliver(ctx, messages)
+		}
+		if err != nil {
+			return nil, err
+		}
+		sides[1-x.dealtAt].takeDealt(seeds[0], nil)
+		sides[x.dealtAt].takeDealt(seeds[1], messages)
+	}
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if bytes, messages := x.dealtCosts(); messages > 0 {
-		r.Offline.Seconds, r.Offline.BytesSent, r.Offline.Rounds = time.Since(start).Seconds(), bytes, messages
-	}
+	x.tookOffline(r, start)
 	start = time.Now()
 	ends := link.Shaped(2, x.shape)
 	for rank, end := range ends {
 		x.graphs[rank] = flow.New(ctx, link.Online, end, &x.accounts[rank])
 	}
-	build(corrections)
+	build()
 	var wg sync.WaitGroup
 	var failures [2]error
 	for rank, g := range x.graphs {
@@ -117,40 +134,48 @@ func (x *runner) run(ctx context.Context, planned *profile.Report, deal func() [
 	if err := cmp.Or(failures[0], failures[1]); err != nil {
 		return nil, err
 	}
+	return x.finish(r, planned, seconds), nil
+}
+
+// tookOffline sets the costs of the offline phase, which began at start.
+func (x *runner) tookOffline(r *profile.Report, start time.Time) {
+	if bytes, rounds := x.dealtCosts(); rounds > 0 {
+		r.Offline.Seconds, r.Offline.BytesSent, r.Offline.Rounds = time.Since(start).Seconds(), bytes, rounds
+	}
+}
+
+// finish sets the measured costs of a run, and the planned ones.
+func (x *runner) finish(r, planned *profile.Report, seconds float64) *profile.Report {
 	r.Predicted = planned.Predicted
 	for i := range r.Ops {
 		r.Ops[i].Predicted = planned.Ops[i].Predicted
 	}
 	x.measure(r, seconds)
-	return r, nil
+	return r
 }
 
-// deliver sends the corrections over the dealer's connections.
-func (x *runner) deliver(ctx context.Context, corrections [2][]byte) (out [2][]byte, err error) {
+// deliver sends the dealer's messages over its connection, and returns them in place.
+func (x *runner) deliver(ctx context.Context, messages [][]byte) error {
 	if x.shape.Zero() {
-		return corrections, ctx.Err()
+		return ctx.Err()
 	}
-	var wg sync.WaitGroup
-	var failures [2]error
-	for rank, c := range corrections {
-		if len(c) == 0 {
-			continue
+	from, to := link.Pipe(x.shape)
+	defer from.Close()
+	defer to.Close()
+	defer context.AfterFunc(ctx, func() { from.Close(); to.Close() })()
+	sent := slices.Clone(messages)
+	go func() {
+		for _, m := range sent {
+			from.Write(m)
 		}
-		out[rank] = make([]byte, len(c))
-		wg.Go(func() {
-			from, to := link.Pipe(x.shape)
-			defer from.Close()
-			defer to.Close()
-			defer context.AfterFunc(ctx, func() { from.Close(); to.Close() })()
-			go from.Write(c)
-			_, failures[rank] = io.ReadFull(to, out[rank])
-		})
+	}()
+	for i, m := range sent {
+		messages[i] = make([]byte, len(m))
+		if _, err := io.ReadFull(to, messages[i]); err != nil {
+			return errors.Join(context.Cause(ctx), err)
+		}
 	}
-	wg.Wait()
-	if err := cmp.Or(failures[0], failures[1]); err != nil {
-		return out, errors.Join(context.Cause(ctx), err)
-	}
-	return out, ctx.Err()
+	return ctx.Err()
 }
 
 // header is a report without costs.
@@ -176,8 +201,13 @@ func (x *runner) header() *profile.Report {
 func (x *runner) measure(r *profile.Report, seconds float64) {
 	r.Online.Seconds = seconds
 	for rank := range x.graphs {
-		if d := x.dealings[rank]; d.size > 0 {
-			r.Ops[d.op].OfflineBytes += int64(d.size)
+		if rank == x.dealtAt && x.manifest != nil {
+			for i, request := range x.manifest.Requests {
+				r.Ops[x.dealtFor[i]].OfflineBytes += request.Bytes()
+			}
+		}
+		if x.graphs[rank] == nil { // at a seat
+			continue
 		}
 		r.Online.BytesSent[rank], r.Online.Messages[rank] = x.accounts[rank].Bytes.Load(), x.accounts[rank].Messages.Load()
 		r.Online.Rounds = max(r.Online.Rounds, x.graphs[rank].Rounds())

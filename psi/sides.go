@@ -8,6 +8,8 @@ import (
 	"math"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -27,8 +29,13 @@ func newLengths(method Method, receiver, sender int) lengths {
 	return l
 }
 
-// dealt is the size of the dealer's correction in bytes.
-func (l lengths) dealt() int { return 16 * l.entries }
+// voleID is the request for a VOLE in a manifest.
+const voleID correlation.ID = 1
+
+// vole returns the request for the VOLE of the given lengths.
+func (l lengths) vole() *correlation.Request {
+	return &correlation.Request{ID: voleID, Kind: correlation.VOLE, Out: ring.Z(128), N: l.entries, Op: "psi.encoding"}
+}
 
 // The operations of VOLE, in the order of messages.
 const (
@@ -47,10 +54,10 @@ type side struct {
 	peer int       // rank
 	name string    // of the peer
 	keys []Key     // empty in a dry run
-	seed ring.Seed // in common with the dealer, if there is one
+	seed ring.Seed // in common with the dealer, for the VOLE, if there is one
 	// perMessage is the largest number of points, and of values, of a message of ECDH.
 	perMessage int
-	// correction is C, at the receiver.
+	// correction is B of the VOLE, at the sender.
 	correction []byte
 
 	session *flow.Future[ring.Seed]
@@ -60,9 +67,17 @@ type side struct {
 	seen    func(op int, in []byte) // what tests do with messages that arrive; nil
 }
 
+// takeDealt takes what the dealer deals: the seed in common with it, and its messages, nil but at the sender.
+func (s *side) takeDealt(common ring.Seed, messages [][]byte) {
+	s.seed = correlation.JoinSeed(common, voleID)
+	if messages != nil {
+		s.correction = messages[0]
+	}
+}
+
 func (s *side) begin(g *flow.Graph, names []string, costs []flow.Cost) {
 	for i, name := range names {
-		s.ops = append(s.ops, g.Op(uint32(i), &costs[i], name))
+		s.ops = append(s.ops, g.Op(uint32(firstOp+i), &costs[i], name))
 		costs[i].Calls.Add(1)
 	}
 }
@@ -121,7 +136,7 @@ func (s *side) receive() *flow.Future[[]int32] {
 	s.exchange(opSeed, true, len(ring.Seed{}), 0, func() []byte { seed := s.session.Get(); return seed[:] }, s.session)
 	s.hash()
 	own := do(s, opValues, func() ([]byte, error) {
-		return s.values(s.rows.Get(), s.correctionBlocks(), nil, nil), nil
+		return s.values(s.rows.Get(), joins.Blocks(s.seed, joins.Offset, s.entries), nil, nil), nil
 	}, s.rows)
 	s.sendEncoding()
 	values := s.exchange(opValues, false, s.sender*s.value, 2, nil)
@@ -141,7 +156,7 @@ func (s *side) sendEncoding() {
 			return nil, err
 		}
 		out := make([]byte, 8*s.entries)
-		for i, a := range stream(s.seed, idMask, s.entries) {
+		for i, a := range joins.Stream(s.seed, joins.Mask, s.entries) {
 			binary.LittleEndian.PutUint64(out[8*i:], p[i]^a)
 		}
 		return out, nil
@@ -205,11 +220,11 @@ func (s *side) send() *flow.Future[[]int32] {
 
 // evaluate returns the sender's values from the receiver's encoding.
 func (s *side) evaluate(encoding []byte, order []int32) []byte {
-	d := newMultiplier(blocks(s.seed, idFactor, 1)[0])
-	k := blocks(s.seed, idOffset, s.entries)
+	d := joins.NewMultiplier(joins.Blocks(s.seed, joins.Factor, 1)[0])
+	k := s.correctionBlocks()
 	ring.Parallel(len(k), 1<<12, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			c := d.times(binary.LittleEndian.Uint64(encoding[8*i:]))
+			c := d.Times(binary.LittleEndian.Uint64(encoding[8*i:]))
 			k[i][0] ^= c[0]
 			k[i][1] ^= c[1]
 		}
@@ -219,7 +234,7 @@ func (s *side) evaluate(encoding []byte, order []int32) []byte {
 
 // values returns Ho(Decode(k, x) + H(x)·D) of all keys: key i's at place order[i], or i without an order. Without d
 // the term H(x)·D is left out.
-func (s *side) values(rows []row, k []block, d *multiplier, order []int32) []byte {
+func (s *side) values(rows []row, k []block, d *joins.Multiplier, order []int32) []byte {
 	out := make([]byte, len(rows)*s.value)
 	session := s.session.Get()
 	ring.Parallel(len(rows), 1<<10, func(lo, hi int) {
@@ -230,7 +245,7 @@ func (s *side) values(rows []row, k []block, d *multiplier, order []int32) []byt
 			r := &rows[i]
 			v := from.decode(r)
 			if d != nil {
-				h := d.times(r.value)
+				h := d.Times(r.value)
 				v[0], v[1] = v[0]^h[0], v[1]^h[1]
 			}
 			key := s.keys[r.key]
@@ -249,7 +264,7 @@ func (s *side) values(rows []row, k []block, d *multiplier, order []int32) []byt
 	return out
 }
 
-// correctionBlocks returns C.
+// correctionBlocks returns B.
 func (s *side) correctionBlocks() []block {
 	out := make([]block, s.entries)
 	for i := range out {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -15,6 +16,12 @@ func (r *Request) check() error {
 	}
 	if r.N < 0 || r.OfBits() != (r.Out == ring.Ring{}) || r.Out.Bits < 0 {
 		return fmt.Errorf("%d elements of %v", r.N, r.Out)
+	}
+	if r.OfJoin() {
+		return r.checkJoin()
+	}
+	if r.Join != (joins.Sizes{}) {
+		return errors.New("sizes of a join in a request of another kind")
 	}
 	zeros := 0
 	for _, f := range r.Factors {
@@ -42,6 +49,31 @@ func (r *Request) check() error {
 		return r.checkIndex()
 	}
 	return r.checkFactors()
+}
+
+// checkTaken is check for a source, which gives shares of functions of masks only.
+func (r *Request) checkTaken() error {
+	if r.OfJoin() {
+		return fmt.Errorf("a source has no %v", r.Kind)
+	}
+	return r.check()
+}
+
+// checkJoin is check for requests of joins.
+func (r *Request) checkJoin() error {
+	l := r.Join
+	if r.Factors != nil || r.Digits != nil || r.Products != nil || r.B != nil || r.Zeros != 0 || r.Pos != 0 ||
+		r.Harmonics != 0 || r.Scale != 0 || r.Off != 0 || r.First != 0 {
+		return fmt.Errorf("a %v has no parameters of other kinds", r.Kind)
+	}
+	ok := r.Kind == VOLE && l == (joins.Sizes{}) && r.Out == ring.Z(128) && 1 <= r.N && r.N <= joins.MaxEntries
+	if r.Kind == HiddenJoin {
+		ok = l.Check() == nil && (r.Out == ring.Z(64) || r.Out == ring.Z(128)) && r.N == l.Keeper*l.Columns
+	}
+	if !ok {
+		return fmt.Errorf("a %v of %d elements in %v, sizes %+v", r.Kind, r.N, r.Out, l)
+	}
+	return nil
 }
 
 // Limits of Waves and Exponential requests.

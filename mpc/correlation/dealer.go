@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -93,6 +94,9 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 			err = fmt.Errorf("%v", p)
 		}
 	}()
+	if r.OfJoin() {
+		return e.join(r)
+	}
 	v := e.value(r)
 	if v.fill != nil {
 		data = e.packed(r, v.fill)
@@ -116,6 +120,23 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 	v.vec.Free()
 	e.releaseFactors(r)
 	return w.Payload().Data, nil
+}
+
+// JoinSeed returns the seed of a request of a join, from the seed that a party and the dealer have in common.
+func JoinSeed(common ring.Seed, id ID) ring.Seed { return joinSeed(ring.NewPRG(common), id) }
+
+func joinSeed(p *ring.PRG, id ID) ring.Seed { return p.Seed(uint64(id), laneJoin) }
+
+// join is correction for a request of a join.
+func (e *evaluator) join(r *Request) ([]byte, error) {
+	if e.d.n != 2 {
+		return nil, fmt.Errorf("a %v among %d computing parties", r.Kind, e.d.n)
+	}
+	first, second := joinSeed(e.d.prgs[0], r.ID), joinSeed(e.d.prgs[1], r.ID)
+	if r.Kind == VOLE {
+		return joins.VOLE(second, first, r.N), nil
+	}
+	return r.Join.Hidden(first, second, r.Out), nil
 }
 
 // packed is correction for a value that fill computes in blocks, in parallel.

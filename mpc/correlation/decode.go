@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/mpc/wire"
 )
@@ -54,6 +55,7 @@ type decoder struct {
 	lists    []*Products
 	last     map[byte]itemSize
 	id       ID
+	join     joins.Sizes // of the next request
 	manifest Manifest
 }
 
@@ -101,12 +103,16 @@ func (d *decoder) item() bool {
 			d.maps = append(d.maps, maps.Read(d.Decoder))
 		case itemList:
 			d.list()
+		case itemJoin:
+			d.join = joins.Sizes{Slots: d.Len(), Places: d.Len(), Keeper: d.Len(), Columns: d.Len()}
 		default:
 			d.Failf("flags %d of a map", flags)
 		}
 	default:
 		if flags != itemEnd {
 			d.Failf("flags %d at the end", flags)
+		} else if d.join != (joins.Sizes{}) {
+			d.Failf("sizes of a join without a request")
 		}
 		return false
 	}
@@ -199,7 +205,8 @@ func mapRef[M any](d *decoder) (m M) {
 }
 
 func (d *decoder) request(flags byte) {
-	r := &Request{}
+	r := &Request{Join: d.join}
+	d.join = joins.Sizes{}
 	kind, id, size := d.begin(flags)
 	r.Kind, r.ID, r.Out, r.N = Kind(kind), id, size.ring, size.n
 	if flags&requestPos != 0 {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"io"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/mpc/wire"
 	"github.com/tacet-mpc/tacet/ring"
@@ -15,7 +16,7 @@ import (
 // default values are omitted: flags say which are present.
 //
 //	"TACETOF", and one byte: the format's version
-//	maps, lists of products, masks and requests: each a byte of flags, whose lowest two bits are the item's kind
+//	maps, lists of products, sizes of joins, masks and requests: each a byte of flags, whose lowest two bits are the item's kind
 //	itemEnd
 //
 // Request.Op is not encoded.
@@ -30,6 +31,7 @@ const (
 
 	itemKind = 3
 	itemList = itemMap | 1<<2 // a list of products
+	itemJoin = itemMap | 1<<3 // the sizes of a join, which the next request has
 )
 
 // The flags of an item.
@@ -136,6 +138,9 @@ func (e *encoder) request(r *Request) {
 	}
 	if r.Products != nil {
 		m = e.list(r.Products)
+	}
+	if l := r.Join; l != (joins.Sizes{}) {
+		e.b = wire.AppendUint(wire.AppendUint(wire.AppendUint(wire.AppendUint(append(e.b, itemJoin), l.Slots), l.Places), l.Keeper), l.Columns)
 	}
 	e.begin(itemRequest, flags, byte(r.Kind), r.ID, r.Out, r.N)
 	if r.Pos != 0 {

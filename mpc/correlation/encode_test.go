@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/mpc/wire"
 	"github.com/tacet-mpc/tacet/ring"
@@ -71,6 +72,10 @@ func larger() *Manifest {
 			First:     5,
 			Harmonics: 2,
 			Scale:     21,
+		},
+		&Request{ID: 1 << 40, Kind: VOLE, Out: ring.Z(128), N: 300},
+		&Request{
+			ID: 1<<40 + 1, Kind: HiddenJoin, Out: z, N: 8, Join: joins.Sizes{Slots: 9, Places: 12, Keeper: 4, Columns: 2},
 		},
 	)
 	return f
@@ -221,7 +226,8 @@ func TestManifestsRefused(t *testing.T) {
 	}
 	head := func(items ...byte) []byte { return append([]byte(manifestHead), items...) }
 	refused("an end with flags", head(itemEnd|hasN), roomy, "at the end")
-	refused("a map with flags", head(itemMap|hasN), roomy, "of a map")
+	refused("a map with flags", head(itemMap|1<<4), roomy, "of a map")
+	refused("sizes of a join without a request", head(itemJoin, 1, 1, 1, 1, itemEnd), roomy, "without a request")
 	leaf := []byte{itemMask | hasRing | hasN, byte(Fresh), 2, 128, 1, 1} // one element in Z_2^64
 	refused(
 		"no mask yet",

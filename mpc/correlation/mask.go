@@ -109,6 +109,7 @@ const (
 	laneShare
 	laneZero
 	laneOrder
+	laneJoin
 )
 
 // seeded expands one party's vector of a leaf mask.

@@ -74,6 +74,9 @@ func (r *Request) memory() int64 {
 	if r.OfBits() {
 		return int64(r.CorrectionBits())/8 + 8*int64(len(r.lengths()))
 	}
+	if r.Kind == HiddenJoin { // the message, the keeper's shares of it, and the masks of a column
+		return 2*r.Bytes() + 8*int64(r.Out.Words())*int64(r.Join.Places)
+	}
 	return int64(r.N) * int64(r.Out.Words()) * 8
 }
 

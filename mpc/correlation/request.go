@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -53,9 +54,17 @@ const (
 	// Placed takes indices as OneHot does and, in the second factor, one row for each index. It asks, for each index
 	// λ, for additive shares of 2^s rows, of which row λ is that of the second factor and the others are zero.
 	Placed
+	// VOLE asks for what package joins deals for an intersection of keys: N entries in Out = Z_2^128, for two computing parties of
+	// which the first is the receiver. It has no factors, and no source takes it: the correction is joins.VOLE.
+	VOLE
+	// HiddenJoin asks for what package joins deals for a hidden join of the sizes Join, but for its VOLE, with shares of the columns
+	// in Out. The first of two computing parties is the keeper. It has no factors, and no source takes it: the correction is
+	// joins.Sizes.Hidden.
+	HiddenJoin
 )
 
-var kindNames = [...]string{"bit product", "thermometer", "product", "lift", "bilinear", "wrap table", "waves", "exponential", "one-hot", "rotated table", "placed rows"}
+var kindNames = [...]string{"bit product", "thermometer", "product", "lift", "bilinear", "wrap table", "waves", "exponential", "one-hot", "rotated table", "placed rows",
+	"vole", "hidden join"}
 
 // String returns the kind's name, for messages.
 func (k Kind) String() string {
@@ -145,7 +154,8 @@ type Request struct {
 	B     maps.Bilinear // Bilinear: the map of Factors[0] and Factors[1]
 	// Harmonics, Scale and First are parameters of Waves, Off and Scale of Exponential (see the kinds).
 	Harmonics, Scale, Off, First int
-	Op                           string // position and name of the operation that asks, for messages; not sent
+	Join                         joins.Sizes // HiddenJoin: its sizes; N is the number of elements of the columns
+	Op                           string      // position and name of the operation that asks, for messages; not sent
 }
 
 // phases is the number of factors that are phases; they come first.
@@ -169,6 +179,8 @@ func WaveBlocks(harmonics int, times bool) int {
 // CorrectionBits returns the length of the correction of all elements, in bits.
 func (r *Request) CorrectionBits() int {
 	switch r.Kind {
+	case HiddenJoin:
+		return 8 * r.Join.Bytes(r.Out)
 	case BitProduct:
 		if r.Products != nil {
 			return r.N * len(r.Products.sets)
@@ -200,6 +212,9 @@ func (r *Request) Shares() ring.Ring {
 	}
 	return r.Out
 }
+
+// OfJoin reports whether the request is one of a join: the kinds VOLE and HiddenJoin.
+func (r *Request) OfJoin() bool { return r.Kind == VOLE || r.Kind == HiddenJoin }
 
 // Bytes returns the length of the correction in bytes.
 func (r *Request) Bytes() int64 { return int64(r.CorrectionBits()+7) / 8 }

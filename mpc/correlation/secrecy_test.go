@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation/joins"
 	public "github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -24,6 +25,7 @@ func holdsValue(t reflect.Type, seen map[reflect.Type]bool) string {
 		reflect.TypeFor[Multiplier](),
 		reflect.TypeFor[Digits](),
 		reflect.TypeFor[Products](),
+		reflect.TypeFor[joins.Sizes](),
 		reflect.TypeFor[public.Linear](),
 		reflect.TypeFor[public.Bilinear](),
 		reflect.TypeFor[int](),

@@ -96,7 +96,7 @@ func (s *Recorder) Permutations(id ID, _, _ int) ([]int32, error) { return nil, 
 
 // Take records the request and returns a shape-only correlation.
 func (s *Recorder) Take(_ context.Context, r *Request) (Correlation, error) {
-	if err := r.check(); err != nil {
+	if err := r.checkTaken(); err != nil {
 		return Correlation{}, malformed(r, err)
 	}
 	s.mu.Lock()
@@ -180,7 +180,7 @@ func (s *Party) LeafBits(m *Mask) ([]ring.Bits, error) {
 // Take implements Source. It expands the share from the party's seed, or at the last computing party takes the
 // correction. It returns ErrSpent for an id that was given before.
 func (s *Party) Take(_ context.Context, r *Request) (Correlation, error) {
-	if err := r.check(); err != nil {
+	if err := r.checkTaken(); err != nil {
 		return Correlation{}, malformed(r, err)
 	}
 	if err := s.spend(r.ID); err != nil {

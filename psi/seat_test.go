@@ -1,0 +1,165 @@
+package psi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/tacet-mpc/tacet/dealer"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
+	"github.com/tacet-mpc/tacet/party/offline"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// served is the connection of a party to a dealer daemon in this process.
+type served struct {
+	*dealer.Dealer
+	name  string
+	calls *sync.WaitGroup
+}
+
+func (d served) Begin(ctx context.Context, self remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
+	a, b := net.Pipe()
+	d.calls.Go(func() { d.Serve(b, d.name) })
+	return remote.Open(ctx, a, self, f, link.Heartbeat{})
+}
+
+// seats runs a join of two parties, each at its seat, with a dealer daemon. terms are each party's.
+func seats(t *testing.T, terms [2]map[string]string, run func(ctx context.Context, seat Seat) error) [2]error {
+	t.Helper()
+	names := []string{"alice", "bob"}
+	d := dealer.New(names, dealer.Limits{
+		Sessions: 4, Memory: 1 << 30, Manifest: 1 << 20, Wait: 30 * time.Second, Drain: time.Second,
+	}, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	var calls, parties sync.WaitGroup
+	x, y := net.Pipe()
+	ends := []*link.Endpoint{link.NewEndpoint(0, []io.ReadWriteCloser{nil, x}), link.NewEndpoint(1, []io.ReadWriteCloser{y, nil})}
+	id := correlation.NewSessionID()
+	var out [2]error
+	for rank, end := range ends {
+		parties.Go(func() {
+			out[rank] = run(t.Context(), Seat{
+				Rank: rank, Link: end, Session: id, Dealer: served{d, names[rank], &calls}, Terms: terms[rank],
+			})
+			if out[rank] != nil {
+				end.Abort(out[rank].Error())
+			} else {
+				end.Close()
+			}
+		})
+	}
+	parties.Wait()
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	d.Close(over)
+	calls.Wait()
+	return out
+}
+
+// TestSeats: two processes intersect and join as one does, with the bytes of the plan, whichever party is the receiver or keeper.
+func TestSeats(t *testing.T) {
+	agreed := [2]map[string]string{{"key": "text"}, {"key": "text"}}
+	for _, method := range []Method{VOLE, ECDH} {
+		for _, counts := range [][2]int{{40, 30}, {20, 30}, {0, 5}} {
+			sets := [2][]Key{keys(0, counts[0]), keys(10, counts[1])}
+			var got [2]*Outcome
+			for rank, err := range seats(t, agreed, func(ctx context.Context, seat Seat) (err error) {
+				s := Spec{Method: method, Parties: []string{"alice", "bob"}, Keys: make([][]Key, 2)}
+				s.Keys[seat.Rank] = sets[seat.Rank]
+				got[seat.Rank], err = Join(ctx, s, counts, seat)
+				return err
+			}) {
+				if err != nil {
+					t.Fatalf("%v, %v: party %d: %v", method, counts, rank, err)
+				}
+			}
+			a, b := got[0].Rows[0], got[1].Rows[1]
+			if want := max(0, min(counts[0], 10+counts[1])-10); len(a) != want || len(b) != want {
+				t.Fatalf("%v, %v: %d and %d rows, want %d", method, counts, len(a), len(b), want)
+			}
+			for i := range a {
+				if sets[0][a[i]] != sets[1][b[i]] {
+					t.Errorf("%v, %v: rows %d and %d have different keys", method, counts, a[i], b[i])
+				}
+			}
+			for rank, o := range got {
+				r, plan := o.Report, o.Report.Predicted
+				if !slices.Equal(r.Online.BytesSent, plan.Online.BytesSent) || r.Online.Rounds != plan.Online.Rounds ||
+					r.Offline.BytesSent != plan.Offline.BytesSent {
+					t.Errorf("%v, %v: party %d measured %+v %+v, planned %+v %+v", method, counts, rank, r.Online, r.Offline, plan.Online, plan.Offline)
+				}
+			}
+		}
+	}
+	for keeper := range 2 {
+		s := hiddenCase(keeper, 64, 2, keys(0, 50), keys(20, 70))
+		var got [2]*HiddenOutcome
+		for rank, err := range seats(t, agreed, func(ctx context.Context, seat Seat) (err error) {
+			own := s
+			own.Keys = make([][]Key, 2)
+			own.Keys[seat.Rank] = s.Keys[seat.Rank]
+			if seat.Rank == keeper {
+				own.Columns, own.Width = nil, 2
+			}
+			got[seat.Rank], err = JoinHidden(ctx, own, [2]int{50, 70}, seat)
+			return err
+		}) {
+			if err != nil {
+				t.Fatalf("keeper %d: party %d: %v", keeper, rank, err)
+			}
+		}
+		clearJoin(t, s, &HiddenOutcome{Shares: [2][]ring.Vec{got[0].Shares[0], got[1].Shares[1]}})
+		for rank, o := range got {
+			if r, plan := o.Report, o.Report.Predicted; !slices.Equal(r.Online.BytesSent, plan.Online.BytesSent) ||
+				r.Offline.BytesSent != plan.Offline.BytesSent {
+				t.Errorf("keeper %d: party %d measured %+v %+v, planned %+v %+v", keeper, rank, r.Online, r.Offline, plan.Online, plan.Offline)
+			}
+		}
+	}
+}
+
+// TestSeatsDiffer: parties whose terms or sizes differ send nothing that depends on keys, and learn which and whose.
+func TestSeatsDiffer(t *testing.T) {
+	for name, c := range map[string]struct {
+		terms  [2]map[string]string
+		counts [2]int
+		term   string
+	}{
+		"kinds": {[2]map[string]string{{"key": "text"}, {"key": "number"}}, [2]int{5, 5}, "key"},
+		"sizes": {[2]map[string]string{{"key": "text"}, {"key": "text"}}, [2]int{5, 6}, "join's sizes"},
+	} {
+		differ := 0
+		for rank, err := range seats(t, c.terms, func(ctx context.Context, seat Seat) error {
+			s := Spec{Parties: []string{"alice", "bob"}, Keys: [][]Key{keys(0, 5), keys(0, 5)}}
+			counts := [2]int{5, 5}
+			if counts[0] = c.counts[seat.Rank]; counts[0] == 6 {
+				s.Keys[0] = keys(0, 6)
+			}
+			_, err := Join(ctx, s, counts, seat)
+			return err
+		}) {
+			var term *TermError
+			switch {
+			case err == nil:
+				t.Errorf("%s: party %d has no error", name, rank)
+			case errors.As(err, &term):
+				if differ++; term.Term != c.term || term.Peer != []string{"bob", "alice"}[rank] {
+					t.Errorf("%s: party %d: %v", name, rank, err)
+				}
+			}
+		}
+		if differ == 0 {
+			t.Errorf("%s: no party says in which term they differ", name)
+		}
+	}
+}
