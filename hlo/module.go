@@ -61,6 +61,9 @@ func (p *parser) moduleOp() {
 		p.symbol()
 		p.expect("=")
 		p.balanced("<")
+		if p.is("{") {
+			p.skipDict()
+		}
 		p.loc()
 	case p.tok.kind == kIdent || p.tok.kind == kString:
 		p.fail("a module holds functions only, not %s", shorten(p.text()))

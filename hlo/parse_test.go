@@ -319,3 +319,12 @@ func TestOlderForms(t *testing.T) {
 		t.Errorf("-today +older:\n%s", diff)
 	}
 }
+
+// Meshes of a module are skipped, with or without attributes: JAX writes one beside a callback.
+func TestMeshes(t *testing.T) {
+	const text = "module @m {\n  sdy.mesh @mesh = <[\"x\"=2]>\n  sdy.mesh @maximal_mesh_0 = <[], device_ids=[0]> {stablehlo.mesh = {axes = []}} loc(unknown)\n" +
+		"  func.func public @main(%a: tensor<f32>) -> tensor<f32> {\n    return %a : tensor<f32>\n  }\n}\n"
+	if p, err := Parse("p", []byte(text)); err != nil || len(p.Funcs) != 1 {
+		t.Errorf("%v, %v", p, err)
+	}
+}

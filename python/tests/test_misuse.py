@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import fractions
+import pickle
 import re
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +20,17 @@ alice, bob = tacet.parties("alice bob")
 x = np.ones((2, 3), np.float32)
 add = tacet.private(lambda a, b: a + b)
 one = tacet.private(lambda a: a * 2)
+
+
+@tacet.private
+def named(a):
+    return a * 2
+
+
+def plain(a):
+    return a * 3
+
+
 
 MISTAKES: dict[str, tuple[Callable[[], Any], type[BaseException], str, str]] = {}
 
@@ -122,6 +136,92 @@ def missing_value():
     one(alice(pd.DataFrame({"age": [1, 2], "bmi": [1.5, None]})))
 
 
+@mistake(tacet.Usage, "a is a generator, which is no array", "np.array(list(x), dtype=np.float32)")
+def generator():
+    one(alice(v for v in (1.0, 2.0)))
+
+
+@mistake(tacet.Usage, "a is a csr_array, which is no array", "x.toarray()")
+def sparse_matrix():
+    sparse = pytest.importorskip("scipy.sparse")
+    one(alice(sparse.csr_array(np.eye(2))))
+
+
+@mistake(tacet.Usage, "a is a Fraction, which is no array", "float(x)")
+def number_of_another_class():
+    one(alice(fractions.Fraction(1, 2)))
+
+
+@mistake(tacet.Usage, "a is a list with missing values, the first at 1", "fill them")
+def missing_value_in_a_list():
+    one(alice([1.0, None]))
+
+
+@mistake(tacet.Usage, "a holds no array", "pass an array or a number")
+def empty_list():
+    one(alice([]))
+
+
+@mistake(tacet.Usage, "a has element type object and holds numbers of several types", "dtype=np.float32")
+def numbers_of_several_types():
+    one(alice(np.array([1, 2.5], dtype=object)))
+
+
+@mistake(tacet.Usage, "a has element type float8_e4m3fn, which programs lack", "x.astype('float32')")
+def eight_bits():
+    one(alice(jnp.ones(2, jnp.float8_e4m3fn)))
+
+
+@mistake(tacet.Usage, "column 'when' of a holds dates or times", "days since a date")
+def column_of_dates():
+    pd = pytest.importorskip("pandas")
+    one(alice(pd.DataFrame({"age": [1, 2], "when": pd.to_datetime(["2020-01-01", "2020-01-02"])})))
+
+
+@mistake(tacet.Usage, "the table of alice has two columns 'age'", "rename one")
+def column_named_twice():
+    pd = pytest.importorskip("pandas")
+    alice.table(pd.DataFrame([[1.0, 2.0]], columns=["age", "age"]))
+
+
+TRACED = "a is a value that JAX traces: a private function is called within"
+
+
+@mistake(tacet.Usage, TRACED, "make the outermost function private")
+def private_within_private():
+    tacet.private(lambda a: one(a) + 1)(alice(x))
+
+
+@mistake(tacet.Usage, TRACED, "make the outermost function private")
+def private_within_vmap():
+    jax.vmap(one)(x)
+
+
+@mistake(tacet.Usage, TRACED, "make the outermost function private")
+def private_within_jit():
+    jax.jit(one)(x)
+
+
+@mistake(tacet.Usage, TRACED, "tacet.grad differentiates private ones")
+def gradient_of_a_private_function():
+    jax.grad(tacet.private(lambda a: jnp.sum(a)))(x)
+
+
+@mistake(tacet.Usage, TRACED, "make the outermost function private")
+def owner_within_scan():
+    jax.lax.scan(lambda c, v: (c, one(alice(v))), 0.0, x)
+
+
+@mistake(tacet.Usage, "belongs to alice and is computed with inside of a private function only", "@private")
+def jax_outside():
+    jnp.sum(alice(x))
+
+
+@mistake(tacet.Usage, "belongs to alice and is computed with inside of a private function only", "@private")
+def comparison_outside():
+    alice(x) == 3  # noqa: B015
+
+
 @mistake(tacet.Usage, "a is a random key of JAX", "jax.random.key_data")
 def random_key():
     one(alice(jax.random.key(0)))
@@ -177,6 +277,29 @@ def too_large_for_the_ring():
     one(alice(x * 1e20))
 
 
+@mistake(tacet.Unsupported, "a callback: Python would run on values that no party may see", "leave out jax.debug.print")
+def callback_inside():
+    def f(a):
+        jax.debug.print("{}", a)
+        return a
+
+    tacet.private(f)(alice(x))
+
+
+@mistake(tacet.Unsupported, "an array is changed in place", "x.at[i].set(y)")
+def change_in_place():
+    def f(a):
+        a[0] = 1
+        return a
+
+    tacet.private(f)(alice(x))
+
+
+@mistake(tacet.RangeError, "a[0] is 1180591620717411303424, which 64 bits cannot hold", "make them floats")
+def integer_of_71_bits():
+    one(alice([2**70]))
+
+
 @mistake(tacet.RangeError, "a[1] is 1099511627776, which int32 cannot hold", "jax_enable_x64")
 def integer_of_64_bits():
     one(alice(np.array([1, 2**40])))
@@ -185,6 +308,21 @@ def integer_of_64_bits():
 @mistake(tacet.Usage, "ring=63 is no ring", "32, 64, 128")
 def wrong_ring():
     tacet.private(ring=63)
+
+
+@mistake(tacet.Usage, "timeout=-1 is no time", "timeout=60")
+def negative_timeout():
+    one.using(timeout=-1)
+
+
+@mistake(tacet.Usage, "reveal=3 names no party", 'reveal="alice"')
+def revealed_to_a_number():
+    one.using(reveal=3)
+
+
+@mistake(tacet.Usage, "'3' is no shape", "alice.spec((1000, 3))")
+def shape_as_text():
+    alice.spec("3")
 
 
 @mistake(tacet.Usage, "spdz", "semi2k")
@@ -290,3 +428,26 @@ def test_own_errors_stay_as_they_are():
         tacet.private(lambda a, b: a @ b)(alice(x), bob(x))
     with pytest.raises(ZeroDivisionError):
         tacet.private(lambda a: 1 / 0)(alice(x))
+
+
+def test_attributes_of_owned_values():
+    assert not hasattr(alice(x), "shape") and getattr(alice(x), "shape", None) is None
+    with pytest.raises(tacet.Usage, match="alice.ndarray. has no attribute shape: it belongs to alice\n  ask the plain value") as caught:
+        alice(x).shape  # noqa: B018
+    assert isinstance(caught.value, AttributeError)
+    owned = alice(x)
+    assert owned == owned and owned in [owned] and len({owned, owned}) == 1
+    assert (copy.deepcopy(owned).value == x).all() and pickle.loads(pickle.dumps(owned)).owner == alice
+
+
+def test_pickling():
+    """Functions are pickled by name, or by what they are made of; errors with all that they say."""
+    assert pickle.loads(pickle.dumps(named)) is named and copy.deepcopy(one) is one
+    made = pickle.loads(pickle.dumps(tacet.private(plain, reveal="bob")))
+    assert abs(float(made(alice(0.5))) - 1.5) < 1e-3 and made._settings.reveal == ("bob",)
+    assert pickle.loads(pickle.dumps(made.plan(alice(0.5)))).rounds == made.report.rounds
+    for error in (tacet.Denied, tacet.Lost, tacet.Missing, tacet.RangeError, tacet.Timeout, tacet.Usage):
+        back = pickle.loads(pickle.dumps(error("no", remedy="do", party="bob", argument="a[1]", index=(1,))))
+        assert (type(back), str(back), back.party, back.index) == (error, "no\n  do", "bob", (1,))
+    with pytest.raises(tacet.Usage, match="cannot be pickled\n  make it in the other process"):
+        pickle.dumps(tacet.grad(one))

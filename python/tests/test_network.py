@@ -59,6 +59,9 @@ def test_submit_and_wait(net):
     again = net.job(job.id[:10])
     assert again.id == job.id and again.report.rounds == plan.rounds
     assert job.id in [j.id for j in net.jobs()]
+    pickled = pickle.loads(pickle.dumps(job))
+    assert pickled.id == job.id and pickled.state == "done"
+    np.testing.assert_allclose(pickled.result()[0], want("x"), atol=1e-3, err_msg="a tuple, as of net.job")
 
     async def both():
         return await asyncio.gather(score.submit(x, w), score.submit(x, w))

@@ -107,13 +107,14 @@ def _is_rows(value: object) -> bool:
 
 def _rows(value: list[Any], name: str) -> Array:
     try:
-        return _plain(np.array(value), name)
+        array = np.array(value)
     except ValueError:
         lengths = sorted({len(row) if isinstance(row, list) else 0 for row in value})
         raise Usage(
             f"{name} is a list whose rows have different lengths: {', '.join(map(str, lengths))}",
             remedy="pad the rows to one length, or pass a tuple of arrays",
         ) from None
+    return _plain(array, name)
 
 
 def _plain(array: Array, name: str) -> Array:
@@ -125,8 +126,10 @@ def _plain(array: Array, name: str) -> Array:
             remedy="stack the fields that you need: np.stack([x['a'], x['b']], axis=-1)",
         )
     if kind == "O":
-        first = next((x for x in array.ravel() if not isinstance(x, _NUMBERS)), None)
-        what = "missing values" if first is None and any(x is None for x in array.ravel()) else f"a {type(first).__name__}"
+        others = [x for x in array.ravel() if not isinstance(x, _NUMBERS)]
+        if not others:
+            _integers(array, name)
+        what = "numbers of several types" if not others else "missing values" if others[0] is None else f"a {type(others[0]).__name__}"
         raise Usage(
             f"{name} has element type object and holds {what}",
             remedy="make it an array of numbers: np.asarray(x, dtype=np.float32), with rows of one length",
@@ -135,9 +138,21 @@ def _plain(array: Array, name: str) -> Array:
         raise Usage(f"{name} holds text", remedy="encode it as numbers, or name the argument in static=")
     if kind in "mM":
         raise Usage(f"{name} holds dates or times", remedy="turn them into numbers: x.astype('datetime64[D]').astype(np.int32)")
+    if kind == "V" and array.dtype.name != "bfloat16":
+        raise Usage(f"{name} has element type {array.dtype.name}, which programs lack", remedy="convert it: x.astype('float32'), or 'int8' for integers")
     if array.dtype.name == "longdouble" or array.dtype.itemsize > 16 or array.dtype.name == "float128":
         array = array.astype(np.float64)
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _integers(array: Array, name: str) -> None:
+    """Refuses integers of Python that no element type holds."""
+    for i, x in enumerate(array.ravel().tolist()):
+        if isinstance(x, int) and not -(2**63) <= x < 2**64:
+            index = tuple(int(n) for n in np.unravel_index(i, array.shape))
+            at = name + (f"[{', '.join(map(str, index))}]" if index else "")
+            shown = str(x) if abs(x) < 10**30 else f"an integer of {x.bit_length()} bits"
+            raise RangeError(f"{at} is {shown}, which 64 bits cannot hold", argument=at, index=index, remedy="scale the values, or make them floats")
 
 
 def _column(name: str, column: str, array: Array, missing: int, row: int) -> Array:
@@ -266,7 +281,7 @@ def _jax_array(value: Any, name: str) -> Array:
         )
     if not getattr(value, "is_fully_addressable", True):
         raise Usage(f"{name} lies on several machines", remedy="gather it first: jax.device_get(x)")
-    return np.asarray(value)
+    return _plain(np.asarray(value), name)
 
 
 _CONVERT: dict[str, Callable[[Any, str], Array]] = {

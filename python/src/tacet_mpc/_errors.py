@@ -208,6 +208,8 @@ def from_problem(problem: Mapping[str, Any], names: Names | None = None) -> Erro
     place = str(problem.get("place", ""))
     match = _PLACE.match(place)
     where = names.place(place) if match else ""
+    if _PLACE.match(where):  # the caller never sees that file
+        where = ""
     text = _PLACE.sub("", text, count=1) if match else text
     argument, index = "", None
     number, element = problem.get("argument"), problem.get("element")

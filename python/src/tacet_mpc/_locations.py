@@ -44,13 +44,10 @@ class Locations:
         if not 0 < number <= len(self._lines) or depth > 20:
             return "", 0
         match = _LAST.search(self._lines[number - 1]) or self._end(number - 1)
-        file = ""
-        if match:
-            file, line = self._resolve(match[1], 0, True)
-            if not file:
-                file, line = self._resolve(match[1], 0, False)
-        if file:
-            return file, line
+        for own in (True, False):
+            file, line = self._resolve(match[1], 0, own) if match else ("", 0)
+            if file:
+                return file, line
         for text in reversed(self._lines[:number]):
             if found := _FUNCTION.match(text):
                 call = self._calls.get(found[1])

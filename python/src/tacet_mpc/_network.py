@@ -206,6 +206,10 @@ class Job:
         self._network._tacet(["fetch", self.id, "--out", "{}/out", "--report", "{}/report.json"], read=read, names=self._names)
         return outs
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickled job is what `net.job` finds: its results are a tuple."""
+        return _job_again, (self._network.file, self.id)
+
     def __repr__(self) -> str:
         try:
             return f"Job({self.id[:8]}: {_what(self.status)})"
@@ -248,12 +252,23 @@ class Service(Job):
         """The same as request, for asyncio: requests that wait together are answered together."""
         return await asyncio.to_thread(functools.partial(self.request, **inputs))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _service_again, (self._network.file, self.id, self._order)
+
     def __enter__(self) -> Service:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         if self.state not in FINAL:
             self.cancel()
+
+
+def _job_again(file: str, id: str) -> Job:
+    return Job(connect(file), id)
+
+
+def _service_again(file: str, id: str, order: Sequence[tuple[str, str]]) -> Service:
+    return Service(connect(file), id, order=order)
 
 
 class Network:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,12 +45,31 @@ class Owned(Generic[T]):
         )
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __rmatmul__ = _refuse
-    __truediv__ = __rtruediv__ = __neg__ = __getitem__ = __array__ = __float__ = __int__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = __iter__ = __len__ = __jax_array__ = _refuse
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _refuse
+    __neg__ = __pos__ = __abs__ = __invert__ = __round__ = __and__ = __or__ = __xor__ = _refuse
+    __getitem__ = __setitem__ = __contains__ = __array__ = __float__ = __int__ = __index__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __iter__ = __len__ = _refuse
+    __jax_array__ = property(_refuse)  # JAX asks whether there is one before it complains on several lines
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or bool(self._refuse())
+
+    __hash__ = object.__hash__
 
     def __bool__(self) -> bool:
-        self._refuse()
-        return False
+        return bool(self._refuse())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in ("value", "owner"):
+            raise AttributeError(name)
+        raise _NoAttribute(
+            f"{self!r} has no attribute {name}: it belongs to {self.owner.name}",
+            remedy=f"ask the plain value before {self.owner.name} owns it, or inside of a private function",
+        )
+
+
+class _NoAttribute(Usage, AttributeError):
+    """An attribute of a value that belongs to a party."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +131,10 @@ class Party:
         >>> alice.spec((1000, 3), "f4").value
         Spec(shape=(1000, 3), dtype=dtype('float32'))
         """
-        dims = (shape,) if isinstance(shape, int) else tuple(int(n) for n in shape)
+        try:
+            dims = (operator.index(shape),) if not isinstance(shape, Iterable) else tuple(operator.index(n) for n in shape)
+        except TypeError:
+            raise Usage(f"{shape!r} is no shape", remedy="write whole numbers: alice.spec((1000, 3))") from None
         if any(n < 0 for n in dims):
             raise Usage(f"shape {dims} has a negative dimension")
         try:
@@ -130,6 +153,8 @@ def parties(names: str | Iterable[str]) -> tuple[Party, ...]:
     >>> tacet.parties("alice bob carol")
     (alice, bob, carol)
     """
+    if not isinstance(names, Iterable):
+        raise Usage(f"parties is given {names!r}", remedy='write their names: parties("alice bob")')
     listed = re.split(r"[,\s]+", names.strip()) if isinstance(names, str) else list(names)
     for name in listed:
         if not isinstance(name, str) or not _NAME.match(name):

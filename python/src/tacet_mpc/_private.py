@@ -8,6 +8,7 @@ import functools
 import hashlib
 import inspect
 import json
+import sys
 import threading
 import warnings
 from collections import OrderedDict
@@ -22,7 +23,7 @@ from ._bar import Bar
 from ._child import Cancelled, Child, Event
 from ._errors import Names, RangeError, Usage
 from ._network import Job, Network, Node, Reference, Service, job_inputs, network_of, submit
-from ._owners import Party
+from ._owners import Owned, Party
 from ._report import Check, Comparison, Finding, Plan, Report, Variant
 from ._trace import Program, trace
 from ._trees import Leaf, flatten, jax_module
@@ -61,6 +62,8 @@ def _settings(base: Settings, **changes: Any) -> Settings:
     known = {k: v for k, v in changes.items() if v is not None}
     if "reveal" in known:
         reveal = known["reveal"]
+        if not isinstance(reveal, (str, Party, Iterable)) or isinstance(reveal, Mapping):
+            raise Usage(f"reveal={reveal!r} names no party", remedy='write reveal="alice", or reveal=[alice, bob]')
         listed = reveal.replace(",", " ").split() if isinstance(reveal, str) else [reveal] if isinstance(reveal, Party) else list(reveal)
         known["reveal"] = tuple(p.name if isinstance(p, Party) else str(p) for p in listed)
     if "set" in known:
@@ -69,6 +72,8 @@ def _settings(base: Settings, **changes: Any) -> Settings:
         known["set"] = tuple(sorted((str(k), str(v).lower() if isinstance(v, bool) else str(v)) for k, v in known["set"].items()))
     if "ring" in known and known["ring"] not in (32, 64, 128, "auto"):
         raise Usage(f"ring={known['ring']!r} is no ring", remedy='write ring=32, 64, 128 or "auto"')
+    if "timeout" in known and (isinstance(known["timeout"], bool) or not isinstance(known["timeout"], (int, float)) or not known["timeout"] > 0):
+        raise Usage(f"timeout={known['timeout']!r} is no time", remedy="write seconds: timeout=60")
     return replace(base, **known)
 
 
@@ -263,6 +268,21 @@ class Private(Generic[P, R]):
     def __repr__(self) -> str:
         return f"<private {self._name}{self._signature}>"
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Private[P, R]:
+        return self  # what changes in it are remembered programs and the report of the last call
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """By name where a module has it under that name, as functions are pickled; else by the function that it was made of."""
+        found: Any = sys.modules.get(self.__module__)
+        name = str(getattr(self, "__qualname__", ""))
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if found is self:
+            return name
+        if type(self) is not Private:
+            raise Usage(f"{self!r} cannot be pickled", remedy="make it in the other process, or name it at the top of a module")
+        return Private, (self._fn, self._settings, tuple(self._static))
+
     # -- among nodes
 
     def submit(
@@ -363,6 +383,8 @@ class Private(Generic[P, R]):
     def _prepare(self, args: tuple[Any, ...], kwargs: dict[str, Any], data: bool = True) -> Call:
         dynamic, static = self._bind(args, kwargs)
         leaves, structure = flatten(dynamic)
+        if all(leaf.owner is None for leaf in leaves) and (empty := [k for k, v in dynamic.items() if isinstance(v, Owned)]):
+            raise Usage(f"{empty[0]} holds no array", remedy="pass an array or a number, or a pytree of them")
         parties = _parties(leaves, self._name)
         jax = jax_module()
         wide = bool(jax.config.jax_enable_x64)
@@ -659,6 +681,8 @@ def private(
     """
     if fn is not None and not callable(fn):
         raise Usage(f"private is given {fn!r}, which is no function", remedy="write @private, or @private(reveal=…)")
+    if not isinstance(static, (str, int, Iterable)):
+        raise Usage(f"static={static!r} names no parameter", remedy='write static="k", or static=("k", "n")')
     names = tuple(static.replace(",", " ").split()) if isinstance(static, str) else (static,) if isinstance(static, int) else tuple(static)
     settings = _settings(
         Settings(), reveal=reveal, protocol=protocol, ring=ring, fraction=fraction,

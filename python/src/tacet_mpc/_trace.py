@@ -72,6 +72,13 @@ def trace(
         text = lowered.as_text(debug_info=True)
     except TypeError:  # JAX 0.4.30
         text = lowered.compiler_ir("stablehlo").operation.get_asm(enable_debug_info=True, large_elements_limit=None)
+    if (line := text.find("xla_ffi_python_")) >= 0 or (line := text.find("xla_python_")) >= 0:
+        raise Unsupported(
+            "a callback: Python would run on values that no party may see",
+            where=Locations(text).line(text.count("\n", 0, line) + 1),
+            op="stablehlo.custom_call",
+            remedy="leave out jax.debug.print, jax.debug.callback, pure_callback and io_callback; or return the value",
+        )
     shapes = [(tuple(x.shape), str(x.dtype)) for x in lowered.out_info]
     if not shapes:
         raise Usage(f"{flat.__name__} returns no array", remedy="return what a party is to learn")
@@ -107,7 +114,7 @@ def _translate(jax: Any, err: Exception, fn: Callable[..., Any]) -> Error | None
         )
     if isinstance(err, (integer, errors.ConcretizationTypeError)) or isinstance(err, TypeError) and "concrete values" in str(err):
         return Unsupported(
-            "a shape, an axis, a length or an index of Python depends on a traced argument",
+            "`float` or `int` of a value, or a shape, an axis, a length or an index of Python depends on a traced argument",
             where=where,
             remedy="name that argument in static=, or index with jnp.take or jax.lax.dynamic_slice",
         )
@@ -117,6 +124,8 @@ def _translate(jax: Any, err: Exception, fn: Callable[..., Any]) -> Error | None
             where=where,
             remedy="return the value instead",
         )
+    if isinstance(err, TypeError) and "immutable" in str(err):
+        return Unsupported("an array is changed in place", where=where, remedy="use x = x.at[i].set(y)")
     if isinstance(err, TypeError) and "valid JAX type" in str(err):
         return Usage(
             f"the function computes with or returns what is no array: {_first(err)}",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -97,7 +99,12 @@ def _mark(tree: Any, name: str, value: Any, owner: Party | None) -> Any:
 
 
 def _is_leaf(x: Any) -> bool:
-    return isinstance(x, (Owned, Spec)) or is_array(x)
+    return isinstance(x, (Owned, Spec)) or is_array(x) or _has_gaps(x)
+
+
+def _has_gaps(x: Any) -> bool:
+    """Whether x is a list of numbers of which some are missing."""
+    return isinstance(x, list) and any(v is None for v in x) and any(isinstance(v, (int, float)) for v in x)
 
 
 def _check(name: str, x: Any) -> None:
@@ -107,15 +114,32 @@ def _check(name: str, x: Any) -> None:
             f"{name} is text: {x[:20]!r}",
             remedy=f"arguments are arrays: encode it as numbers, or name it in static={_base(name)!r}",
         )
+    if _has_gaps(x):
+        raise Usage(f"{name} is a list with missing values, the first at {x.index(None)}", remedy="fill them, or drop the rows")
+    if is_traced(x):
+        raise Usage(
+            f"{name} is a value that JAX traces: a private function is called within jit, grad, vmap, scan or another private function",
+            remedy="make the outermost function private, and call plain functions in it; tacet.grad differentiates private ones",
+        )
     if isinstance(x, Spec) or is_array(x) or isinstance(x, (bool, int, float, complex, np.generic)):
         return
     if hasattr(x, "__array__") or is_abstract(x):
         return
     what = "a function" if callable(x) else f"a {type(x).__name__}"
-    raise Usage(
-        f"{name} is {what}, which is no array",
-        remedy=f"name it in static={_base(name)!r} if the program depends on it, or pass arrays",
-    )
+    remedy = f"name it in static={_base(name)!r} if the program depends on it, or pass arrays"
+    if hasattr(x, "toarray"):
+        remedy = "pass it as a dense array: x.toarray()"
+    elif isinstance(x, Number):
+        remedy = "make it a float: float(x)"
+    elif isinstance(x, Iterable) and not isinstance(x, Mapping):
+        remedy = "make it an array: np.array(list(x), dtype=np.float32)"
+    raise Usage(f"{name} is {what}, which is no array", remedy=remedy)
+
+
+def is_traced(x: object) -> bool:
+    """Whether x stands for a value within a function that JAX traces."""
+    jax = sys.modules.get("jax")
+    return jax is not None and isinstance(x, jax.core.Tracer)
 
 
 def _base(name: str) -> str:
