@@ -96,56 +96,6 @@ func (n *Node) appendAudit(t *task, e audit.Event) error {
 	return nil
 }
 
-// restore loads the jobs of the state folder. A job or a file that cannot be read does not keep the node
-// from its other jobs: it is moved to brokenFolder.
-func (n *Node) restore() error {
-	dir := filepath.Join(n.config.State, jobsFolder)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return fmt.Errorf("state: %w", err)
-	}
-	for _, e := range entries {
-		if err := n.restoreOne(filepath.Join(dir, e.Name())); err != nil {
-			n.setAside(filepath.Join(dir, e.Name()), err)
-		}
-	}
-	return nil
-}
-
-// restoreOne restores the job of a folder, or returns why it cannot be a job's folder.
-func (n *Node) restoreOne(dir string) error {
-	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
-		return errors.Join(errors.New("it is not a job's folder"), err)
-	}
-	if err := durable.RemoveUnfinished(dir); err != nil {
-		n.log.Error("cannot remove unfinished files", "path", dir, "error", err.Error())
-	}
-	r, err := readRecord(dir)
-	if errors.Is(err, fs.ErrNotExist) && storedHalf(dir) {
-		return os.RemoveAll(dir)
-	}
-	if err != nil {
-		return err
-	}
-	e := jobstate.Restored{Job: jobstate.Job{
-		Job: r.Job, Sent: r.Sent, Approved: r.Approved, Planning: r.Planning, Fetch: r.Fetch, Backoff: r.Backoff,
-	}}
-	e.Job.Rank = slices.Index(r.Parties, n.config.Name)
-	t := newTask(&e.Job)
-	if !r.State.Final() && !r.Planning { // what was being planned is not looked at again
-		t = n.readAgain(dir, &e)
-	}
-	n.tasks[t.ID] = t // no other goroutine uses the node yet
-	n.apply(t, e)
-	if r.Serve {
-		n.pruneRequests(t)
-	}
-	if r.State == api.Running && e.Problem == "" {
-		n.failOpenRequests(t)
-	}
-	return nil
-}
-
 // Maximum numbers of structural characters (package jsonlimit) of this node's own files: many times what a job or request may have by
 // the limits of messages. A file that was damaged or replaced must not take the node's memory when it starts.
 const (

@@ -3,8 +3,8 @@
 package regular
 
 import (
+	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"syscall"
@@ -37,6 +37,9 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
+// firstBytes bounds the memory that ReadFile takes before it has read anything: some files tell a size that they do not have.
+const firstBytes = 1 << 20
+
 // ReadFile returns the whole content of a regular file. Errors are those of Open.
 func ReadFile(path string) ([]byte, error) {
 	f, err := Open(path)
@@ -44,7 +47,12 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		b.Grow(int(min(max(info.Size(), 0), firstBytes)) + bytes.MinRead)
+	}
+	_, err = b.ReadFrom(f)
+	return b.Bytes(), err
 }
 
 func check(path string, info fs.FileInfo) error {

@@ -76,29 +76,50 @@ func (a *archive) with(id string, j *Job) *archive {
 	if j == nil && old == nil {
 		return a
 	}
-	changed := &archive{}
-	if a != nil {
-		*changed = *a
-	}
+	changed := a.clone()
 	jobs := &changed.parts[part(id)]
-	before := len(*jobs)
-	if *jobs = maps.Clone(*jobs); *jobs == nil {
-		*jobs = map[string]*Job{}
-	}
-	if j == nil {
-		delete(*jobs, id)
-	} else {
-		(*jobs)[id] = j
-	}
-	changed.size += len(*jobs) - before
-	if changed.count = maps.Clone(changed.count); changed.count == nil {
-		changed.count = map[api.State]int{}
-	}
-	if old != nil {
-		changed.count[old.State]--
-	}
+	*jobs = clone(*jobs)
 	if j != nil {
-		changed.count[j.State]++
+		changed.set(*jobs, id, j)
+		return changed
+	}
+	delete(*jobs, id)
+	changed.size--
+	changed.count[old.State]--
+	return changed
+}
+
+// withAll returns an archive with many jobs, which replace those with their ids.
+func (a *archive) withAll(all []*Job) *archive {
+	changed := a.clone()
+	for i, jobs := range &changed.parts {
+		changed.parts[i] = clone(jobs)
+	}
+	for _, j := range all {
+		changed.set(changed.parts[part(j.ID)], j.ID, j)
 	}
 	return changed
+}
+
+// clone returns a copy of a, whose parts are those of a. It may be changed otherwise.
+func (a *archive) clone() *archive {
+	out := &archive{}
+	if a != nil {
+		*out = *a
+	}
+	if out.count = maps.Clone(out.count); out.count == nil {
+		out.count = map[api.State]int{}
+	}
+	return out
+}
+
+// set puts a job into a part, which no other archive may have.
+func (a *archive) set(jobs map[string]*Job, id string, j *Job) {
+	if old := jobs[id]; old != nil {
+		a.count[old.State]--
+		a.size--
+	}
+	jobs[id] = j
+	a.count[j.State]++
+	a.size++
 }

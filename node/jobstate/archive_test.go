@@ -37,11 +37,21 @@ func TestArchive(t *testing.T) {
 		for range rapid.IntRange(0, 30).Draw(t, "changes") {
 			id := fmt.Sprint(rapid.IntRange(0, 20).Draw(t, "id"))
 			before, wanted := a, maps.Clone(want)
-			if rapid.Bool().Draw(t, "remove") {
+			switch rapid.IntRange(0, 5).Draw(t, "kind") {
+			case 0, 1:
 				a = a.with(id, nil)
 				delete(want, id)
-			} else {
+			case 2:
+				var all []*Job
+				for i := range rapid.IntRange(0, 9).Draw(t, "jobs") {
+					j := &Job{}
+					j.ID, j.State = fmt.Sprint(i), api.Done
+					all, want[j.ID] = append(all, j), j
+				}
+				a = a.withAll(all)
+			default:
 				j := &Job{}
+				j.ID = id
 				j.State = rapid.SampledFrom([]api.State{api.Done, api.Failed}).Draw(t, "state")
 				a, want[id] = a.with(id, j), j
 			}

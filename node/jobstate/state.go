@@ -50,6 +50,13 @@ type State struct {
 // New returns the state of a node without jobs, with these limits.
 func New(l Limits) State { return State{Limits: l} }
 
+// WithEnded returns s with jobs in a final state that were read from disk when the process started. The caller must not change them
+// afterwards. The event Restored, which is for the other jobs, takes time and memory for each that a node with many jobs has not.
+func (s State) WithEnded(jobs []*Job) State {
+	s.ended = s.ended.withAll(jobs)
+	return s
+}
+
 // Job is the state of one job. Step never changes a Job that a State holds: it replaces the Job.
 type Job struct {
 	// Job is the status that clients see.
