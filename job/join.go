@@ -237,9 +237,15 @@ func (j *Job) join(ctx context.Context, columns map[string][]string) (*Joined, e
 		}
 		out.Rows, out.Numbers[name], out.Tables[name] = len(picked), picked, tables[name].Select(picked)
 	}
+	if columns != nil && out.Rows == 0 {
+		return nil, errNoMatch
+	}
 	out.Report = common.Report
 	return out, nil
 }
+
+// errNoMatch refuses a task on tables without a common key: there is nothing to compute with.
+var errNoMatch = errors.New("no rows match: the tables have no key in common (keys match as they are spelled; `normalise` trims spaces and ignores case)")
 
 // joinOrPlan is planJoin with plan, else join.
 func (j *Job) joinOrPlan(ctx context.Context, columns map[string][]string, plan bool) (*Joined, error) {

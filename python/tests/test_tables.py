@@ -242,9 +242,9 @@ def test_mistakes(alice, bob, tmp_path):
         (lambda: tacet.join(a, b, on="nr"), "has no key column 'nr'"),
         (lambda: tacet.join(a, b, on={"alice": "id"}), "on has the parties alice, and the tables are of alice, bob"),
         (lambda: tacet.glm(people, y="claims"), "DataFrame is no table of a party"),
-        (lambda: tacet.glm(t, y="nothing"), "y 'nothing' is in 0 tables\n  write PARTY.COLUMN"),
+        (lambda: tacet.glm(t, y="nothing"), "y 'nothing' is a column of no table\n  there are alice.age"),
         (lambda: tacet.glm(t, y="bob.nothing"), "has no column 'nothing'"),
-        (lambda: tacet.glm(t, y="id"), "y 'id' is in 2 tables"),
+        (lambda: tacet.glm(t, y="id"), "y 'id' is a column of alice and bob\n  write alice.id"),
         (lambda: tacet.glm(t, y="claims", features=["age"], family="probit"), 'family "probit" is unknown'),
         (lambda: tacet.glm(t, y="claims", features=["age"], reveal="carol"), "reveal names carol, who is no party"),
         (lambda: tacet.glm(t, y="claims", features=["age"], reveal=[]), "reveal names no party"),
@@ -262,9 +262,18 @@ def test_mistakes(alice, bob, tmp_path):
         (lambda: alice.table({"a": [datetime.datetime(2024, 1, 1, 5)]}), "holds datetime"),
         (lambda: alice.table(people)["weight"], "has no column 'weight'"),
         (lambda: alice.table(people, types={"weight": "float"}), "types names column 'weight'"),
+        (lambda: alice.table(people.set_index("id")), "the table of alice has an index id, which is no column\n  make it one"),
+        (lambda: tacet.lr(tacet.join(a, bob.table(claims.assign(id="z" + claims["id"].astype(str))), on="id"), y="any"), "no rows match: the tables have no key"),
     ]:
         with pytest.raises(tacet.Usage, match=says.replace("[", r"\[")):
             call()
+    gap, twice = people.copy(), people.copy()
+    gap.loc[3, "age"] = np.nan
+    twice.loc[7, "id"] = twice.loc[2, "id"]
+    for frame, says in [(gap, 'the table of alice, row 3: column "age": the value is missing'), (twice, 'the table of alice, row 7: column "id": the key is that of row 2 too')]:
+        with pytest.raises(tacet.RangeError) as caught:
+            tacet.lr(tacet.join(alice.table(frame), b, on="id"), y="any")
+        assert caught.value.message.startswith(says) and "/" not in str(caught.value) and len(str(caught.value).splitlines()) == 2, str(caught.value)
 
 
 @pytest.fixture(scope="module")

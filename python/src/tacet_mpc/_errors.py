@@ -140,6 +140,8 @@ _PLACE = re.compile(r"program\.mlir:(\d+)(?::\d+)?(?:: )?")
 _CONSTANT = re.compile(r" \(the constant at (\d+):\d+\)")
 _FILE = re.compile(r"(?:\S*/)?(?:job\.yaml(?::\d+)?|arg\d+\.npy|public\d+\.npy): ")
 _KEY = re.compile(r"\b(ring|fraction): (\d+)")
+_TABLE = re.compile(r"(?:[^\s:]*/)?table(\d+)\.csv(?::(\d+))?(?=[:,; ]|$)")
+_LINE = re.compile(r"\bline (\d+)\b")
 _SET = re.compile(r"--([a-z]+)(?=[ :])")
 
 
@@ -152,10 +154,13 @@ class Names:
         results: list[str] | None = None,
         line: Callable[[int], str] | None = None,
         shapes: list[tuple[int, ...]] | None = None,
+        tables: list[tuple[str, Callable[[], bool]]] | None = None,
     ) -> None:
         self.arguments = arguments or []
         self.results = results or []
         self.shapes = shapes or []
+        self.tables = tables or []
+        """owners of the tables that this package has written as files, and whether their lines are rows"""
         self._line = line
 
     def argument(self, number: int, element: str | None = None) -> str:
@@ -175,9 +180,21 @@ class Names:
         """The text with arguments, results and places in the caller's words."""
         text = _PLACE.sub(lambda m: f"{place}: " if (place := self.place(m[0])) != m[0] else m[0], text)
         text = _CONSTANT.sub(self._constant, text)
+        text = self._rows(text)
         text = _ARGUMENT.sub(lambda m: self.argument(int(m[1]), m[2]), text)
         text = _RESULT.sub(lambda m: self.result(int(m[1]), m[2]), text)
         return _KEY.sub(r"\1=\2", _FILE.sub("", text))  # a job file's keys are keywords here
+
+    def _rows(self, text: str) -> str:
+        """The text with rows of tables, counted from 0, in place of lines of files that the caller never sees."""
+        found = _TABLE.search(text)
+        if found is None or int(found[1]) >= len(self.tables):
+            return text
+        owner, lines_are_rows = self.tables[int(found[1])]
+        if found[2] is None or not lines_are_rows():
+            return _TABLE.sub(f"the table of {owner}", text)
+        text = _TABLE.sub(lambda m: f"the table of {owner}, row {int(m[2]) - 2}", text)
+        return _LINE.sub(lambda m: f"row {int(m[1]) - 2}", text)
 
     def _constant(self, match: re.Match[str]) -> str:
         """The Python line of a constant of the program; nothing where it is unknown."""

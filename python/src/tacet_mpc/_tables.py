@@ -279,11 +279,18 @@ def make(
     return out[chosen] if chosen else out
 
 
+def one_line_rows(data: Mapping[str, list[Any]] | None) -> bool:
+    """Whether line i of a table in memory, written as a file, is row i−2: no text in it has several lines."""
+    return data is not None and not any(isinstance(x, str) and ("\n" in x or "\r" in x) for c, v in data.items() for x in (c, *v))
+
+
 def _columns(source: Any, name: str) -> tuple[dict[str, list[Any]], dict[str, str | list[str]]]:
     """Values and kinds of a table in memory: pandas, polars, pyarrow, or a dict of columns."""
     library = type(source).__module__.partition(".")[0]
     declared: dict[str, list[str]] = {}
     if library == "pandas" and hasattr(source, "dtypes") and hasattr(source, "columns"):
+        if index := [str(n) for n in source.index.names if n is not None]:
+            raise Usage(f"the table of {name} has an index {', '.join(index)}, which is no column", remedy="make it one: frame.reset_index(); or drop it: reset_index(drop=True)")
         raw: dict[str, Any] = {}
         for i, column in enumerate(source.columns):
             series = source.iloc[:, i]

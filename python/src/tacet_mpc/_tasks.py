@@ -12,13 +12,13 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from ._bar import Bar
 from ._child import Child, Event
-from ._errors import Error, Usage
+from ._errors import Error, Names, Usage
 from ._models import GBT, GLM, LR, PCA, Answer, Binned, Groups, KeptModel, KMeans, Metrics, Model, Predictions, Stats
 from ._network import Job, Network
 from ._owners import Party
 from ._private import _caution
 from ._report import Plan, Report
-from ._tables import MISSING, Joined, Table, joined, write
+from ._tables import MISSING, Joined, Table, joined, one_line_rows, write
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Answer)
@@ -182,14 +182,18 @@ class Call(Generic[R]):
             child.start(["run", str(folder.file("job.yaml")), "--report", str(folder.file("report.json")), *self.link])
             self.write(folder.path)
             try:
-                child.run(None, show, self.timeout)
+                child.run(self._names(), show, self.timeout)
                 found, report = read(folder.file("out")), json.loads(folder.file("report.json").read_text(encoding="utf-8"))
                 child.finish()
             finally:
                 bar.close()
         for text in warnings:
-            _caution(text, UserWarning)
+            _caution(self._names().translate(text), UserWarning)
         return self._finish(found, Report(report, None, self.kind))
+
+    def _names(self) -> Names:
+        """Owners and rows of the tables, for errors."""
+        return Names(tables=[(t.owner.name, functools.partial(one_line_rows, t.data)) for t in self.data.tables])
 
     def _need(self) -> int:
         return sum(24 * len(v) for t in self.data.tables if t.data is not None for v in t.data.values())
@@ -212,7 +216,7 @@ class Call(Generic[R]):
         with Child(self._need()) as child:
             child.start(["plan", str(child.scratch.file("job.yaml")), "--json", *self.link])
             self.write(child.scratch.path)
-            printed = child.run(None, None, self.timeout)
+            printed = child.run(self._names(), None, self.timeout)
             child.finish()
         return Plan(json.loads(printed), None, self.kind)
 
@@ -223,6 +227,9 @@ class TaskJob(Job):
     def __init__(self, network: Network, id: str, call: Call[Any]) -> None:
         super().__init__(network, id)
         self._call = call
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise Usage(f"job {self.id[:8]} of {self._call.kind} cannot be pickled", remedy="keep its id: net.job(id) has its state, and tacet fetch its answer")
 
     @property
     def kept(self) -> KeptModel:
@@ -319,8 +326,9 @@ class _Names:
         if all(t.known or t.chosen or t.remote or t.data is not None for t in tables.values()):
             having = [n for n, t in tables.items() if name in t.columns]
             if len(having) != 1:
-                has = f"{' and '.join(having)} have it" if having else f"there are {', '.join(self.data.columns)}"
-                raise Usage(f"{what} {name!r} is in {len(having)} tables", remedy=f"write PARTY.COLUMN: {has}")
+                if not having:
+                    raise Usage(f"{what} {name!r} is a column of no table", remedy=f"there are {', '.join(self.data.columns)}")
+                raise Usage(f"{what} {name!r} is a column of {' and '.join(having)}", remedy=f"write {having[0]}.{name}")
             return self._add(f"{having[0]}.{name}")
         return self._add(name)
 
