@@ -51,7 +51,7 @@ func (c *opRun) gradient(i int, x *fxp.Value) *fxp.Value {
 	return x
 }
 
-// inParts applies f, which is bilinear in two operands, to the parts (fxp.Arith.Parts) of those that are
+// inParts applies f, which is bilinear in two operands, to the parts (fxp.Arith.SplitScale) of those that are
 // cotangents. With two cotangents the product of both low parts is left out; it is below the results' guard
 // bits.
 func (c *opRun) inParts(in []*value, f func(in []*value) (*value, error)) ([]*value, error) {
@@ -62,7 +62,7 @@ func (c *opRun) inParts(in []*value, f func(in []*value) (*value, error)) ([]*va
 	high, parts := []*value{in[0], in[1]}, [2]part{}
 	for i, v := range high {
 		if v.owner == Secret && v.sec != nil && c.guardedOperand(i) {
-			h, low, by := c.Arith.Parts(c.op, v.sec)
+			h, low, by := c.Arith.SplitScale(c.op, v.sec)
 			if parts[i] = (part{low, by}); low != nil {
 				high[i] = secret(h)
 			}
@@ -82,7 +82,7 @@ func (c *opRun) inParts(in []*value, f func(in []*value) (*value, error)) ([]*va
 		if err != nil {
 			return nil, err
 		}
-		out = secret(c.Arith.Together(c.op, out.sec, low.sec, p.by))
+		out = secret(c.Arith.JoinScale(c.op, out.sec, low.sec, p.by))
 	}
 	return []*value{out}, nil
 }

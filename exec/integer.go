@@ -60,7 +60,7 @@ func (c *opRun) divideInt(in []*value, remainder bool) *fxp.Value {
 		return q
 	}
 	if x.divided.by != y {
-		x.divided = divided{y, c.Arith.Divide(c.op, xs, c.share(y, 0))}
+		x.divided = divided{y, c.Arith.DivideIntegers(c.op, xs, c.share(y, 0))}
 	}
 	if remainder {
 		return x.divided.result.Remainder(c.op)

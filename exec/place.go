@@ -71,8 +71,8 @@ func (c *opRun) scatterSecret(in []*value) ([]*value, error) {
 	case adds:
 		both := c.shareAll([]*value{in[0], s.updates[0]})
 		if c.guardedOperand(2) {
-			if high, low, by := c.Arith.Parts(c.op, both[1]); low != nil {
-				sum := c.Arith.Together(c.op, s.placed(high, s.index), s.placed(low, s.index), by)
+			if high, low, by := c.Arith.SplitScale(c.op, both[1]); low != nil {
+				sum := c.Arith.JoinScale(c.op, s.placed(high, s.index), s.placed(low, s.index), by)
 				return one(c.sumOf(1, both[0], sum))
 			}
 		}

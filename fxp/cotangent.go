@@ -355,9 +355,9 @@ func (a *Arith) QuotientGuarded(op *flow.Op, y, x *Value, r Range) *Value {
 	return a.guardedResult(op, a.P.Narrow(op, a.ringAt(f.Out), s), y.Type, f.Out)
 }
 
-// Parts splits a cotangent into its rounding to the fraction and the rest in units of 2^(−by): x = high +
+// SplitScale splits a cotangent into its rounding to the fraction and the rest in units of 2^(−by): x = high +
 // low·2^(−by), both at the fraction. low is nil, and high is x, if x's scale is not above the fraction.
-func (a *Arith) Parts(op *flow.Op, x *Value) (high, low *Value, by int) {
+func (a *Arith) SplitScale(op *flow.Op, x *Value) (high, low *Value, by int) {
 	if !x.Type.DType.IsFloat() || a.Fine(x) || x.Scale <= a.Fraction {
 		return x, nil, 0
 	}
@@ -380,9 +380,9 @@ func (a *Arith) Parts(op *flow.Op, x *Value) (high, low *Value, by int) {
 	return a.Rescale(op, x), x.low, x.lowBy
 }
 
-// Together returns high + low·2^(−by): the result of a linear map for a cotangent, from the map's results for the two
-// Parts.
-func (a *Arith) Together(op *flow.Op, high, low *Value, by int) *Value {
+// JoinScale returns high + low·2^(−by), the inverse of SplitScale after a linear map f: of f(high) and f(low) it makes
+// f(high + low·2^(−by)).
+func (a *Arith) JoinScale(op *flow.Op, high, low *Value, by int) *Value {
 	low = newValue(low.S, low.Type, low.Scale+by)
 	if more := low.Scale - max(high.Scale, a.limit()); more > 0 {
 		low = a.rescaleTo(op, low, low.Scale-more)

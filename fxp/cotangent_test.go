@@ -146,19 +146,19 @@ func TestParts(t *testing.T) {
 			"product": l.Mul(l.op, l.in(3*u*64, -5*u*64, 0.75*64), l.held(1./64, 1./64, 1./64)),
 		} {
 			x = l.shaped(x, 1, 3)
-			high, low, by := l.Parts(l.op, x)
+			high, low, by := l.SplitScale(l.op, x)
 			if low == nil || by != l.Guard() && by != l.Fraction {
 				l.Errorf("%s: %s: parts %v, %d", l.name, name, low, by)
 				continue
 			}
-			out := l.Together(l.op, l.Product(l.op, dot, shape{1, 1}, high, y), l.Product(l.op, dot, shape{1, 1}, low, y), by)
+			out := l.JoinScale(l.op, l.Product(l.op, dot, shape{1, 1}, high, y), l.Product(l.op, dot, shape{1, 1}, low, y), by)
 			l.guarded(name, out, 20, want)
-			again, _, _ := l.Parts(l.op, x)
+			again, _, _ := l.SplitScale(l.op, x)
 			if again != high {
 				l.Errorf("%s: %s: rounded twice", l.name, name)
 			}
 		}
-		if _, low, _ := l.Parts(l.op, y); low != nil {
+		if _, low, _ := l.SplitScale(l.op, y); low != nil {
 			l.Errorf("%s: an input at the fraction has a low part", l.name)
 		}
 	})

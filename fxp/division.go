@@ -52,9 +52,9 @@ func planDivision(k int) divisionPlan {
 // of up to 16 parties.
 func (p divisionPlan) left(k, steps int) int { return max(0, k-p.gain*steps) + 4 }
 
-// Divide divides secret integers of one type. The Division computes the quotient and the remainder when they are
+// DivideIntegers divides secret integers of one type. The Division computes the quotient and the remainder when they are
 // asked for.
-func (a *Arith) Divide(op *flow.Op, x, y *Value) *Division {
+func (a *Arith) DivideIntegers(op *flow.Op, x, y *Value) *Division {
 	k, n, signed := x.S.Ring().Bits, x.S.Len(), x.Type.DType.IsSigned()
 	p := planDivision(k)
 	d := &Division{a: a, t: x.Type, zero: a.EqualPublic(op, y, tensor.NewArray(y.Type))}

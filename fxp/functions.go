@@ -403,7 +403,8 @@ func (a *Arith) sinPi(op *flow.Op, x *Value) *Value {
 	return s
 }
 
-// Digamma returns Γ'(x)/Γ(x), computed like LogGamma.
+// Digamma returns ψ(x) = Γ'(x)/Γ(x), the derivative of LogGamma, for |x| < 2^12 in r: Stirling's series, differentiated,
+// at x + 4 less the reciprocals of the factors in between, and the reflection formula below ½ unless r excludes that.
 func (a *Arith) Digamma(op *flow.Op, x *Value, r Range) *Value {
 	y, low := x, (*Value)(nil)
 	if r.Lo < 0.5 {

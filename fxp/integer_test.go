@@ -210,7 +210,7 @@ func TestDivision(t *testing.T) {
 		rest := wrapped(d, n, func(i int) *big.Int { _, r := divided(number(d, xs[i]), number(d, ys[i])); return r })
 		each(t, usual, func(l *lab) {
 			x := l.integers(d, true, xs...)
-			by := l.Divide(l.op, x, l.integers(d, false, ys...))
+			by := l.DivideIntegers(l.op, x, l.integers(d, false, ys...))
 			l.equal(fmt.Sprint(d, " quotient"), by.Quotient(l.op), quotient)
 			l.equal(fmt.Sprint(d, " remainder"), by.Remainder(l.op), rest)
 			q, r := l.DividePublic(l.op, x, tensor.FromWords(d, shape{n}, words(ys)))
@@ -245,7 +245,7 @@ func TestAllBytesDivided(t *testing.T) {
 	}
 	for _, d := range []tensor.DType{tensor.I8, tensor.U8} {
 		run(t, forms(64)[0], nil, func(l *lab) {
-			by := l.Divide(l.op, l.integers(d, true, xs...), l.integers(d, true, ys...))
+			by := l.DivideIntegers(l.op, l.integers(d, true, xs...), l.integers(d, true, ys...))
 			l.equal(
 				"quotient",
 				by.Quotient(l.op),
@@ -268,7 +268,7 @@ func TestDivisionLaw(t *testing.T) {
 		x, y := rapid.Int64().Draw(t, "x"), rapid.Int64().Draw(t, "y")>>rapid.IntRange(0, 62).Draw(t, "shift")
 		run(t, m, nil, func(l *lab) {
 			a, b := l.integers(d, true, x), l.integers(d, true, y)
-			by := l.Divide(l.op, a, b)
+			by := l.DivideIntegers(l.op, a, b)
 			q, r := by.Quotient(l.op), by.Remainder(l.op)
 			back := l.Add(l.op, l.Mul(l.op, q, b), r)
 			if number(d, y).Sign() != 0 {

@@ -89,7 +89,8 @@ type Op struct {
 	Folded string
 }
 
-// Attrs are an operation's attributes by StableHLO's name. The Go types:
+// Attrs are the attributes of an operation: the values by their StableHLO names, such as "dimensions". A value has the
+// Go type of its kind:
 //
 //	integer, index                      int64
 //	bool                                bool

@@ -325,9 +325,9 @@ func exponentRing(fraction int, z precision) ring.Ring {
 	return ring.Z(max(2*fraction+exponentRoom, z.e+1))
 }
 
-// Softmax implements mpc.Functions (docs/protocols/functions.md#softmax). It divides nothing: it subtracts the row's
-// maximum from x, sums the exponentials in a ring of their own, and takes a second exponential whose exponent
-// contains the sum's logarithm.
+// Softmax returns the softmax of each row of m consecutive elements of x, or the function that kind names, as
+// mpc.Functions has it (docs/protocols/functions.md#softmax). It computes exp(x − max − ln Σ exp(x − max)), so that
+// nothing is divided; the sum is taken in a ring of its own.
 func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
 	z := precisionFor(x.Ring(), f.Out)
 	return p.softmax(op, p.share(x), f, m, kind, softmaxFormOf(op, x.Ring(), p.n, x.Len(), m, f, z))

@@ -70,9 +70,13 @@ type Bound struct{ Atol, Rtol float64 }
 // maxReferenceBytes bounds the reference values that a check stores. Later values are not compared.
 const maxReferenceBytes = 2 << 30
 
-// Comparison compares a run in fixed point with the reference, which is the run in the program's own types. Its
-// owner calls New, then Reference, then runs the program in fixed point with Watch and Note as callbacks, then, if there
-// are rewrite passes, runs it with them and NoteRewritten and calls Rewritten, then Result.
+// Comparison is the comparison that --check makes: of one run in fixed point, operation by operation, with the reference,
+// which is the same program evaluated in its own types. The caller
+//
+//  1. calls New, then Reference;
+//  2. runs the program in fixed point with Watch and Note as callbacks;
+//  3. if rewrite passes changed the program, runs it with them and NoteRewritten as a callback, and calls Rewritten;
+//  4. calls Result.
 type Comparison struct {
 	bound      Bound
 	ring       int                           // bits of the job's ring
