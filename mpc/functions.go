@@ -13,8 +13,8 @@ type Fixed struct {
 	In, Out int
 	// Ring is the result's ring. The zero Ring stands for the argument's ring.
 	Ring ring.Ring
-	// Tolerance is the error that EvalTable and EvalTableWithTails may have, in the function's values (not in units);
-	// a larger one lets the dealer deal less. 0 asks for the smallest error possible.
+	// Tolerance is the error that EvalTable and EvalTableWithTails may have, and Exp for arguments up to 0, in the function's
+	// values (not in units); with a larger one less is dealt or sent. 0 asks for the smallest error possible.
 	Tolerance float64
 }
 

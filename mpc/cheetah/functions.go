@@ -35,7 +35,7 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 		return nil
 	}
 	k, w, mantissa := s.ring.Bits, r.Bits, 24 // fraction bits of A and B
-	if f.Out > 18 {
+	if f.Out > 18 && f.Tolerance < math.Ldexp(1, -23) {
 		mantissa = 32
 	}
 	z := widest(w+2*mantissa+under, s.n, 2)

@@ -18,11 +18,31 @@ func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, xs, ys mpc.
 		panic(fmt.Sprintf("cheetah: operands of %d and %d elements, want %d and %d", x.n, y.n, l, r))
 	}
 	bound := max(x.bound, 0) + max(y.bound, 0) + maps.CeilLog2(b.Terms())
+	r := out
 	if w := bound + 2; out.Bits > 1 && w < out.Bits { // in the smallest ring that holds the result
-		r := ring.Z(w)
-		return p.lift(op, out, p.product(op, b, p.resize(op, r, x), p.resize(op, r, y), bound, slack))
+		r = ring.Z(w)
 	}
-	return p.product(op, b, p.resize(op, out, x), p.resize(op, out, y), bound, slack)
+	if _, ok := b.(maps.Elementwise); ok && x == y && x.owner == nobody && x.public == nil && r.Bits > 1 {
+		return p.lift(op, out, p.square(op, p.resize(op, r, x), bound, slack))
+	}
+	return p.lift(op, out, p.product(op, b, p.resize(op, r, x), p.resize(op, r, y), bound, slack))
+}
+
+// square returns the squares of x = x0 + x1, x0² + x1² + 2·x0·x1, in its ring of k bits: one product of different parties'
+// shares, modulo 2^(k−1).
+func (p *Party) square(op *flow.Op, x *share, bound, slack int) *share {
+	r := x.ring
+	e := maps.Elementwise{N: x.n}
+	half := p.low(op, ring.Z(r.Bits-1), x, x.bound)
+	cross := p.slotProduct(op, x.n, half, half, slack-1)
+	if cross == nil {
+		cross = p.crossProduct(op, e, 0, half, half, slack-1)
+	}
+	op.Spend(flow.Products, e.Products()*int64(r.Words()*r.Words()))
+	return newShare(r, x.n, bound, local(op, r, x.n, func(dst ring.Vec, src []ring.Vec) {
+		e.Apply(dst, src[0], src[0])
+		ring.AddShifted(dst, src[1], 1, false)
+	}, x.own, cross))
 }
 
 // resize is x, of magnitudes below 2^(bound), in another ring that holds the result of what is computed of it.

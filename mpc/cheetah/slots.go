@@ -303,6 +303,9 @@ func (p *Party) slotProduct(op *flow.Op, n int, x, y *share, slack int) *flow.Fu
 			terms = append(terms, t)
 		}
 	}
+	if x == y {
+		terms = terms[:1]
+	}
 	s := widest(2*r.Bits-slack, n, len(terms))
 	transfers := 0
 	for range terms {

@@ -8,6 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/he"
 	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/conformance"
 	"github.com/tacet-mpc/tacet/mpc/derived"
 	"github.com/tacet-mpc/tacet/mpc/fourier"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -110,6 +111,36 @@ func TestSlotsOfSmallRings(t *testing.T) {
 	}
 	if _, ok := he.SlotSizes(he.LeastPrime-1, 2); ok {
 		t.Error("there are parameters for primes that are too small")
+	}
+}
+
+// TestSquares compares squares by slots and by transfers with the square, up to the ends of the ring, and their bytes with those
+// of a product.
+func TestSquares(t *testing.T) {
+	for _, c := range []struct{ k, n, slack int }{{64, 8192, 12}, {101, 8192, 9}, {64, 40, 12}, {64, 40, 0}, {4, 40, 0}, {128, 40, 0}} {
+		r := ring.Z(c.k)
+		x := conformance.Extremes(r, c.k-2, c.n, 5)
+		ring.NewPRG(ring.Seed{6}).Vec(x.Slice(c.n/2, c.n), 1, 0)
+		want := ring.New(r, c.n)
+		maps.Elementwise{N: c.n}.Apply(want, x, x)
+		var sent [2]int64
+		for i := range sent { // the product of two, then the square
+			in := []operand{{x, c.k - 2, nobody}, {x, c.k - 2, nobody}}
+			rec := (&trial{in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+				return []mpc.Secret{p.Product(op, r, maps.Elementwise{N: c.n}, in[0], in[1-i], c.slack)}
+			}}).run(t)
+			sent[i] = rec.online[0] + rec.online[1]
+			ring.Sub(rec.out[0], rec.out[0], want)
+			for j := range c.n {
+				if off := new(big.Int).Abs(rec.out[0].Int(j)); off.BitLen() > c.slack {
+					t.Fatalf("%d bits, element %d: an error of %v", c.k, j, off)
+				}
+			}
+		}
+		t.Logf("%d bits, %d elements: %.1f bytes for a product, %.1f for a square", c.k, c.n, float64(sent[0])/float64(c.n), float64(sent[1])/float64(c.n))
+		if sent[1] > sent[0]*65/100 {
+			t.Errorf("%d bits: a square sends %d bytes, a product %d", c.k, sent[1], sent[0])
+		}
 	}
 }
 

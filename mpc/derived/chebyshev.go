@@ -54,7 +54,7 @@ type basis struct {
 
 // polynomials begins the basis of t, which is in a ring of 2·fine + 32 bits or more.
 func (d *defaults) polynomials(op *flow.Op, t mpc.Secret) *basis {
-	return &basis{d, op, map[int]mpc.Secret{1: t}}
+	return &basis{d, op, map[int]mpc.Secret{1: d.bounded(t, fine+1)}}
 }
 
 // at is T_j, from T_(a+b) = 2·T_a·T_b − T_|a−b|.
@@ -67,6 +67,7 @@ func (b *basis) at(j int) mpc.Secret {
 		} else {
 			b.t[j] = b.d.difference(b.op, product, b.at(1))
 		}
+		b.d.bounded(b.t[j], fine+1)
 	}
 	return b.t[j]
 }
@@ -115,10 +116,15 @@ func (b *basis) linear(c []float64) mpc.Secret {
 		}
 	}
 	constant, _ := new(big.Float).SetMantExp(big.NewFloat(c[0]), fine).Int(nil)
+	most := 0.0 // of the sum
+	for _, x := range c {
+		most += math.Abs(x)
+	}
 	if len(xs) == 0 {
 		return b.d.constant(b.op, one.Ring(), one.Len(), constant)
 	}
-	return b.d.plus(b.op, b.d.p.Truncate(b.op, b.d.combined(b.op, coef, xs...), coefBits), constant)
+	sum := b.d.plus(b.op, b.d.p.Truncate(b.op, b.d.combined(b.op, coef, xs...), coefBits), constant)
+	return b.d.bounded(sum, fine+1+max(0, int(math.Ceil(math.Log2(most)))))
 }
 
 // scaled is a coefficient as an integer.

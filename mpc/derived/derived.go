@@ -38,6 +38,7 @@ func Complete(core mpc.Core) mpc.Protocol {
 	}
 	d := &defaults{}
 	d.slots, _ = core.(Slots)
+	d.bounder, _ = core.(mpc.Bounder)
 	w := &complete{
 		Core:         core,
 		Additions:    override[mpc.Additions](core, d),
@@ -65,8 +66,9 @@ func override[T any](core mpc.Core, otherwise T) T {
 
 // defaults implements the groups by calls of p, overrides included.
 type defaults struct {
-	p     mpc.Protocol
-	slots Slots // nil if the core has none
+	p       mpc.Protocol
+	slots   Slots       // nil if the core has none
+	bounder mpc.Bounder // nil if the core makes no use of bounds
 }
 
 // Slots is implemented by a core that evaluates some functions with fewer bytes than the defaults. Methods return nil

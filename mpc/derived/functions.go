@@ -214,187 +214,6 @@ func pi() *big.Float {
 	return f
 }
 
-// digits is a positive number's leading digit: planes that are 1 at its place, in ring
-// w, and whether the number is 0.
-type digits struct {
-	width int
-	one   mpc.Secret // planes, lowest first; none is 1 of 0
-	zero  mpc.Secret // 1 of 0
-	m     mpc.Secret // the mantissa in [1, 2), with fine fraction bits; 1 of 0
-}
-
-// leading finds the leading digit of numbers in [0, 2^width).
-func (d *defaults) leading(op *flow.Op, x mpc.Secret, width int, w ring.Ring) digits {
-	n := x.Len()
-	width = max(1, min(width, x.Ring().Bits-1))
-	planes := d.part(op, d.p.BitDecompose(op, x), 0, width*n)
-	none := d.not(op, planes) // none[j]: no bit from j on is set
-	for s := 1; s < width; s *= 2 {
-		low := d.p.And(op, d.part(op, none, 0, (width-s)*n), d.part(op, none, s*n, width*n))
-		none = d.concat(op, low, d.part(op, none, (width-s)*n, width*n))
-	}
-	above := d.concat(op, d.part(op, none, n, width*n), d.constant(op, ring.Z(1), n, big.NewInt(1)))
-	if width == 1 {
-		above = d.constant(op, ring.Z(1), n, big.NewInt(1))
-	}
-	all := d.p.B2A(op, w, d.concat(op, d.sum(op, above, none), d.part(op, none, 0, n)))
-	out := digits{width: width, one: d.part(op, all, 0, width*n), zero: d.part(op, all, width*n, (width+1)*n)}
-	// x·2^(width−1−place) and a 1 of 0, in [2^(width−1), 2^width)
-	scale := make([]*big.Int, width)
-	for j := range scale {
-		scale[j] = new(big.Int).Lsh(big.NewInt(1), uint(width-1-j))
-	}
-	u := d.times(op, d.fitted(op, w, x), d.weighted(op, out.one, scale))
-	u = d.sum(op, u, d.p.Linear(op, maps.Shift{N: n, By: width - 1}, out.zero))
-	out.m = d.rescaled(op, u, width-1, fine)
-	return out
-}
-
-// logarithm is log2 of x with fine fraction bits; 0 is taken for one unit.
-func (d *defaults) logarithm(op *flow.Op, x mpc.Secret, in, width int) mpc.Secret {
-	w := working(x.Ring())
-	l := d.leading(op, x, widthOf(x, width), w)
-	places := make([]*big.Int, l.width)
-	for j := range places {
-		places[j] = new(big.Int).Lsh(big.NewInt(int64(j)), fine)
-	}
-	t := d.plus(op, d.combined(op, []int64{2}, l.m), real(-3, fine))
-	y := d.polynomials(op, t).value(interpolated(math.Log2, 1, 2, math.Ldexp(1, -40)))
-	return d.plus(op, d.sum(op, y, d.weighted(op, l.one, places)), real(float64(-in), fine))
-}
-
-// widthOf is how many bits of a positive number are looked at.
-func widthOf(x mpc.Secret, width int) int {
-	if width <= 0 {
-		width = x.Ring().Bits - 2
-	}
-	return min(width, x.Ring().Bits-1)
-}
-
-// Log is log2 x, times ln 2.
-func (d *defaults) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, two bool) mpc.Secret {
-	y := d.logarithm(op, x, f.In, n.Width)
-	if !two {
-		y = d.p.Truncate(op, d.combined(op, []int64{int64(math.RoundToEven(math.Ldexp(math.Ln2, 46)))}, y), 46)
-	}
-	return d.finished(op, y, f, x.Ring())
-}
-
-// magnitude is |x|, and the bit that says that x is negative; nil if it is not signed.
-func (d *defaults) magnitude(op *flow.Op, x mpc.Secret, n mpc.Normal) (mpc.Secret, mpc.Bit) {
-	if !n.Signed {
-		return x, nil
-	}
-	negative := d.p.LessConst(op, x, 0)
-	return d.signed(op, negative, x), negative
-}
-
-// signed is −x where the bit is 1; the bit may be nil, for none.
-func (d *defaults) signed(op *flow.Op, negative mpc.Bit, x mpc.Secret) mpc.Secret {
-	if negative == nil {
-		return x
-	}
-	return d.p.Select(op, x.Ring(), negative, d.combined(op, []int64{-1}, x), x)
-}
-
-// largestDirect is the largest |a| for which x^a is computed from x's leading digit and a
-// series; above that by exponentials of logarithms.
-const largestDirect = 8
-
-// Power is x^a.
-func (d *defaults) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
-	r := f.RingFor(x.Ring())
-	size, negative := d.magnitude(op, x, n)
-	if math.Abs(a) > largestDirect {
-		l := d.logarithm(op, size, f.In, n.Width)
-		z := d.p.Truncate(op, d.combined(op, []int64{int64(math.RoundToEven(math.Ldexp(a, 20)))}, l), 20)
-		return d.signed(op, negative, d.exp2(op, z, f.Out, r))
-	}
-	return d.signed(op, negative, d.power(op, nil, 0, size, f.In, n.Width, a, 1, f.Out, r))
-}
-
-// guard is how many bits of the factors of a power count beyond the result's.
-const guard = 32
-
-// power is gain·y·x^a in ring r with out fraction bits, x positive with in of them, of
-// width bits, and y (nil for 1) with fy: the mantissa's power by a series, that of the
-// leading digit from a table by its place. x may have fewer elements than y: each then
-// serves as many. 0 is taken for one unit, but of 0 with y nil and a > 0, which gives 0.
-func (d *defaults) power(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, in, width int, a, gain float64, out int, r ring.Ring) mpc.Secret {
-	l := d.leading(op, x, widthOf(x, width), working(x.Ring()))
-	most := math.Max(1, math.Exp2(a))
-	t := d.plus(op, d.combined(op, []int64{2}, l.m), real(-3, fine))
-	m := d.polynomials(op, t).value(interpolated(func(x float64) float64 { return math.Pow(x, a) }, 1, 2, math.Ldexp(most, -38)))
-	m = d.rescaled(op, m, fine, guard)
-	mBits := guard + 1 + int(math.Ceil(math.Log2(most)))
-	// The table of 2^(a·(place − in))·gain, with so many fraction bits that the least
-	// that counts has guard bits: all of them where they are multiplied by y, else those
-	// that a result's unit takes.
-	least, limit := math.Inf(1), math.Inf(1)
-	for j := range l.width {
-		least = math.Min(least, a*float64(j-in)+math.Log2(gain))
-	}
-	scale := guard - int(math.Floor(least))
-	if y == nil {
-		scale = out + guard
-		limit = float64(r.Bits - 1 - out)
-	}
-	weights, bits := make([]*big.Int, l.width), 1
-	for j := range weights {
-		e := a*float64(j-in) + math.Log2(gain) + float64(scale)
-		if e-float64(scale) > limit {
-			weights[j] = new(big.Int)
-			continue
-		}
-		whole := math.Floor(e)
-		f := new(big.Float).SetPrec(256).SetFloat64(math.Exp2(e - whole))
-		weights[j] = rounded(f.SetMantExp(f, int(whole)))
-		bits = max(bits, weights[j].BitLen())
-	}
-	one := l.one
-	if y != nil || a < 0 { // 0 is one unit
-		n := x.Len()
-		one = d.concat(op, d.sum(op, d.part(op, one, 0, n), l.zero), d.part(op, one, n, l.width*n))
-		if l.width == 1 {
-			one = d.sum(op, l.one, l.zero)
-		}
-	}
-	first := ring.Z(max(l.m.Ring().Bits, (mBits+bits+2+63)/64*64))
-	table := d.weighted(op, d.fitted(op, first, one), weights)
-	total, drop := guard+scale, min(guard, guard+scale) // guard bits are left of the least
-	if y == nil {
-		drop = total - out
-	}
-	p := d.timesUpTo(op, d.fitted(op, first, m), table, drop)
-	if y == nil {
-		return d.fitted(op, r, d.rescaled(op, p, total, out))
-	}
-	p = d.rescaled(op, p, total, total-drop)
-	if rows := x.Len(); rows < y.Len() {
-		p = d.repeated(op, p, y.Len()/rows, true)
-	}
-	wide := ring.Z(max(first.Bits, (mBits+bits-drop+min(y.Bound(), y.Ring().Bits-2)+3+63)/64*64, r.Bits))
-	if shift := out - (total - drop + fy); shift > 0 {
-		wide = ring.Z(max(wide.Bits, r.Bits+64))
-	}
-	q := d.timesUpTo(op, d.in(op, wide, p), d.in(op, wide, y), total-drop+fy-out)
-	return d.fitted(op, r, d.rescaled(op, q, total-drop+fy, out))
-}
-
-// Divide is y·x^−1 or y·x^(−½).
-func (d *defaults) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, n mpc.Normal, root bool) mpc.Secret {
-	size, negative := d.magnitude(op, x, n)
-	a := -1.
-	if root {
-		a = -0.5
-	}
-	q := d.power(op, y, fy, size, f.In, n.Width, a, 1, f.Out, f.RingFor(x.Ring()))
-	if negative != nil && x.Len() < y.Len() {
-		negative = d.repeated(op, negative, y.Len()/x.Len(), true)
-	}
-	return d.signed(op, negative, q)
-}
-
 // PowerSecret is 2^(y·log2 x).
 func (d *defaults) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, n mpc.Normal) mpc.Secret {
 	l := d.logarithm(op, x, f.In, n.Width)
@@ -403,43 +222,68 @@ func (d *defaults) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed
 	return d.exp2(op, d.rescaled(op, z, fine+fy, fine), f.Out, f.RingFor(x.Ring()))
 }
 
-// Softmax takes exponentials of x less the row's largest element.
+// rowGuard is how many bits of the reciprocal of a row's sum, and of the root, are right: results of rows are small.
+const rowGuard = 24
+
+// Softmax takes exponentials of x less the row's largest element. Their sum is 1 or more.
 func (d *defaults) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
-	const more = 8 // bits of exponentials beyond the result's
-	r, rows := f.RingFor(x.Ring()), x.Len()/m
+	const more = 4 // bits of exponentials beyond the result's
+	r, rows, out := f.RingFor(x.Ring()), x.Len()/m, f.Out+more
 	top := d.rowsMax(op, x, m)
 	less := d.difference(op, x, d.repeated(op, top, m, true))
-	e := d.p.Exp(op, less, mpc.ExpOf{Fixed: mpc.Fixed{In: f.In, Out: f.Out + more, Ring: r}, Lower: true})
+	width := out + maps.CeilLog2(m) + 1 // of the sum
+	e := d.p.Exp(op, less, mpc.ExpOf{
+		Fixed: mpc.Fixed{In: f.In, Out: out, Ring: ring.Z(max(32, width+3)), Tolerance: math.Ldexp(1, -out-1)}, Lower: true,
+	})
+	e = d.bounded(e, out+1)
 	sum := d.p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, e)
-	width := mpc.Normal{Width: f.Out + more + maps.CeilLog2(m) + 1}
 	if kind == mpc.Softmax {
-		return d.p.Divide(op, e, f.Out+more, sum, mpc.Fixed{In: f.Out + more, Out: f.Out}, width, false)
+		p := power{y: e, fy: out, x: sum, in: out, least: out - 1, width: width, a: -1, gain: 1, guard: f.Out + rowGuard - 18, most: f.Out + 2}
+		return d.power(op, p, f.Out, r)
 	}
-	log := d.p.Log(op, sum, mpc.Fixed{In: f.Out + more, Out: f.Out}, width, false)
+	log := d.p.Log(op, sum, mpc.Fixed{In: out, Out: f.Out, Ring: r}, mpc.Normal{Width: width}, false)
 	if kind == mpc.LogSumExp {
 		return d.sum(op, d.rescaled(op, d.fitted(op, r, top), f.In, f.Out), log)
 	}
 	return d.difference(op, d.rescaled(op, d.fitted(op, r, less), f.In, f.Out), d.repeated(op, log, m, true))
 }
 
-// Normalize is d/√(Σd²/m³ + ε) for d = m·x − Σx, all of which are whole units: √m·d
-// times the root of the reciprocal of Σd² + m³ε.
+// Normalize is v/√(Σv²/m³ + ε) for v = m·x − Σx, all of which are whole units: √m·v
+// times the root of the reciprocal of Σv² + m³ε.
 func (d *defaults) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64, centred bool) mpc.Secret {
 	rows, r := x.Len()/m, f.RingFor(x.Ring())
 	bound := min(x.Bound(), x.Ring().Bits*3/4) // squares of larger ones leave the ring in every protocol
 	factor := 1.
-	v := d.in(op, ring.Z(max(x.Ring().Bits, bound+maps.CeilLog2(m)+3)), x)
+	v := d.in(op, ring.Z(max(x.Ring().Bits, bound+maps.CeilLog2(m)+4)), x)
 	if centred {
 		sum := d.p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, v)
 		v = d.combined(op, []int64{int64(m), -1}, v, d.repeated(op, sum, m, true))
 		bound += maps.CeilLog2(m) + 1
 		factor = float64(m)
 	}
-	width := 2*bound + maps.CeilLog2(m) + 2
-	wide := ring.Z((width + 3 + 63) / 64 * 64)
-	w := d.in(op, wide, v)
-	total := d.p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, d.times(op, w, w))
-	total = d.plus(op, total, real(epsilon*factor*factor*float64(m), 2*f.In))
+	v = d.bounded(v, bound)
+	// Squares are of v·2^extra, and wrong in low bits, for which package cheetah sends less: by less than factor²·4^extra/64, so that
+	// the variance is off by less than 1/32 of the square of x's unit. As much is added, lest the sum be negative.
+	low, extra := 0, 0
+	if d.slots != nil {
+		free := 2 * int(math.Log2(factor))
+		extra = max(0, (11-free)/2)
+		low = free + 2*extra + 2
+	}
+	width := 2*(bound+extra) + maps.CeilLog2(m) + 2
+	w := d.in(op, ring.Z(width+3), v)
+	if extra > 0 {
+		w = d.p.Linear(op, maps.Shift{N: w.Len(), By: extra}, w)
+	}
+	w = d.bounded(w, bound+extra)
+	total := d.p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, d.timesUpTo(op, w, w, low))
+	c := real(epsilon*factor*factor*float64(m), 2*(f.In+extra))
+	if low > 0 {
+		c.Add(c, new(big.Int).Lsh(big.NewInt(int64(m)), uint(low-8)))
+	}
+	total = d.bounded(d.plus(op, total, c), width)
 	// factor·x' / √(factor²·Σx'²/m): the units' scale cancels.
-	return d.power(op, v, 0, total, 0, width, -0.5, math.Sqrt(float64(m)), f.Out, r)
+	most := f.Out + maps.CeilLog2(m)/2 + 2
+	p := power{y: v, x: total, in: 2 * extra, width: width, a: -0.5, gain: math.Sqrt(float64(m)), guard: f.Out + rowGuard - 18, most: most}
+	return d.power(op, p, f.Out, r)
 }
