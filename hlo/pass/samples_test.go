@@ -513,6 +513,8 @@ var samples = map[string][]sample{
 	},
 	"scaled": {
 		{"a normalisation before a dot", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@1", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 1, "dot_general": 2}},
+		{"another party's normalisation", "3x4xf32@0 4xf32@1 4xf32@1 4x5xf32@1", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 1, "dot_general": 2}},
+		{"one party's normalisation and kernel", "3x4xf32@1 4xf32@1 4xf32@1 4x5xf32@1", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 2, "dot_general": 1}},
 		{"another party's kernel", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@0", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 2, "dot_general": 1}},
 		{"another party's shift", "3x4xf32 4xf32@1 4xf32@0 4x5xf32@1", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 2, "dot_general": 1}},
 		{"opened elsewhere", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@1", strings.Replace(shifted, "return %3", `%t = stablehlo.tanh %2 : tensor<3x4xf32>

@@ -9,7 +9,8 @@ import (
 // scaled folds the scale and shift of a normalisation into the kernels of the contractions that
 // follow, if the kernel's owner knows them: (a·s + b) ∗ k becomes a ∗ (s·k) + b ∗ k if s varies
 // along contracted dimensions. Then a·s + b is never opened, only a, which the product with s would
-// have opened as well. First the scale is moved behind the normalisation: x·(r·s) becomes (x·r)·s.
+// have opened as well. First the scale is moved behind the normalisation: x·(r·s) becomes (x·r)·s. If one party knows x
+// and r, it computes x·r, and there is one product of what different parties know instead of two.
 //
 // It applies only if no other operation would open a·s + b. The owner computes s·k and b ∗ k in
 // cleartext. A normalisation's scale is about one, so s·k has as many significant digits as k.
@@ -64,18 +65,24 @@ type normalisations struct {
 	users  map[*hlo.Value][]*hlo.Op
 }
 
-// ownerFactorLast rewrites u·(r·s) as (u·r)·s if s is owner-local.
+// apart reports whether no party knows both values.
+func (e *editor) apart(x, y *hlo.Value) bool { return e.vis[x].Join(e.vis[y]) == hlo.Secret }
+
+// ownerFactorLast rewrites u·(r·s) as (u·r)·s if s is owner-local, and u and r are secret or known to another owner.
 func (f *normalisations) ownerFactorLast(s *site, o *hlo.Op) bool {
 	if o.Name != hlo.OpMultiply {
 		return false
 	}
 	for i, v := range o.Operands {
 		m, u := s.named(v, hlo.OpMultiply), o.Operands[1-i]
-		if m == nil || s.uses[v] != 1 || s.vis[u] != hlo.Secret {
+		if m == nil || s.uses[v] != 1 {
 			continue
 		}
 		for j, factor := range m.Operands {
-			if r := m.Operands[1-j]; s.vis[factor] != hlo.Secret && s.vis[r] == hlo.Secret {
+			r := m.Operands[1-j]
+			secret := s.vis[u] == hlo.Secret && s.vis[r] == hlo.Secret
+			known := !f.apart(u, r) && f.apart(u, factor) && f.apart(r, factor)
+			if s.vis[factor] != hlo.Secret && (secret || known) {
 				whole := s.emitLike(o.Name, u, r)
 				f.normal[whole] = true
 				return s.replaceResult(o, s.emitLike(o.Name, whole, factor))
@@ -103,6 +110,7 @@ func (f *normalisations) scaling(o *hlo.Op, kernel int) *scaling {
 	}
 	owner, v := f.vis[o.Operands[kernel]], o.Operands[1-kernel]
 	knows := func(v *hlo.Value) bool { return owner != hlo.Secret && owner.Join(f.vis[v]) == owner }
+	other := func(v *hlo.Value) bool { return owner.Join(f.vis[v]) == hlo.Secret }
 	if owner == hlo.Secret || owner == hlo.Public || f.vis[v] != hlo.Secret ||
 		!v.Type.Equal(tensor.Type{DType: o.Operands[kernel].Type.DType, Shape: v.Type.Shape}) {
 		return nil
@@ -119,9 +127,9 @@ func (f *normalisations) scaling(o *hlo.Op, kernel int) *scaling {
 	switch {
 	case t.by == nil:
 		return nil
-	case knows(t.by.Operands[1]) && f.vis[t.by.Operands[0]] == hlo.Secret:
+	case knows(t.by.Operands[1]) && other(t.by.Operands[0]):
 		t.a, t.s = t.by.Operands[0], t.by.Operands[1]
-	case t.by.Name == hlo.OpMultiply && knows(t.by.Operands[0]) && f.vis[t.by.Operands[1]] == hlo.Secret:
+	case t.by.Name == hlo.OpMultiply && knows(t.by.Operands[0]) && other(t.by.Operands[1]):
 		t.a, t.s = t.by.Operands[1], t.by.Operands[0]
 	default:
 		return nil

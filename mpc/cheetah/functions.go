@@ -80,7 +80,12 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 		}
 	}, y.own))
 	if f.Lower {
-		small := of(p.LessConst(op, s, int64(math.Floor(math.Ldexp(-float64(f.Out+3)/log, f.In)))))
+		// Clamped are all results below 2^−(out + 2.9), and none above 2^−(out + 2.3): in units of 1/8 TruncateReduce is off by less than one.
+		x, unit := s, max(0, f.In-3)
+		if unit > 0 {
+			x = of(p.TruncateReduce(op, s, unit))
+		}
+		small := of(p.LessConst(op, x, int64(math.Floor(math.Ldexp(-(float64(f.Out)+2.5)/log, f.In-unit)))))
 		out = p.choose(op, p.not(op, small), out)
 	}
 	if f.Upper {

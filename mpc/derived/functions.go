@@ -95,7 +95,7 @@ func (d *defaults) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, na
 	}
 	end := g.Window(class).Settled()
 	if y := d.tabled(op, x, f.In, t.WithTolerance(f.Tolerance), f.Out); y != nil {
-		return d.tailed(op, x, f, y, g, end)
+		return d.tailed(op, x, f, y, g, g.Window(class))
 	}
 	inside, above := d.between(op, x, f.In, -end, end)
 	r := f.RingFor(x.Ring())
@@ -115,12 +115,17 @@ func (d *defaults) tabled(op *flow.Op, x mpc.Secret, in int, t *fourier.Table, o
 	return d.slots.Series(op, x, in, t, out)
 }
 
-// tailed is y within [−end, end], and the tails of g beyond. Constants are chosen in y's ring, which holds them as they
-// are near to values at the ends.
-func (d *defaults) tailed(op *flow.Op, x mpc.Secret, f mpc.Fixed, y mpc.Secret, g *fourier.Function, end float64) mpc.Secret {
-	r, narrow := f.RingFor(x.Ring()), y.Ring()
-	below := d.p.LessConst(op, x, real(-end, f.In).Int64())
-	above := d.not(op, d.p.LessConst(op, x, real(end, f.In).Int64()))
+// tailed is y within the window, and the tails of g beyond. Constants are chosen in y's ring, which holds them as they
+// are near to values at the ends. x is compared with the window's ends in units of half a step, by less than which TruncateReduce
+// is off: within half a step of an end both the table and the tail are right.
+func (d *defaults) tailed(op *flow.Op, x mpc.Secret, f mpc.Fixed, y mpc.Secret, g *fourier.Function, w fourier.Window) mpc.Secret {
+	r, narrow, end := f.RingFor(x.Ring()), y.Ring(), w.Settled()
+	steps, last := x, real(w.End(), f.In).Int64()
+	if unit := f.In + w.Step - 1; unit > 0 && unit < x.Ring().Bits-16 {
+		steps, last = d.p.TruncateReduce(op, x, unit), int64(2*w.Steps)
+	}
+	below := d.p.LessConst(op, steps, -last)
+	above := d.not(op, d.p.LessConst(op, steps, last))
 	at := func(x float64) mpc.Secret { return d.constant(op, narrow, y.Len(), real(g.F(x), f.Out)) }
 	y = d.p.Select(op, narrow, below, at(-end), y)
 	if g.Above == fourier.Identity {
