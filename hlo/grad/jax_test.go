@@ -91,8 +91,13 @@ func compareWithJAX(t *testing.T, folder, name string) {
 			}
 		}
 	}
-	if folder != "testdata/jax" && strings.HasPrefix(name, "random") {
-		comparePrivately(t, g, args, want)
+	if folder != "testdata/jax" || !strings.HasPrefix(name, "random") {
+		spec := jobOf(g, args)
+		if strings.HasPrefix(name, "fixture-resnet18-") {
+			// Windows of its max-pool have elements that are equal in 18 bits, of which any may get the gradient.
+			spec.Ring, spec.Fraction = 128, 30
+		}
+		comparePrivately(t, spec, want)
 	}
 	if _, err := os.Stat(filepath.Join(folder, name+".step.mlir")); err == nil {
 		compareCosts(t, folder, name, p, wrt, args)
@@ -112,9 +117,10 @@ func jobOf(p *hlo.Program, args []*tensor.Array) party.Spec {
 	return s
 }
 
-// comparePrivately runs a gradient on secrets and compares it with JAX's to 1e-2.
-func comparePrivately(t *testing.T, g *hlo.Program, args, want []*tensor.Array) {
-	out, err := party.Run(context.Background(), jobOf(g, args))
+// comparePrivately runs a gradient on secrets and compares it with JAX's to 1e-2, where that is finite: the fixture
+// glm-tweedie has square roots of zeros, whose derivative is not.
+func comparePrivately(t *testing.T, spec party.Spec, want []*tensor.Array) {
+	out, err := party.Run(context.Background(), spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,6 +128,9 @@ func comparePrivately(t *testing.T, g *hlo.Program, args, want []*tensor.Array) 
 	for i, w := range want {
 		got := out.Results[i].Floats()
 		for e, x := range w.Floats() {
+			if math.IsInf(x, 0) || math.IsNaN(x) {
+				continue
+			}
 			worst = max(worst, math.Abs(got[e]-x)/(1+math.Abs(x)))
 			if !near(got[e], x, 1e-2) {
 				t.Errorf("privately, gradient %d, element %d: %v, JAX has %v", i, e, got[e], x)

@@ -1,14 +1,15 @@
 """Writes losses, their gradients by JAX, and JAX's own gradient programs, for the tests of package grad.
 
-    python export.py FOLDER [--random N] [--steps] [--fixtures GENERATE.PY]
+    python export.py FOLDER [--random N] [--steps] [--fixtures GENERATE.PY [--only NAME,NAME]]
 
 FOLDER/randomI.mlir is a random function of 64-bit floats, a scalar; randomI.npz has its arguments (arg0, ...) and the
 gradients that JAX computes (grad0, ...). With --steps there are models in 32-bit floats as well: NAME.mlir is a loss,
 NAME.step.mlir what JAX's value_and_grad gives, NAME.npz arguments and gradients; the first argument is data, the second
 labels, the others are parameters. With --fixtures, fixture-NAME.mlir is the sum of all float results of a fixture, with
-random weights, in 64-bit floats, by all its float arguments, which come last; networks have initial parameters. The files beside this one were written by
+random weights, in 64-bit floats, by all its float arguments, which come last;
+networks have initial parameters. The files beside this one were written by
 
-    python export.py . --random 8
+    python export.py . --random 8 --steps --fixtures GENERATE.PY --only gpr,kmeans,logreg-infer,mlp-infer,quantiles,secret-index
 
 Needs jax (versions: ../../../../party/testdata/optax/requirements.txt).
 """
@@ -124,16 +125,23 @@ MODELS = {
 }
 
 
-def fixtures(folder, generate):
-    """Writes the gradients of a loss of every fixture that JAX can differentiate."""
+def apart(x):
+    """Adds up to 0.01 to floats, so that none are equal: which of a max-pool's equal elements has the gradient is not defined."""
+    return x + 1e-2 * np.random.default_rng(4).random(x.shape) if x.dtype.kind == "f" else x
+
+
+def fixtures(folder, generate, only):
+    """Writes the gradients of a loss of every fixture that JAX can differentiate, or of those named in only."""
     spec = importlib.util.spec_from_file_location("generate", generate)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     module.fit = lambda model, x, *_, **__: jax.tree.map(module.f32, dict(model.init(jax.random.key(0), x[:1])))
     for name, options in module.FIXTURES.items():
+        if only and name not in only:
+            continue
         f, args = options["build"]()
         _, leaves, values = module.owned_leaves(args)
-        leaves = [module.wide(x) for x in leaves]
+        leaves = [apart(module.wide(x)) for x in leaves]
         tree = jax.tree.structure(values)
         order = sorted(range(len(leaves)), key=lambda i: leaves[i].dtype.kind == "f")
         first = sum(x.dtype.kind != "f" for x in leaves)
@@ -169,6 +177,7 @@ def main():
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--steps", action="store_true")
     parser.add_argument("--fixtures", type=Path)
+    parser.add_argument("--only", type=lambda names: names.split(","), help="names of fixtures")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     made, seed = 0, 0
@@ -184,7 +193,7 @@ def main():
             save(options.folder, f"random{made}", f, args, (0, 1))
             made += 1
     if options.fixtures:
-        fixtures(options.folder, options.fixtures)
+        fixtures(options.folder, options.fixtures, options.only)
     if options.steps:
         for name, (f, data, classes, shapes) in MODELS.items():
             rng = np.random.default_rng(7)
