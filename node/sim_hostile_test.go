@@ -28,7 +28,7 @@ const simPolicy = anything +
 var hostileCases = slices.DeleteFunc(hostile.Corpus(hostile.Arguments{
 	List: "%x: tensor<4xf32>, %w: tensor<4xf32>, %b: tensor<f32>", First: "%x", Size: 4,
 }), func(c hostile.Case) bool {
-	return c.Plans || strings.HasPrefix(c.Name, "300000 ") || strings.HasPrefix(c.Name, "100000 ") || strings.HasSuffix(c.Name, "2^16") ||
+	return c.Plans || c.Large || strings.HasPrefix(c.Name, "300000 ") || strings.HasPrefix(c.Name, "100000 ") || strings.HasSuffix(c.Name, "2^16") ||
 		strings.HasSuffix(c.Name, "MiB") || c.Name == "1000 products" || c.Name == "a loop of 2^16 iterations"
 })
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // exactly reports whether seeds replay exactly on this machine: one process must be able to trace
@@ -63,6 +64,16 @@ func runExactly(cmd *exec.Cmd, seed uint64) error {
 
 // begin signals that the test begins.
 func begin() { syscall.Kill(syscall.Getpid(), begins) }
+
+// limitCPU ends this process, with the stacks of its goroutines, when it has used the processor for a time.
+func limitCPU(most time.Duration) error {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_CPU, &limit); err != nil {
+		return err
+	}
+	limit.Cur = min(limit.Max, uint64(most/time.Second))
+	return syscall.Setrlimit(syscall.RLIMIT_CPU, &limit)
+}
 
 // begins is that signal. A process that is not traced ignores it.
 const begins = syscall.SIGWINCH

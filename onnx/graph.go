@@ -41,10 +41,10 @@ func (im *importer) steps(nodes []*model.Node, s *scope, opsets map[string]int64
 	if im.depth > maxGraphs {
 		im.fail(problem.Unsupported, "functions must not call themselves", "graphs and functions are nested more than %d deep", maxGraphs)
 	}
+	if im.nodes += len(nodes); im.nodes > maxNodes { // before any is built: they take far more memory than the file
+		im.fail(problem.Unsupported, "give loops fewer iterations", "the model has more than %d nodes when loops are written out", maxNodes)
+	}
 	for _, n := range nodes {
-		if im.nodes++; im.nodes > maxNodes {
-			im.fail(problem.Unsupported, "give loops fewer iterations", "the model has more than %d nodes when loops are written out", maxNodes)
-		}
 		im.step(n, s, opsets, of)
 	}
 }

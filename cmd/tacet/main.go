@@ -16,6 +16,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/printable"
 	"github.com/tacet-mpc/tacet/problem"
 )
 
@@ -186,7 +187,7 @@ func exitCode(err error) int {
 	return 1
 }
 
-// oneLine returns an error's message on one line.
+// oneLine returns an error's message on one line. Names in files may hold what a terminal obeys: it is escaped.
 func oneLine(err error) string {
-	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	return printable.Text(strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; "), 0)
 }

@@ -18,6 +18,8 @@ import (
 const (
 	// maxHeader is the largest length of a header in bytes, maxStructure the largest number of its structural characters.
 	maxHeader, maxStructure = 16 << 20, 1 << 20
+	// maxDims is the largest number of a tensor's dimensions.
+	maxDims = 64
 	// metadataKey is the header's key that is no tensor.
 	metadataKey = "__metadata__"
 )
@@ -191,14 +193,17 @@ func (f *File) tensor(d *json.Decoder, name string) error {
 		return fmt.Errorf("tensor %q: element type %.20q is not supported", name, *e.dtype)
 	}
 	t := tensor.Type{DType: code, Shape: tensor.Shape{}}
+	if len(e.shape) > maxDims {
+		return fmt.Errorf("tensor %q: the shape has %d dimensions, more than %d", name, len(e.shape), maxDims)
+	}
 	for _, n := range e.shape {
 		if n < 0 || n > tensor.MaxElements {
 			return fmt.Errorf("tensor %q: dimension %d is not between 0 and 2^40", name, n)
 		}
 		t.Shape = append(t.Shape, int(n))
 	}
-	if err := t.Shape.Check(); err != nil || len(t.Shape) > 64 {
-		return fmt.Errorf("tensor %q: shape %v has too many elements or dimensions", name, e.shape)
+	if err := t.Shape.Check(); err != nil {
+		return fmt.Errorf("tensor %q: shape %v has too many elements", name, e.shape)
 	}
 	begin, end := e.offsets[0], e.offsets[1]
 	if want := int64(t.Shape.Size()) * int64(width(code)); begin < 0 || end < begin || end-begin != want {

@@ -95,6 +95,7 @@ func TestMalformed(t *testing.T) {
 		`tensor "c" at byte 12 needs dtype, shape and data_offsets`:                  file(`{"c":{"dtype":"F32"}}`, ""),
 		`tensor "a": element type "F8_E4M3" is not supported`:                        file(`{"a":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[0,1]}}`, "1"),
 		`tensor "a": dimension -1 is not between`:                                    file(`{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, "1234"),
+		"the shape has 65 dimensions, more than 64":                                  file(`{"a":{"dtype":"F32","shape":[`+strings.Repeat("1,", 64)+`1],"data_offsets":[0,4]}}`, "1234"),
 		"has too many elements":                                                      file(`{"a":{"dtype":"F32","shape":[1000000000000,1000000000000],"data_offsets":[0,4]}}`, "1234"),
 		`data_offsets [0 3] hold 3 bytes, but tensor<1xf32> has 4`:                   file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,3]}}`, "123"),
 		`tensor "a" begins at byte 4 of the elements`:                                file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, "12345678"),

@@ -19,6 +19,8 @@ type Case struct {
 	// Plans says that parsing, planning or evaluating the program in cleartext would take more memory or time
 	// than a node has, unless the node bounds it.
 	Plans bool
+	// Large says that a file in the submission has megabytes.
+	Large bool
 
 	change func(*api.Submission)
 }
@@ -36,13 +38,19 @@ type Arguments struct {
 
 // Corpus returns all cases that do not depend on a seed, for submissions whose programs have these arguments.
 func Corpus(a Arguments) []Case {
-	return slices.Concat(texts(a), plans(a), fields(), tasks())
+	return slices.Concat(texts(a), plans(a), fields(), tasks(), files())
 }
 
 // program returns a case that replaces the program. Without arguments the submission has no inputs.
 func program(name string, arguments bool, text string) Case {
+	return written(name, arguments, func() string { return text })
+}
+
+// written is program for a text that is written when the case is applied: the large ones take longer than all others together,
+// and most processes that list the corpus apply few cases.
+func written(name string, arguments bool, text func() string) Case {
 	return Case{Name: name, change: func(s *api.Submission) {
-		s.Program.Text = []byte(text)
+		s.Program.Text = []byte(text())
 		if !arguments {
 			s.Inputs, s.Public = nil, nil
 		}

@@ -27,14 +27,25 @@ func texts(a Arguments) []Case {
 			"func.func private @f() -> tensor<f32> {\n  %0 = func.call @main() : () -> tensor<f32>\n  return %0 : tensor<f32>\n}"),
 	}
 	for _, n := range []int{100, 10_000, 300_000} {
-		for name, text := range map[string]string{
-			"brackets": strings.Repeat("(", n), "types": strings.Repeat("tensor<", n), "regions": strings.Repeat("{", n) + strings.Repeat("}", n),
-			"tuples":   "func.func @main(%x: " + strings.Repeat("tuple<", n) + strings.Repeat(">", n) + ")",
-			"dense":    "func.func @main() -> tensor<f32> {\n  %0 = stablehlo.constant dense<" + strings.Repeat("[", n) + strings.Repeat("]", n) + "> : tensor<f32>\n}",
-			"comments": strings.Repeat("//\n", n) + valid, "dimensions": "func.func @main(%x: tensor<" + strings.Repeat("1x", n) + "f32>) -> tensor<f32> {}",
-			"attributes": "module attributes {" + strings.Repeat("a = [", n) + "} {}", "modules": strings.Repeat("module {", n),
+		for name, text := range map[string]func() string{
+			"brackets": func() string { return strings.Repeat("(", n) },
+			"types":    func() string { return strings.Repeat("tensor<", n) },
+			"regions":  func() string { return strings.Repeat("{", n) + strings.Repeat("}", n) },
+			"tuples": func() string {
+				return "func.func @main(%x: " + strings.Repeat("tuple<", n) + strings.Repeat(">", n) + ")"
+			},
+			"dense": func() string {
+				return "func.func @main() -> tensor<f32> {\n  %0 = stablehlo.constant dense<" + strings.Repeat("[", n) + strings.Repeat("]", n) +
+					"> : tensor<f32>\n}"
+			},
+			"comments": func() string { return strings.Repeat("//\n", n) + valid },
+			"dimensions": func() string {
+				return "func.func @main(%x: tensor<" + strings.Repeat("1x", n) + "f32>) -> tensor<f32> {}"
+			},
+			"attributes": func() string { return "module attributes {" + strings.Repeat("a = [", n) + "} {}" },
+			"modules":    func() string { return strings.Repeat("module {", n) },
 		} {
-			out = append(out, program(fmt.Sprintf("%d %s", n, name), true, text))
+			out = append(out, written(fmt.Sprintf("%d %s", n, name), true, text))
 		}
 	}
 	random := rand.New(rand.NewPCG(17, 0))

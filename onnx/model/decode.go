@@ -98,18 +98,35 @@ func (c *cursor) entry(wire int, name string) (key, value string) {
 	return key, value
 }
 
+// names are the names of values that the nodes and initialisers of a graph, or the attributes of a node, have so far.
+type names map[string]bool
+
+// distinct adds names of part number index, and fails if there is one already. "" is no name.
+func (c *cursor) distinct(have names, part string, index int, add ...string) {
+	for _, name := range add {
+		if name != "" && have[name] {
+			c.path = append(c.path, step{part, index})
+			c.fail("the name %.80q is used twice", name)
+		}
+		have[name] = true
+	}
+}
+
 func (c *cursor) graph(wire int, name string, index int) *Graph {
-	g := &Graph{}
+	g, made := &Graph{}, names{}
 	c.message(wire, name, index, func(field, wire int) bool {
 		switch field {
 		case 1:
 			n := c.node(wire, len(g.Nodes))
 			n.Number = len(g.Nodes)
+			c.distinct(made, "node", n.Number, n.Outputs...)
 			g.Nodes = append(g.Nodes, n)
 		case 2:
 			g.Name = c.str(wire)
 		case 5:
-			g.Initializers = append(g.Initializers, c.tensor(wire, "initializer", len(g.Initializers)))
+			t := c.tensor(wire, "initializer", len(g.Initializers))
+			c.distinct(made, "initializer", len(g.Initializers), t.Name)
+			g.Initializers = append(g.Initializers, t)
 		case 11:
 			g.Inputs = append(g.Inputs, c.value(wire, "input", len(g.Inputs)))
 		case 12:
@@ -173,6 +190,16 @@ func (c *cursor) typeProto(wire int, t *Type) {
 	})
 }
 
+// maxDims is the largest number of dimensions of a tensor.
+const maxDims = 64
+
+// dimensions fails if a tensor has more than maxDims dimensions, of which messages would list all.
+func (c *cursor) dimensions(n int) {
+	if n > maxDims {
+		c.fail("a tensor has more than %d dimensions", maxDims)
+	}
+}
+
 func (c *cursor) shape(wire int, t *Type) {
 	c.message(wire, "shape", -1, func(field, wire int) bool {
 		if field != 1 {
@@ -191,12 +218,13 @@ func (c *cursor) shape(wire int, t *Type) {
 			return true
 		})
 		t.Dims = append(t.Dims, d)
+		c.dimensions(len(t.Dims))
 		return true
 	})
 }
 
 func (c *cursor) node(wire, index int) *Node {
-	n := &Node{}
+	n, attributes := &Node{}, names{}
 	c.message(wire, "node", index, func(field, wire int) bool {
 		switch field {
 		case 1:
@@ -208,7 +236,9 @@ func (c *cursor) node(wire, index int) *Node {
 		case 4:
 			n.Op = c.str(wire)
 		case 5:
-			n.Attrs = append(n.Attrs, c.attr(wire, "attribute", len(n.Attrs)))
+			a := c.attr(wire, "attribute", len(n.Attrs))
+			c.distinct(attributes, "attribute", len(n.Attrs), a.Name)
+			n.Attrs = append(n.Attrs, a)
 		case 7:
 			n.Domain = plainDomain(c.str(wire))
 		default:
@@ -255,7 +285,7 @@ func (c *cursor) attr(wire int, name string, index int) *Attr {
 }
 
 func (c *cursor) function(wire, index int) *Function {
-	f := &Function{Opsets: map[string]int64{}}
+	f, made := &Function{Opsets: map[string]int64{}}, names{}
 	c.message(wire, "functions", index, func(field, wire int) bool {
 		switch field {
 		case 1:
@@ -267,6 +297,7 @@ func (c *cursor) function(wire, index int) *Function {
 		case 7:
 			n := c.node(wire, len(f.Nodes))
 			n.Number = len(f.Nodes)
+			c.distinct(made, "node", n.Number, n.Outputs...)
 			f.Nodes = append(f.Nodes, n)
 		case 9:
 			c.opset(wire, f.Opsets)

@@ -93,6 +93,7 @@ func (c *cursor) tensorFields(t *Tensor) {
 		switch field {
 		case 1:
 			t.Dims = c.varints(t.Dims, wire)
+			c.dimensions(len(t.Dims))
 		case 2:
 			t.Elem = int32(c.int(wire))
 		case 3:
