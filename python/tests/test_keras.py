@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+os.environ["KERAS_BACKEND"] = "jax"  # otherwise the import looks for TensorFlow
 pytest.importorskip("keras")
 
 

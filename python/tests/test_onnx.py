@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -35,6 +37,75 @@ def test_external_data():
     assert sorted(w.shape for w in f.weights.values()) == [(3,), (3, 16), (16,), (16, 8)]
     got = f(bob(f.weights), alice(np.zeros((4, 8), np.float32)))
     np.testing.assert_allclose(got.sum(axis=1), 1, atol=1e-3)
+
+
+def mlp(w, rows):
+    """What the file mlp-dynamo computes."""
+    hidden = jax.nn.relu(rows @ w["0.weight"].T + w["0.bias"])
+    return jax.nn.softmax(hidden @ w["2.weight"].T + w["2.bias"])
+
+
+def test_training():
+    """An imported MLP takes part in a loss of JAX: its gradients are JAX's own, and optax trains it privately, at no more
+    cost than the same network written in JAX."""
+    f = tacet.from_onnx(models / "mlp-dynamo" / "model.onnx")
+    rng = np.random.default_rng(0)
+    rows, classes = rng.normal(size=(4, 8)).astype(np.float32), np.eye(3, dtype=np.float32)[[0, 2, 1, 2]]
+
+    def loss_of(function):
+        return lambda w, x, y: -jnp.mean(jnp.sum(y * jnp.log(function(w, x)), axis=-1))
+
+    got, want = (jax.value_and_grad(loss_of(g))(f.weights, rows, classes) for g in (f.function, mlp))
+    jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, atol=1e-6), got, want)
+    size = [lambda w, g=g: sum(jnp.sum(v**2) for v in jax.grad(loss_of(g))(w, rows, classes).values()) for g in (f.function, mlp)]
+    jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, atol=1e-5), *(jax.grad(s)(f.weights) for s in size))  # second derivatives
+
+    def fit_of(function):
+        def fit(w, x, y):
+            optimizer = optax_sgd(0.5)
+
+            def step(_, w):
+                return optimizer(w, jax.grad(loss_of(function))(w, x, y))
+
+            return jax.lax.fori_loop(0, 5, step, w)
+
+        return fit
+
+    private, ours = (tacet.private(fit_of(g), reveal="bob") for g in (f.function, mlp))
+    fitted = private(bob(f.weights), alice(rows), alice(classes))
+    want = fit_of(mlp)(f.weights, rows, classes)
+    assert sorted(fitted) == sorted(f.weights)
+    for name, value in fitted.items():
+        np.testing.assert_allclose(value, want[name], atol=1e-3)
+    assert loss_of(mlp)(fitted, rows, classes) < 0.9 * loss_of(mlp)(f.weights, rows, classes)
+    assert private.report.bytes <= 1.05 * ours.plan(bob(f.weights), alice(rows), alice(classes)).bytes
+
+
+def optax_sgd(rate):
+    """optax.sgd without optax, which tests need not have."""
+    return lambda w, by: jax.tree.map(lambda a, b: a - rate * b, w, by)
+
+
+def test_within_jax():
+    """Models with results of 64 bits, and with several results, compute within functions of JAX; mistakes are named."""
+    f = tacet.from_onnx(example / "model.onnx")
+    rows = np.load(example / "alice.npz")["arg0"][:4]
+    expected = np.load(example / "expected.npz")
+    out = jax.jit(f.function)(f.weights, rows)
+    assert (np.asarray(out["label"]) == expected["out0"][:4]).all() and out["label"].dtype == jnp.int32
+    mean = tacet.private(lambda w, x: jnp.mean(f.function(w, X=x)["probabilities"][:, 1]), reveal="alice")
+    assert abs(mean(bob(f.weights), alice(rows)) - expected["out1"][:4, 1].mean()) < 1e-3
+    g = tacet.from_onnx(models / "mlp-dynamo" / "model.onnx")
+    for act, says in (
+        (lambda: g.function(g.weights), "missing a required argument: 'input'\n  pass the weights first"),
+        (lambda: g.function(rows, rows), "the first argument of model is a ndarray; it takes the weights"),
+        (lambda: g.function({}, np.zeros((4, 8), np.float32)), "the weights of model lack '0.weight'"),
+        (lambda: g.function(g.weights, np.zeros((4, 8), np.int32)), "input is int32, and the model's is float32"),
+        (lambda: g.function({**g.weights, "2.bias": np.zeros(4, np.float32)}, np.zeros((4, 8), np.float32)), "weights['2.bias'] has shape (4,), and the model's is (3,)"),
+    ):
+        with pytest.raises(tacet.Usage) as caught:
+            act()
+        assert says in str(caught.value) and len(str(caught.value).splitlines()) <= 3, str(caught.value)
 
 
 def test_mistakes():

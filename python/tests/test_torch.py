@@ -306,7 +306,7 @@ def test_training_with_extract_jax():
 
         return jax.lax.fori_loop(0, 3, step, (weights, optimizer.init(weights)))[0]
 
-    with pytest.warns(UserWarning, match=r"transform\.py:\d+: stablehlo\.divide: gradients are divided by their own size"):
+    with pytest.warns(UserWarning, match=r"test_torch\.py:\d+: stablehlo\.divide: gradients are divided by their own size"):
         fitted = tacet.private(train, reveal="bob")(bob(dict(weights)), alice(x), alice(y))
     learned = torch.optim.Adam(module.parameters(), 0.01)
     for _ in range(3):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, assert_type
 
 import numpy as np
@@ -46,6 +47,11 @@ async def main() -> None:
         assert_type(err.argument, str)
     torch_function = tacet.from_torch(None, None)
     assert_type(tacet.from_onnx("model.onnx", shapes={"x": (1, 3)}).using(reveal=alice).weights, dict[str, npt.NDArray[Any]])
+    assert_type(tacet.from_onnx("model.onnx").function, Callable[..., Any])
+    assert_type(tacet.from_onnx("model.onnx").plan(bob({}), alice.spec((1, 3))).rounds, int)
+    assert_type(tacet.value_and_grad(score, "w")(alice(x), bob(x), k=2), tuple[dict[str, F32], Any])
+    assert_type(tacet.grad(bare, "x").plan(alice(x)).bytes, int)
+    assert_type(tacet.grad(tacet.from_onnx("model.onnx"), "weights", cotangent=True), tacet.Private[..., Any])
     assert_type(torch_function.using(ring=128).weights, dict[str, npt.NDArray[Any]])
     people = alice.table("people.csv", types={"region": ["north", "south"]})
     t = tacet.join(people, bob.table({"id": [1], "claims": [0]}), on="id")

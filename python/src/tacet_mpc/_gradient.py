@@ -9,7 +9,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, overload
 import numpy as np
 
 from ._arrays import Array, cast, to_array
-from ._child import Child
+from ._embed import derivative
 from ._errors import Unsupported, Usage
 from ._owners import Owned
 from ._private import Call, Private, Settings, _parties, _remember, private
@@ -103,15 +103,7 @@ class Gradient(Private[..., Any]):
             if (found := self._programs.get(key)) is not None:
                 self._programs.move_to_end(key)
                 return found
-        with Child(4 * len(call.program.text)) as child:
-            source = child.scratch.file("program.mlir")
-            flags = [f"--wrt={','.join(map(str, wrt))}", f"--result={self._result}"]
-            flags += ["--cotangent"] if self._cotangent else []
-            flags += [] if self._value else ["--only"]
-            child.start(["grad", str(source), *flags])
-            source.write_text(call.program.text, encoding="utf-8")
-            text = child.run(call.program.names()).decode()
-            child.finish()
+        text = derivative(call.program.text, wrt, self._result, cotangent=self._cotangent, value=self._value, names=call.program.names())
         arguments = [*call.program.arguments, *(["cotangent"] if self._cotangent else [])]
         results = [*(call.program.results if self._value else []), *(f"derivative by {call.program.arguments[i]}" for i in wrt)]
         shapes = [*(call.program.shapes if self._value else []), *((shape, dtype.name) for shape, dtype in kinds)]

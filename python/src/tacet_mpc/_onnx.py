@@ -9,6 +9,7 @@ import json
 import keyword
 import os
 import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,12 @@ import numpy as np
 
 from ._arrays import DTYPES, Array, cast, to_array
 from ._child import Child
+from ._embed import embed
 from ._errors import Unsupported, Usage
 from ._owners import Owned, Party
 from ._private import Call, Private, Settings, _parties, _remember
 from ._trace import Program
-from ._trees import Leaf
+from ._trees import Leaf, jax_module
 
 Shapes = Mapping[str, Sequence[int]]
 
@@ -34,6 +36,12 @@ class OnnxFunction(Private[..., Any]):
         self._model = model
         self.weights: dict[str, Array] = model.weights
         """the weights that the model's owner holds, by their names in the file"""
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The same as a function of JAX, to use in other functions: in losses, with jax.grad and optimizers of optax. Its first
+        argument is the dict of weights; derivatives are of reverse mode."""
+        return self._model.function
 
     def _with(self, settings: Settings) -> OnnxFunction:
         return OnnxFunction(self._model, settings)
@@ -155,12 +163,45 @@ class Model:
         for name in shapes or {}:
             if name not in example:
                 raise Usage(f"shapes has {name!r}, and the model has no such input", remedy=f"its inputs are {', '.join(x['name'] for x in self.inputs)}")
+        self.lock = threading.Lock()
+        self.programs: dict[Any, Program] = {}
         self.weights: dict[str, Array] = {}
         self.notes: list[str] = []
         self._import(example, self._read)
 
     def __call__(self, weights: Any, *inputs: Any) -> Any:
         raise Unsupported(f"{self.__name__} is a file: it has no function in Python", remedy="call what from_onnx returned")
+
+    def function(self, weights: Mapping[str, Any], *inputs: Any, **named: Any) -> Any:
+        """The model within a function of JAX."""
+        jnp = jax_module().numpy
+        try:
+            bound = self.__signature__.bind(weights, *inputs, **named)
+        except TypeError as err:
+            raise Usage(f"{self.__name__}{self.__signature__}: {err}", remedy="pass the weights first, then the model's inputs") from None
+        given = [bound.arguments[name] for name in self.parameters]
+        if not isinstance(weights, Mapping):
+            raise Usage(f"the first argument of {self.__name__} is a {type(weights).__name__}; it takes the weights", remedy="pass a dict of arrays by name")
+        shapes = tuple((declared["name"], tuple(jnp.shape(x))) for declared, x in zip(self.inputs, given, strict=True))
+        with self.lock:
+            found = self.programs.get(shapes)
+            if found is None:
+                found = self.programs[shapes] = self.program(dict(shapes))
+        described = found.tree
+        if missing := [w["name"] for w in described["weights"] if w["name"] not in weights]:
+            raise Usage(f"the weights of {self.__name__} lack {missing[0]!r}", remedy="pass a dict with the names of f.weights")
+        given += [weights[w["name"]] for w in described["weights"]]
+        arguments = []
+        for name, x, declared in zip(found.arguments, given, [*described["inputs"], *described["weights"]], strict=True):
+            dtype = np.dtype(DTYPES[declared["dtype"]])
+            have = jnp.result_type(x)
+            if have.kind != dtype.kind and {have.kind, dtype.kind} != {"i", "u"}:
+                raise Usage(f"{name} is {have}, and the model's is {dtype}", remedy="convert the values")
+            if tuple(jnp.shape(x)) != tuple(declared["shape"]):
+                raise Usage(f"{name} has shape {tuple(jnp.shape(x))}, and the model's is {tuple(declared['shape'])}")
+            arguments.append(jnp.asarray(x, jax_module().dtypes.canonicalize_dtype(dtype)))
+        outs = embed(found.text, found.shapes, arguments)
+        return outs[0] if len(outs) == 1 else dict(zip((r["name"] for r in described["results"]), outs, strict=True))
 
     def program(self, shapes: Shapes) -> Program:
         """The model's program for inputs of these shapes."""
