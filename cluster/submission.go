@@ -125,6 +125,12 @@ func newTaskSubmission(j *job.Job) (*api.Submission, error) {
 func newTask(f *job.Fit) *api.Task {
 	t := f.Task
 	out := &api.Task{Fit: string(t.Kind), Target: t.Target, Rows: t.Rows, Levels: t.Levels}
+	if c := f.Join; c != nil {
+		out.Join = &api.Join{
+			Method: c.Method, Kind: c.Kind, On: c.On, Trim: c.Normal.Trim, Case: c.Normal.Case, NFC: c.Normal.NFC,
+			Aggregate: c.Aggregate, Keeper: c.Keeper, Rows: c.Rows,
+		}
+	}
 	switch w := f.Work.(type) {
 	case *glm.Shape:
 		out.Family, out.Link, out.Iterations, out.Condition = string(w.Family), string(w.Link), w.Iterations, w.Condition

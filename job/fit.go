@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -166,6 +167,7 @@ type Fit struct {
 	Parties []string // in rank order
 	Work    Work     // the task's program, without data
 	Owners  []int    // for each argument of the program, the rank of its owner
+	Join    *Join    // how nodes match the rows before; nil: row i of all tables belongs together
 }
 
 // NewFit returns a Fit for the task among the given parties, and the spec of the task's run without data.
@@ -231,35 +233,62 @@ func (f *fitted) read(arg int, _ tensor.Type) (*tensor.Array, error) {
 	return f.all[arg], nil
 }
 
-// make reads the table.
+// make reads the table and makes the arguments.
 func (f *fitted) make() ([]*tensor.Array, error) {
-	fail := func(err error) error { return &ElementError{At: err.Error(), Err: err} }
+	read, err := f.readTable(nil)
+	if err != nil {
+		return nil, err
+	}
+	return f.fromTable(read)
+}
+
+// ownersError returns an error as one that only the table's owner may read.
+func ownersError(err error) error {
+	var element *ElementError
+	if err == nil || errors.As(err, &element) {
+		return err
+	}
+	return &ElementError{At: err.Error(), Err: err}
+}
+
+// readTable reads the columns that the task uses, and further ones.
+func (f *fitted) readTable(further []string) (*table.Table, error) {
 	columns, err := f.Fit.Task.Used(f.Owner)
 	if err != nil {
-		return nil, fail(err)
+		return nil, ownersError(err)
 	}
-	in := f.Input
+	for _, name := range further {
+		if !slices.Contains(columns, name) {
+			columns = append(columns, name)
+		}
+	}
 	t := *f.Table
 	if all := t.Options.Columns; all != nil {
 		for _, name := range columns {
 			if !slices.Contains(all, name) {
-				return nil, fail(fmt.Errorf("column %q is not among those that the entry of the catalogue has", name))
+				return nil, ownersError(fmt.Errorf("column %q is not among those that the entry of the catalogue has", name))
 			}
 		}
 	}
 	t.Options.Columns, t.Options.Types = columns, maps.Clone(t.Options.Types)
 	maps.DeleteFunc(t.Options.Types, func(name string, _ table.Type) bool { return !slices.Contains(columns, name) })
-	in.Table = &t
 	read, err := table.Read(f.File, t.Options)
 	if err != nil {
 		return nil, tableError(err)
 	}
-	out, err := f.arguments(&in, read, columns)
-	var element *ElementError
-	if err != nil && !errors.As(err, &element) {
-		err = fail(err)
+	return read, nil
+}
+
+// fromTable makes the arguments from the table's rows.
+func (f *fitted) fromTable(read *table.Table) ([]*tensor.Array, error) {
+	columns, err := f.Fit.Task.Used(f.Owner)
+	if err != nil {
+		return nil, ownersError(err)
 	}
-	return out, err
+	in, t := f.Input, *f.Table
+	in.Table = &t
+	out, err := f.arguments(&in, read, columns)
+	return out, ownersError(err)
 }
 
 // keptArguments is arguments for a model that is kept: features are made as declarations say, since they must be those of the fit.
@@ -342,8 +371,12 @@ func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*t
 			return nil, fmt.Errorf("column %q has a preparation in the catalogue, and tasks of kind %s take columns as they are", step.Column, f.Fit.Task.kind())
 		}
 	}
-	if read.Rows != f.Fit.Task.Rows {
-		return nil, fmt.Errorf("the table has %d rows, and the task declares %d", read.Rows, f.Fit.Task.Rows)
+	want := f.Fit.Task.Rows
+	if h := f.Fit.Task.Hidden; h != nil {
+		want = h.Rows[slices.Index(f.Fit.Parties, f.Owner)]
+	}
+	if read.Rows != want {
+		return nil, fmt.Errorf("the table has %d rows, and the task declares %d", read.Rows, want)
 	}
 	w, err := f.own(in, read)
 	if err != nil {
@@ -354,8 +387,18 @@ func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*t
 		return nil, err
 	}
 	out := make([]*tensor.Array, len(s.Args))
+	if m, ok := w.(interface {
+		Moved() ([]*tensor.Array, error)
+	}); ok && f.Fit.Task.Hidden != nil &&
+		f.Fit.Parties[1-f.Fit.Task.Hidden.Keeper] == f.Owner {
+		if out, err = m.Moved(); err != nil {
+			return nil, err
+		}
+	}
 	for i, a := range s.Args {
-		out[i] = a.Data
+		if a.Data != nil {
+			out[i] = a.Data
+		}
 	}
 	return out, nil
 }
@@ -451,11 +494,20 @@ func (j *Job) NodeTask() (*Fit, party.Spec, error) {
 		return nil, party.Spec{}, &Error{Place: j.place("task"), Err: err}
 	}
 	if j.Join.Method != Aligned {
-		return nil, party.Spec{}, wrong(j.place("join"), "join: nodes take aligned tables only; method %s runs in one process (tacet run)", j.Join.Method)
+		if err := j.joinAtNodes(); err != nil {
+			return nil, party.Spec{}, err
+		}
 	}
 	f, _, err := j.Task.NewFit(j.Parties)
 	if err != nil {
 		return fail(err)
+	}
+	if j.Join.Method != Aligned {
+		c := j.Join
+		if j.hidden != nil {
+			c.Keeper, c.Kind = j.Parties[j.hidden.Keeper], cmp.Or(c.Kind, Inner)
+		}
+		f.Join = &c
 	}
 	for _, in := range j.Inputs {
 		if !in.named() {

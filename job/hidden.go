@@ -3,12 +3,10 @@ package job
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/party"
@@ -77,9 +75,6 @@ func (j *Job) hide(out *Joined, columns map[string][]string) error {
 	h := &hiddenJoin{Hidden: glm.Hidden{Keeper: j.keeper(columns), Left: j.Join.Kind == Left}}
 	for rank, name := range j.Parties {
 		n := out.Tables[name].Rows
-		if want, ok := j.Join.Rows[name]; ok && want != n {
-			return wrong(j.place("join"), "join: rows: the table of %s has %d rows, and the job declares %d", name, n, want)
-		}
 		h.keys, h.Rows = append(h.keys, allKeys(n, keys[rank], rows[rank])), append(h.Rows, n)
 	}
 	out.Before, out.Rows, j.hidden, j.Task.Hidden = h.Rows, h.Rows[h.Keeper], h, &h.Hidden
@@ -169,18 +164,16 @@ func (j *Job) runHidden(ctx context.Context, w Work, out *Joined) error {
 	args, widths := movedArgs(task, &s)
 	h, other := j.psiSpec(&s, widths), j.hidden.Rows[1-j.hidden.Keeper]
 	h.Keys = j.hidden.keys
-	r := ring.Z(s.Ring)
-	for i, arg := range args {
-		if moved[arg] == nil || moved[arg].Len() != other*widths[i] {
-			return errors.New("job: a column of a hidden join is missing")
+	for _, arg := range args {
+		if moved[arg] == nil {
+			continue
 		}
 		if err := CheckValues(moved[arg], s.Ring, s.Fraction); err != nil {
 			return fmt.Errorf("%s: %w", j.Parties[1-j.hidden.Keeper], err)
 		}
-		all := fxp.Encode(moved[arg], r, s.Fraction)
-		for c := range widths[i] {
-			h.Columns = append(h.Columns, every(all, c, widths[i]))
-		}
+	}
+	if h.Columns, err = movedColumns(moved, args, widths, other, &s); err != nil {
+		return err
 	}
 	done, err := psi.RunHidden(ctx, h)
 	if err != nil {
@@ -230,13 +223,18 @@ func interleaved(columns []ring.Vec) []uint64 {
 func (j *Job) hiddenShares(s *party.Spec, arg int) []*party.StoredShare {
 	var out []*party.StoredShare
 	for rank := range s.Parties {
-		out = append(out, &party.StoredShare{
-			ID: fmt.Sprintf("hidden join, argument %d", arg), Result: arg, Type: s.Program.Main.Body.Params[arg].Type,
-			Protocol: s.Protocol, Parties: s.Parties, Computing: s.Computing, Rank: rank,
-			Fraction: s.Fraction, Ring: s.Ring, Scale: s.Fraction, Bound: s.Ring - 2,
-		})
+		out = append(out, hiddenShare(s, arg, rank))
 	}
 	return out
+}
+
+// hiddenShare describes a party's share of an argument that a hidden join makes.
+func hiddenShare(s *party.Spec, arg, rank int) *party.StoredShare {
+	return &party.StoredShare{
+		ID: fmt.Sprintf("hidden join, argument %d", arg), Result: arg, Type: s.Program.Main.Body.Params[arg].Type,
+		Protocol: s.Protocol, Parties: s.Parties, Computing: s.Computing, Rank: rank,
+		Fraction: s.Fraction, Ring: s.Ring, Scale: s.Fraction, Bound: s.Ring - 2,
+	}
 }
 
 // setHidden sets the arguments of a task that a hidden join makes.

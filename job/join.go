@@ -24,11 +24,10 @@ type Join struct {
 	// Aggregate are functions of package table by PARTY.COLUMN, or PARTY.* for all further columns. A party that
 	// aggregates may have several rows of one key.
 	Aggregate map[string]string
-	// Of Hidden: Keeper is the party that keeps its rows, "" for the owner of the target, or the one with more columns. Rows are the parties'
-	// numbers of rows, for a plan without tables; nil: those of the tables.
+	// Of Hidden: Keeper is the party that keeps its rows, "" for the owner of the target, or the one with more columns.
 	Keeper string
-	Rows   map[string]int
-	Kind   string // Inner, which "" is too, or of Hidden Left: all rows of the keeper count
+	Rows   map[string]int // the parties' numbers of rows, for nodes and for a plan without tables; nil: those of the tables
+	Kind   string         // Inner, which "" is too, or of Hidden Left: all rows of the keeper count
 }
 
 // The methods of joins.
@@ -139,8 +138,8 @@ func (j *Job) checkJoin() error {
 	case c.Kind == Left && c.Method != Hidden:
 		return wrong(at, "join: kind left is for method: hidden, as others show which rows match")
 	}
-	if c.Method != Hidden && (c.Keeper != "" || c.Rows != nil) {
-		return wrong(at, "join: keeper and rows belong to method: hidden")
+	if c.Method != Hidden && c.Keeper != "" || c.Method == Aligned && c.Rows != nil {
+		return wrong(at, "join: keeper belongs to method: hidden, and rows to methods hidden and psi")
 	}
 	switch c.Method {
 	case Aligned:
@@ -153,11 +152,6 @@ func (j *Job) checkJoin() error {
 		if c.Keeper != "" && !slices.Contains(j.Parties, c.Keeper) {
 			return wrong(at, "join: keeper names %q, which is not a party", c.Keeper)
 		}
-		for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
-			if !slices.Contains(j.Parties, name) || len(c.Rows) != len(j.Parties) {
-				return wrong(at, "join: rows: want the numbers of rows of %s", strings.Join(j.Parties, " and "))
-			}
-		}
 	default:
 		return wrong(at, "join: want method: aligned (row i of all tables belongs together), psi (rows with equal keys do) "+
 			"or hidden (they do, and nobody learns which), got %q", c.Method)
@@ -165,6 +159,11 @@ func (j *Job) checkJoin() error {
 	if len(j.Parties) != 2 || len(j.Inputs) != 2 {
 		return wrong(at, "join: method %s is for two parties with a table each, and the job has %d parties and %d tables",
 			c.Method, len(j.Parties), len(j.Inputs))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
+		if !slices.Contains(j.Parties, name) || len(c.Rows) != len(j.Parties) {
+			return wrong(at, "join: rows: want the numbers of rows of %s", strings.Join(j.Parties, " and "))
+		}
 	}
 	for name := range c.On {
 		if !slices.Contains(j.Parties, name) {
@@ -300,6 +299,9 @@ func (j *Job) keys(out *Joined) (keys [][]psi.Key, rows [][]int, err error) {
 		k, r, err := t.Keys(on, j.Join.Normal)
 		if err != nil {
 			return nil, nil, taskError(in, err)
+		}
+		if want, ok := j.Join.Rows[name]; ok && want != t.Rows {
+			return nil, nil, wrong(j.place("join"), "join: rows: the table of %s has %d rows, and the job declares %d", name, t.Rows, want)
 		}
 		keys, rows, out.Before = append(keys, k), append(rows, r), append(out.Before, len(k))
 	}

@@ -154,6 +154,11 @@ func (n *Node) ownInputs(w *resolvedJob) []api.OwnInput {
 			x.Table, x.Columns = true, t.Options.Columns
 			if w.task != nil {
 				x.Columns, _ = w.task.Used(n.config.Name) // without an error, as for columns
+				if c := w.sub.Task.Join; c != nil {
+					x.Columns = append(x.Columns, c.On[n.config.Name]...)
+					slices.Sort(x.Columns)
+					x.Columns = slices.Compact(x.Columns)
+				}
 			}
 			for _, s := range t.Steps {
 				if x.Columns == nil || slices.Contains(x.Columns, s.Column) {

@@ -12,6 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/policy"
+	"github.com/tacet-mpc/tacet/table"
 )
 
 // checkTask reads a submission's task and refuses what no node allows, and sizes for which the submission's program is
@@ -28,6 +29,14 @@ func (w *resolvedJob) checkTask() error {
 	task, err := readTask(t)
 	if err != nil {
 		return err
+	}
+	if c := joinOf(t); c != nil {
+		if err := task.JoinAtNodes(s.Parties, *c, s.Protocol, s.Computing); err != nil {
+			return fmt.Errorf("task: %w", err)
+		}
+		if h := task.Hidden; h != nil && (t.Rows != h.Rows[h.Keeper] || c.Keeper == "" || c.Kind == "") {
+			return fmt.Errorf("task: a hidden join names its keeper and its kind, and the task has the keeper's rows")
+		}
 	}
 	if g := task.Growth; task.Kind == job.GBT && (g.Trees < 1 || g.Depth < 1 || g.Trees > len(s.Program.Text)/1000/g.Depth) {
 		return fmt.Errorf("the program is not that of the task: %d trees of depth %d have a longer one", g.Trees, g.Depth)
@@ -60,6 +69,9 @@ func (w *resolvedJob) checkTask() error {
 		if err != nil {
 			return fmt.Errorf("task: %w", err)
 		}
+		if c := t.Join; c != nil {
+			used = append(used, c.On[name]...)
+		}
 		if slices.Contains(used, "*") {
 			return fmt.Errorf("task: column %s.*: name each column (in rules of policies, * stands for all)", name)
 		}
@@ -82,6 +94,7 @@ func (w *resolvedJob) buildTask() error {
 		return fmt.Errorf("the task computes in ring %d with %d fraction bits, and the job says %d and %d", want.Ring, want.Fraction, s.Ring, s.Fraction)
 	}
 	w.fit = fit
+	fit.Join = joinOf(s.Task)
 	given := map[string]bool{}
 	kept := fit.KeptResults()
 	for i, in := range s.Inputs {
@@ -106,6 +119,18 @@ func (w *resolvedJob) buildTask() error {
 		}
 	}
 	return nil
+}
+
+// joinOf returns the join of a submission's task; nil for aligned rows.
+func joinOf(t *api.Task) *job.Join {
+	c := t.Join
+	if c == nil {
+		return nil
+	}
+	return &job.Join{
+		Method: c.Method, Kind: c.Kind, On: c.On, Normal: table.Normal{Trim: c.Trim, Case: c.Case, NFC: c.NFC},
+		Aggregate: c.Aggregate, Keeper: c.Keeper, Rows: c.Rows,
+	}
 }
 
 // maxThresholds is the largest number of thresholds of an evaluation at nodes.
@@ -194,11 +219,23 @@ func readTask(t *api.Task) (*job.Task, error) {
 
 // columns returns the columns of this party's tables that the task uses.
 func (w *resolvedJob) columns(c *Config) []policy.Column {
-	var out []policy.Column
-	names, _ := c.inputNames(w.sub.Inputs)
 	used, _ := w.task.Used(c.Name) // without an error, as in checkTask
+	return w.columnsOf(c, used)
+}
+
+// keys returns the columns of this party's tables by which the task's join matches rows.
+func (w *resolvedJob) keys(c *Config) []policy.Column {
+	if w.sub.Task.Join == nil {
+		return nil
+	}
+	return w.columnsOf(c, w.sub.Task.Join.On[c.Name])
+}
+
+// columnsOf returns columns of this party's tables.
+func (w *resolvedJob) columnsOf(c *Config, columns []string) (out []policy.Column) {
+	names, _ := c.inputNames(w.sub.Inputs)
 	for _, name := range names {
-		for _, column := range used {
+		for _, column := range columns {
 			out = append(out, policy.Column{Entry: name, Name: column})
 		}
 	}

@@ -167,6 +167,9 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 		}
 		j.Reveals = append(j.Reveals, learned)
 	}
+	if facts.Join == job.PSI {
+		j.Reveals = append(j.Reveals, api.Learned{What: "join: the rows of both tables that match", By: sub.Parties, Name: "which of their own rows match"})
+	}
 	if denied == nil {
 		reveals, err := n.inspect(ctx, t)
 		if err != nil {
@@ -190,7 +193,10 @@ func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submissi
 	}
 	f.Inputs, f.Asked = c.inputNames(sub.Inputs)
 	if w.task != nil {
-		f.Task, f.Columns = sub.Task.Fit, w.columns(c)
+		f.Task, f.Columns, f.Keys = sub.Task.Fit, w.columns(c), w.keys(c)
+		if sub.Task.Join != nil {
+			f.Join = sub.Task.Join.Method
+		}
 	}
 	f.Ranges = slices.ContainsFunc(sub.Inputs, func(in api.Input) bool { return in.Owner == c.Name && len(in.Ranges) > 0 })
 	if sub.Keep != "" {
@@ -398,6 +404,9 @@ func (w *resolvedJob) owners(given [][]int) ([]int, error) {
 			}
 			owners[i] = party.Kept
 		}
+		if w.joined(i) {
+			owners[i] = party.Kept
+		}
 	}
 	for rank, args := range given {
 		for _, a := range args {
@@ -440,16 +449,24 @@ func (w *resolvedJob) knownOwners(here string) []string {
 		if _, ok := w.kept[arg]; ok {
 			owners[arg] = policy.Kept
 		}
+		if w.joined(arg) {
+			owners[arg] = policy.Joined
+		}
 	}
 	return owners
 }
 
+// joined reports whether the job's hidden join makes an argument.
+func (w *resolvedJob) joined(arg int) bool { return w.fit != nil && w.fit.Joined(arg) }
+
 // ownerName returns the name of an argument's owner as policies have it.
-func (w *resolvedJob) ownerName(owner int) string {
-	switch owner {
-	case party.Public:
+func (w *resolvedJob) ownerName(arg, owner int) string {
+	switch {
+	case owner == party.Public:
 		return policy.Public
-	case party.Kept:
+	case owner == party.Kept && w.joined(arg):
+		return policy.Joined
+	case owner == party.Kept:
 		return policy.Kept
 	}
 	return w.sub.Parties[owner]

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/node/api"
@@ -21,6 +22,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/party/resume"
+	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/regular"
 	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/timing"
@@ -61,7 +63,7 @@ func (n *Node) start(t *task, s api.Start) error {
 	ctx, stop := context.WithCancelCause(n.ctx)
 	t.session, t.stop, t.conns = s.Session, stop, newSessionConns(s.Session)
 	at := t.conns
-	n.work.Go(func() { n.runJob(ctx, t, w, at, id, spec) })
+	n.work.Go(func() { n.runJob(ctx, t, w, at, id, spec, own.join) })
 	return nil
 }
 
@@ -96,13 +98,22 @@ func (n *Node) spec(t *task, w *resolvedJob, owners, stay []int) (party.Spec, er
 	if err := w.useKept(n.config, &spec); err != nil {
 		return spec, refuse(http.StatusConflict, "%w", err)
 	}
+	for arg, by := range owners {
+		if w.joined(arg) != (by == party.Kept && w.kept[arg].Kept == "") {
+			return spec, refuse(http.StatusConflict, "argument %d: %s and %s disagree whether a join makes it", arg, n.config.Name, t.Parties[0])
+		}
+		if w.joined(arg) {
+			spec.Args[arg].Shares = []*party.StoredShare{w.fit.JoinedShare(&spec, arg, t.rank)}
+		}
+	}
 	return spec, nil
 }
 
 // inputValues holds what this party's inputs provide when a session starts.
 type inputValues struct {
-	args []*tensor.Array // by argument; nil for arguments of other owners
+	args []*tensor.Array // by argument; nil for arguments of other owners, and for those that method psi of a join makes
 	used []audit.Input
+	join *job.JoinSide // nil without a join
 }
 
 // readInputs reads the input values that this party provides when the session starts. They are read
@@ -124,7 +135,14 @@ func (n *Node) readInputs(t *task, w *resolvedJob) (*inputValues, error) {
 	}
 	g = &inputValues{}
 	var err error
-	if g.args, err = from.OwnArgs(w.program, n.config.Name); err != nil {
+	if w.fit != nil && w.fit.Join != nil {
+		if g.join, err = from.JoinSide(n.config.Name); err == nil && w.fit.Join.Method == job.Hidden {
+			g.args, err = g.join.Args(&w.settings)
+		}
+	} else {
+		g.args, err = from.OwnArgs(w.program, n.config.Name)
+	}
+	if err != nil {
 		return nil, refuse(http.StatusConflict, "%w", n.redactInputError(t.ID, err))
 	}
 	if g.used, err = used(w.initialInputs()); err != nil {
@@ -143,7 +161,7 @@ func (n *Node) readInputs(t *task, w *resolvedJob) (*inputValues, error) {
 func (t *task) setOwners(w *resolvedJob, owners []int) policy.Submission {
 	t.facts.Owners = make([]string, len(owners))
 	for arg, owner := range owners {
-		t.facts.Owners[arg] = w.ownerName(owner)
+		t.facts.Owners[arg] = w.ownerName(arg, owner)
 	}
 	return t.facts
 }
@@ -159,7 +177,7 @@ func (n *Node) judgeBeforeFiles(t *task, w *resolvedJob, owners []int) error {
 		if owner >= len(t.Parties) || owner < 0 && owner != party.Public && owner != party.Kept {
 			return refuse(http.StatusConflict, "argument %d: %s names an owner of rank %d, and the job has %d parties", arg, t.Parties[0], owner, len(t.Parties))
 		}
-		names[arg] = w.ownerName(owner)
+		names[arg] = w.ownerName(arg, owner)
 	}
 	n.mu.Lock()
 	facts := t.facts
@@ -238,6 +256,13 @@ func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobsta
 	const heapPerLive = 2
 	_, clear := budget.From(ctx).Held()
 	d.Base = max(1, heapPerLive*r.Plan.MemoryBytes[t.rank]+clear)
+	if w.fit != nil && w.fit.Join != nil {
+		need, err := n.joinMemory(w, &spec)
+		if err != nil {
+			return d, refuse(http.StatusConflict, "%w", err)
+		}
+		d.Base = max(d.Base, need)
+	}
 	if w.sub.Serve {
 		d.Base += heapPerLive * r.Offline.BytesSent // correlations of the next request, received while this one is evaluated
 		d.PerRequest = d.Base
@@ -258,14 +283,16 @@ func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobsta
 }
 
 // runJob runs a job's session and ends the job.
-func (n *Node) runJob(ctx context.Context, t *task, w *resolvedJob, at *sessionConns, id correlation.SessionID, spec party.Spec) {
+func (n *Node) runJob(
+	ctx context.Context, t *task, w *resolvedJob, at *sessionConns, id correlation.SessionID, spec party.Spec, join *job.JoinSide,
+) {
 	limit := fmt.Errorf("the session has run for %v, the maximum at %s (limits: time)", n.config.Limits.Time, n.config.Name)
 	ctx, cancel := context.WithTimeoutCause(ctx, n.config.Limits.Time, limit)
 	defer cancel()
 	ctx, end := n.running(ctx)
 	defer end()
 	n.log.Info("job running", "job", t.ID, "session", t.session, "program", t.Program)
-	out, err := n.runSession(ctx, t, w, at, id, spec)
+	out, err := n.runSession(ctx, t, w, at, id, spec, join)
 	n.logOwnFailure(t.ID, err)
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -288,6 +315,7 @@ func (n *Node) runSession(
 	at *sessionConns,
 	id correlation.SessionID,
 	spec party.Spec,
+	join *job.JoinSide,
 ) (*party.Outcome, error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -326,10 +354,18 @@ func (n *Node) runSession(
 		spec.Store = "" // a stored session serves a single run
 		return &party.Outcome{}, n.cause(ctx, n.serve(ctx, fail, t, w, spec, seat))
 	}
+	var joined *profile.Report
+	if join != nil {
+		if joined, err = n.runJoin(ctx, t, w, join, &spec, seat); err != nil {
+			seat.Link.Abort(n.errorText(err))
+			return nil, n.cause(ctx, err)
+		}
+	}
 	out, err := party.Join(ctx, spec, seat)
 	if err != nil {
 		return nil, n.cause(ctx, err)
 	}
+	out.Report.Join = joined
 	if out.Results != nil {
 		if err := writeReservedResults(results, out.Results); err != nil {
 			return nil, err

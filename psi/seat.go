@@ -147,7 +147,7 @@ func (x *runner) runAt(
 	for i := range r.Ops {
 		o, p := &r.Ops[i], &planned.Ops[i]
 		o.BytesSent[peer], o.Messages[peer] = p.BytesSent[peer], p.Messages[peer]
-		o.OfflineBytes = p.OfflineBytes
+		o.OfflineBytes, o.Rounds = p.OfflineBytes, max(o.Rounds, p.Rounds)
 	}
 	return r, nil
 }

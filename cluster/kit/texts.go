@@ -97,4 +97,6 @@ const policyRest = `
     ranges: true
     keep: any
     kept: any
+    joins: any
+    keys: any
 `

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -170,6 +172,18 @@ func eventDetails(e audit.Event) string {
 	}
 	add("request ", fmt.Sprintf("%.8s", e.Request))
 	add("kept: ", strings.Join(e.Kept, ", "))
+	if c := e.Join; c != nil {
+		text := fmt.Sprintf("%s on %q", c.Method, c.Keys)
+		for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
+			text += fmt.Sprintf(", %d rows of %s", c.Rows[name], name)
+		}
+		add("join by ", text)
+		if c.Matched > 0 {
+			add("rows that match: ", fmt.Sprint(c.Matched))
+		} else if len(c.By) > 0 {
+			add("which of their own rows match, by ", strings.Join(c.By, "+"))
+		}
+	}
 	add("resumes job ", fmt.Sprintf("%.8s", e.Resumes))
 	add("from ", e.From)
 	for _, l := range e.Learned {

@@ -179,12 +179,44 @@ func taskFile(s *api.Submission) []byte {
 			fmt.Fprintf(&b, "    %q: %d\n", column, t.Widths[column])
 		}
 	}
-	fmt.Fprintf(&b, "join: {method: aligned}\nparties: %s\nprotocol: %q\ncomputing: %d\ninputs:\n", flow(s.Parties), s.Protocol, s.Computing)
+	b.WriteString(joinFile(t.Join))
+	fmt.Fprintf(&b, "parties: %s\nprotocol: %q\ncomputing: %d\ninputs:\n", flow(s.Parties), s.Protocol, s.Computing)
 	for _, in := range s.Inputs {
 		fmt.Fprintf(&b, "  - {owner: %q, name: %q}\n", in.Owner, in.Name)
 	}
 	b.Write(outputsOf(s))
 	return b.Bytes()
+}
+
+// joinFile returns the join of a task as a job file has it.
+func joinFile(c *api.Join) string {
+	if c == nil {
+		return "join: {method: aligned}\n"
+	}
+	text := fmt.Sprintf("join:\n  method: %q\n", c.Method)
+	var on, rows, by, normal []string
+	for _, name := range slices.Sorted(maps.Keys(c.On)) {
+		on, rows = append(on, fmt.Sprintf("%q: %s", name, flow(c.On[name]))), append(rows, fmt.Sprintf("%q: %d", name, c.Rows[name]))
+	}
+	text += fmt.Sprintf("  on: {%s}\n  rows: {%s}\n", strings.Join(on, ", "), strings.Join(rows, ", "))
+	if c.Keeper != "" {
+		text += fmt.Sprintf("  keeper: %q\n  kind: %q\n", c.Keeper, c.Kind)
+	}
+	for _, column := range slices.Sorted(maps.Keys(c.Aggregate)) {
+		by = append(by, fmt.Sprintf("%q: %q", column, c.Aggregate[column]))
+	}
+	if by != nil {
+		text += fmt.Sprintf("  aggregate: {%s}\n", strings.Join(by, ", "))
+	}
+	for name, is := range map[string]bool{"trim": c.Trim, "case": c.Case, "nfc": c.NFC} {
+		if is {
+			normal = append(normal, name)
+		}
+	}
+	if normal != nil {
+		text += fmt.Sprintf("  normalise: %s\n", flow(slices.Sorted(slices.Values(normal))))
+	}
+	return text
 }
 
 // flow returns texts as a YAML list.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tacet-mpc/tacet/printable"
 )
@@ -55,6 +56,38 @@ type Task struct {
 	Seed       int  `json:"seed,omitempty"`
 	Assign     bool `json:"assign,omitempty"` // the cluster of each row is revealed
 	Components int  `json:"components,omitempty"`
+	// Join says how the rows of the tables are matched; nil: row i of all tables belongs together.
+	Join *Join `json:"join,omitempty"`
+}
+
+// Join says how the rows of two parties' tables are matched. Its fields are those of job.Join.
+type Join struct {
+	Method    string              `json:"method"` // psi or hidden
+	Kind      string              `json:"kind,omitempty"`
+	On        map[string][]string `json:"on"` // key columns by party
+	Trim      bool                `json:"trim,omitempty"`
+	Case      bool                `json:"case,omitempty"`
+	NFC       bool                `json:"nfc,omitempty"`
+	Aggregate map[string]string   `json:"aggregate,omitempty"`
+	Keeper    string              `json:"keeper,omitempty"`
+	Rows      map[string]int      `json:"rows"` // by party
+}
+
+// String describes the join for people who approve jobs. Names of submitters are quoted.
+func (c *Join) String() string {
+	var on, rows []string
+	for _, name := range slices.Sorted(maps.Keys(c.On)) {
+		on = append(on, fmt.Sprintf("%q of %s", c.On[name], name))
+		rows = append(rows, fmt.Sprintf("%d of %s", c.Rows[name], name))
+	}
+	text := fmt.Sprintf("join %s on %s with %s rows", c.Method, strings.Join(on, " and "), strings.Join(rows, " and "))
+	if c.Keeper != "" {
+		text += fmt.Sprintf(", kind %s, %s keeps its rows and nobody learns which match", c.Kind, c.Keeper)
+	}
+	for _, column := range slices.Sorted(maps.Keys(c.Aggregate)) {
+		text += fmt.Sprintf(", %q by %s", column, c.Aggregate[column])
+	}
+	return text
 }
 
 // Growth says how a task grows trees. Its fields are those of gbt.Shape, with defaults filled in.
@@ -186,11 +219,17 @@ func (t *Task) String() string {
 		add("%q has %d features", column, t.Widths[column])
 	}
 	add("%d rows", t.Rows)
+	if t.Join != nil {
+		add("%s", t.Join)
+	}
 	if t.Condition > 0 {
 		add("%d iterations, %d Hessians, condition %g", t.Iterations, t.Hessians, t.Condition)
 	}
 	return text
 }
+
+// maxJoined bounds the parties of a join.
+const maxJoined = 2
 
 // Size returns the length of the task's text in JSON.
 func (t *Task) Size() int64 {
@@ -208,6 +247,21 @@ func (t *Task) checkTexts() error {
 	if len(t.Widths) > maxEntries || len(t.Levels) > maxEntries || len(t.Quantiles) > maxEntries || len(t.Thresholds) > maxEntries ||
 		len(t.Fractions) > maxEntries {
 		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
+	}
+	if c := t.Join; c != nil {
+		if len(c.On) > maxJoined || len(c.Rows) > maxJoined || len(c.Aggregate) > maxEntries {
+			return fmt.Errorf("the task's join names too many parties or columns")
+		}
+		texts = append(texts, c.Method, c.Kind, c.Keeper)
+		for name, columns := range c.On {
+			lists, texts = append(lists, columns), append(texts, name)
+		}
+		for name := range c.Rows {
+			texts = append(texts, name)
+		}
+		for column, f := range c.Aggregate {
+			texts = append(texts, column, f)
+		}
 	}
 	for column := range t.Widths {
 		texts = append(texts, column)

@@ -14,6 +14,7 @@ const (
 	Started       Kind = "started"   // a session started with Inputs, allowed by Rule
 	Resumed       Kind = "resumed"   // the job resumed job Resumes at the program point From
 	Revealed      Kind = "learned"   // parties are about to learn Learned
+	Joined        Kind = "joined"    // a join of rows by keys begins, or has found how many match, as Join says
 	Kept          Kind = "kept"      // the node stores this party's shares of results under the name in Kept
 	Exported      Kind = "exported"  // the owner exported this party's shares of the results named in Kept to an encrypted file
 	Imported      Kind = "imported"  // the owner imported shares from such a file under the name in Kept
@@ -40,6 +41,7 @@ type Event struct {
 	Inputs  []Input   `json:"inputs,omitempty"`       // inputs of this party that the session uses
 	Kept    []string  `json:"kept,omitempty"`         // names of kept results that were written or used
 	Learned []Learned `json:"learned,omitempty"`      // what any party learns
+	Join    *Join     `json:"join,omitempty"`         // the join of a task's rows
 	Resumes string    `json:"resumes,omitempty"`      // id of the job that this one resumes
 	From    string    `json:"resumed_from,omitempty"` // program point from which the job resumes
 	Policy  string    `json:"policy,omitempty"`       // SHA-256 of the policy file
@@ -54,6 +56,15 @@ type Event struct {
 type Input struct {
 	Name   string `json:"name"`   // name of the input, as the job gives it
 	SHA256 string `json:"sha256"` // hash of the file, in hexadecimal
+}
+
+// Join records a join of this party's rows with those of another party.
+type Join struct {
+	Method  string         `json:"method"`            // psi or hidden
+	Keys    []string       `json:"keys"`              // this party's key columns
+	Rows    map[string]int `json:"rows"`              // the parties' numbers of rows, which are public
+	By      []string       `json:"by,omitempty"`      // names of the parties that learn which of their own rows match; none of a hidden join
+	Matched int            `json:"matched,omitempty"` // how many do; 0 before it is known
 }
 
 // Learned records that parties learn one result.

@@ -14,6 +14,10 @@ type Submission struct {
 	Task    string // kind of the task that the program was built from; "" without one
 	// Columns are the columns of this party's tables that the task uses.
 	Columns []Column
+	// Join is the method by which the task matches rows by keys, "" if it does not, and Keys are the columns of this party's
+	// tables that make a key.
+	Join string
+	Keys []Column
 	// Protocol is the name of the job's protocol.
 	Protocol  string
 	Parties   []string // names of the job's parties in rank order
@@ -140,6 +144,22 @@ func (r *Rule) programMismatch(s Submission) string {
 	return ""
 }
 
+// joinMismatch is mismatch for the join of a task. No rule allows a join unless it says so.
+func (r *Rule) joinMismatch(s Submission) string {
+	if s.Join == "" {
+		return ""
+	}
+	if _, ok := r.Joins.firstForbidden([]string{s.Join}); ok {
+		return fmt.Sprintf("joins: %s is not among them", s.Join)
+	}
+	for _, column := range s.Keys {
+		if !r.Keys.Any && !slices.Contains(r.Keys.List, column.String()) {
+			return fmt.Sprintf("keys: %q is not among them", column)
+		}
+	}
+	return ""
+}
+
 // mismatch returns the first field of the rule that does not match s, with the reason; "" if the rule
 // matches.
 func (r *Rule) mismatch(s Submission, used *count) string {
@@ -147,6 +167,9 @@ func (r *Rule) mismatch(s Submission, used *count) string {
 		return fmt.Sprintf("submitters: %s is not among them", s.By)
 	}
 	if why := r.programMismatch(s); why != "" {
+		return why
+	}
+	if why := r.joinMismatch(s); why != "" {
 		return why
 	}
 	if why := r.sessionMismatch(s); why != "" {

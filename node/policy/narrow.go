@@ -34,6 +34,13 @@ func (r Rule) Narrow(name string, s Submission) Rule {
 		}
 		out.Arithmetic.Rings, out.Arithmetic.Fractions = anyArithmetic.Rings, anyArithmetic.Fractions // the task fixes both
 	}
+	out.Joins, out.Keys = Names{}, Names{}
+	if s.Join != "" {
+		out.Joins = Names{List: []string{s.Join}}
+		for _, c := range s.Keys {
+			out.Keys.List = append(out.Keys.List, c.String())
+		}
+	}
 	for key, value := range s.Set {
 		out.Arithmetic.Set.Values[key] = []string{value}
 	}
@@ -91,6 +98,10 @@ func (r Rule) YAML() string {
 		line("columns", r.Columns.yaml())
 	} else {
 		line("programs", r.Programs.yaml())
+	}
+	if r.Joins.Any || r.Joins.List != nil {
+		line("joins", r.Joins.yaml())
+		line("keys", r.Keys.yaml())
 	}
 	line("protocols", r.Protocols.yaml())
 	if r.Parties != nil {

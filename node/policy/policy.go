@@ -24,6 +24,8 @@ type Rule struct {
 	Programs   Names      // digests of program texts
 	Tasks      Names      // kinds of tasks whose programs the node has built itself, besides Programs
 	Columns    Names      // columns of this party's tables that tasks may use: ENTRY.COLUMN, ENTRY.*
+	Joins      Names      // methods by which tasks may match rows by keys: psi, hidden
+	Keys       Names      // columns of this party's tables that may make keys of joins: ENTRY.COLUMN
 	Protocols  Names      // names of protocols
 	Parties    []string   // the job's parties in rank order; nil: any
 	Computing  int        // number of computing parties; 0: any
@@ -50,6 +52,7 @@ type Rule struct {
 const (
 	Public = "public" // the submitter sends the argument's value to all nodes
 	Kept   = "kept"   // the argument is a result that an earlier job has kept
+	Joined = "joined" // the argument is made by the job's hidden join, as shares
 )
 
 // Arguments says who may own a program's arguments. If Any is set, there is no restriction. Otherwise Owners

@@ -92,6 +92,8 @@ func (p *Policy) rule(v yamlfile.Value) error {
 			return anyOr(&r.Tasks, taskNames)(key, v)
 		},
 		"columns":   note(anyOr(&r.Columns, columnNames)),
+		"joins":     note(anyOr(&r.Joins, joinNames)),
+		"keys":      note(anyOr(&r.Keys, keyNames)),
 		"protocols": anyOr(&r.Protocols, yamlfile.Names),
 		"parties":   anyParties(&r.Parties),
 		"computing": atLeastOne(&r.Computing, "1 party or more"),
@@ -134,6 +136,12 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	case !programs && !tasks:
 		return v.Wrong("rule %q has no programs: list their digests, or write any to allow every program (or allow tasks)", r.Name)
 	}
+	if given["joins"] != given["keys"] {
+		return v.Wrong("rule %q has only one of joins and keys: list methods (psi, hidden) and the columns ENTRY.COLUMN that may make keys", r.Name)
+	}
+	if given["joins"] && !tasks && !r.Programs.Any {
+		return v.Wrong("rule %q has joins but no tasks", r.Name)
+	}
 	if tasks { // the task fixes both
 		r.Arithmetic.Rings, r.Arithmetic.Fractions = anyArithmetic.Rings, anyArithmetic.Fractions
 	}
@@ -172,6 +180,36 @@ func taskNames(to *[]string) yamlfile.Field {
 
 // taskKinds are the kinds of tasks.
 var taskKinds = []string{"glm", "gbt", "stats", "predict", "eval", "bin", "group", "kmeans", "pca"}
+
+// joinNames reads a list of methods of joins.
+func joinNames(to *[]string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if err := yamlfile.Names(to)(key, v); err != nil {
+			return err
+		}
+		for _, name := range *to {
+			if name != "psi" && name != "hidden" {
+				return v.Wrong("%s: %q is no method of a join (psi, hidden)", key, name)
+			}
+		}
+		return nil
+	}
+}
+
+// keyNames reads a list of key columns, each by its own name.
+func keyNames(to *[]string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if err := columnNames(to)(key, v); err != nil {
+			return err
+		}
+		for _, name := range *to {
+			if strings.HasSuffix(name, ".*") {
+				return v.Wrong("%s: %q: name each column that may make keys", key, name)
+			}
+		}
+		return nil
+	}
+}
 
 // columnNames reads a list of columns of tables.
 func columnNames(to *[]string) yamlfile.Field {

@@ -12,7 +12,8 @@ func TestTasks(t *testing.T) {
 	p, err := parse("rules:\n" +
 		"- {name: fits, submitters: [carol], tasks: [glm], columns: [people.age, 'claims.*'], inputs: any, reveal: any}\n" +
 		"- {name: programs, submitters: [dave], programs: ['" + digest + "'], inputs: any, reveal: any, ring: any, fraction: any}\n" +
-		"- {name: everything, submitters: [root], programs: any, inputs: any, reveal: any}\n")
+		"- {name: everything, submitters: [root], programs: any, inputs: any, reveal: any}\n" +
+		"- {name: joins, submitters: [joiner], tasks: [glm], columns: any, joins: [psi], keys: [people.id], inputs: any, reveal: any}\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,6 +34,15 @@ func TestTasks(t *testing.T) {
 		{"a rule for the digest", func(s *Submission) { s.By = "dave" }, `denied: rule "programs": tasks: glm is not among them`},
 		{"the digest without a task", func(s *Submission) { s.By, s.Task = "dave", "" }, "allowed: programs"},
 		{"a rule for any program", func(s *Submission) { s.By = "root" }, "allowed: everything"},
+		{"a join where none is allowed", func(s *Submission) { s.Join = "psi" }, `denied: rule "fits": joins: psi is not among them`},
+		{"a join by any program", func(s *Submission) { s.By, s.Join = "root", "hidden" }, `denied: rule "everything": joins: hidden is not among them`},
+		{"an allowed join", func(s *Submission) { s.By, s.Join, s.Keys = "joiner", "psi", []Column{{"people", "id"}} }, "allowed: joins"},
+		{"another method", func(s *Submission) { s.By, s.Join = "joiner", "hidden" }, `denied: rule "joins": joins: hidden is not among them`},
+		{"another key", func(s *Submission) {
+			s.By, s.Join, s.Keys = "joiner", "psi", []Column{{"people", "id"}, {"people", "age"}}
+		},
+			`denied: rule "joins": keys: "people.age" is not among them`},
+		{"no join", func(s *Submission) { s.By = "joiner" }, "allowed: joins"},
 	} {
 		s := credit()
 		s.Task, s.Columns, s.Ring, s.Fraction, s.Reveals = "glm", []Column{{"people", "age"}, {"claims", "cost"}}, 128, 40, 0
@@ -43,15 +53,51 @@ func TestTasks(t *testing.T) {
 		}
 	}
 	for rule, want := range map[string]string{
-		"tasks: [glm]":                            "has tasks but no columns",
-		"tasks: [svm], columns: any":              `"svm" is no task (glm, gbt, stats, predict, eval, bin, group, kmeans, pca)`,
-		"tasks: [glm], columns: [age]":            "want ENTRY.COLUMN",
-		"programs: any, columns: any":             "has columns but no tasks",
-		"programs: any, tasks: any, columns: any": "has programs and tasks",
-		"inputs: any":                             "has no programs",
+		"tasks: [glm]":                                             "has tasks but no columns",
+		"tasks: [svm], columns: any":                               `"svm" is no task (glm, gbt, stats, predict, eval, bin, group, kmeans, pca)`,
+		"tasks: [glm], columns: [age]":                             "want ENTRY.COLUMN",
+		"programs: any, columns: any":                              "has columns but no tasks",
+		"programs: any, tasks: any, columns: any":                  "has programs and tasks",
+		"inputs: any":                                              "has no programs",
+		"tasks: any, columns: any, joins: [psi]":                   "only one of joins and keys",
+		"tasks: any, columns: any, joins: [ecdh], keys: any":       `"ecdh" is no method of a join`,
+		"tasks: any, columns: any, joins: any, keys: ['people.*']": "name each column",
+		"tasks: any, columns: any, joins: any, keys: [age]":        "want ENTRY.COLUMN",
+		"programs: ['" + digest + "'], joins: any, keys: any":      "has joins but no tasks",
 	} {
 		if _, err := parse("rules:\n- {name: r, submitters: [c], " + rule + "}\n"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", rule, err, want)
+		}
+	}
+}
+
+// TestNarrowJoin: the narrow rule of a task with a join allows that join, and no other method or key.
+func TestNarrowJoin(t *testing.T) {
+	s := usual()
+	s.Task, s.Columns, s.Join, s.Keys = "glm", []Column{{"people", "age"}}, "psi", []Column{{"people", "id"}}
+	s.Owners, s.Set, s.Reveals = []string{"alice", "bob"}, nil, 0
+	wide, err := parse("rules:\n- {name: r, submitters: [carol], tasks: any, columns: any, joins: any, keys: any, inputs: any, reveal: any}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "rules:\n" + wide.Rules[0].Narrow("narrow", s).YAML()
+	narrow, err := parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	for name, c := range map[string]struct {
+		change func(*Submission)
+		want   Verdict
+	}{
+		"the same":       {func(*Submission) {}, Allowed},
+		"another method": {func(s *Submission) { s.Join = "hidden" }, Denied},
+		"another key":    {func(s *Submission) { s.Keys[0].Name = "name" }, Denied},
+	} {
+		x := s
+		x.Keys = []Column{{"people", "id"}}
+		c.change(&x)
+		if got := narrow.judge(x, &counts{}).Verdict; got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }

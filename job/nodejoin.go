@@ -1,0 +1,294 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/psi"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/table"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// JoinAtNodes declares that nodes match the task's rows by c, among the given parties with a protocol, and sets Task.Hidden. It refuses
+// a join that nodes cannot run.
+func (t *Task) JoinAtNodes(parties []string, c Join, protocol string, computing int) error {
+	j := &Job{File: "join", Parties: parties, Protocol: protocol, Computing: computing, Join: c, Task: t, at: map[string]string{}}
+	for _, name := range parties {
+		j.Inputs = append(j.Inputs, Input{Owner: name})
+	}
+	if err := j.checkJoin(); err != nil {
+		return err
+	}
+	return j.joinAtNodes()
+}
+
+// joinAtNodes refuses a join that nodes cannot run, and sets Task.Hidden.
+func (j *Job) joinAtNodes() error {
+	c, at := &j.Join, j.place("join")
+	if c.Rows == nil {
+		return wrong(at, "join: rows is missing: at nodes a join declares the parties' numbers of rows, which all of them know: rows: {%s: N, %s: N}",
+			j.Parties[0], j.Parties[1])
+	}
+	for _, name := range j.Parties {
+		if n, most := c.Rows[name], j.maxRows(); n < 1 || n > most {
+			return wrong(at, "join: rows: %s has %d rows, want 1 to %d", name, n, most)
+		}
+	}
+	if c.Method == Hidden {
+		return j.declareHidden()
+	}
+	settings, err := j.Settings()
+	if err != nil {
+		return err
+	}
+	if d, err := protocol.Find(settings.Protocol); err != nil || d.Clear || d.Dealt() && d.Supply != protocol.OutsideDealer ||
+		settings.Computing != len(j.Parties) {
+		return wrong(at, "join: method psi at nodes needs a protocol of the two parties, and the job has protocol %s with %d computing parties",
+			settings.Protocol, settings.Computing)
+	}
+	if least := min(c.Rows[j.Parties[0]], c.Rows[j.Parties[1]]); j.Task.Rows < 1 || j.Task.Rows > least {
+		return wrong(at, "join: task: rows is %d: with method psi it is the number of rows that match, 1 to %d; all parties learn it, and a job that "+
+			"declares another number ends with an error that names the right one", j.Task.Rows, least)
+	}
+	return nil
+}
+
+// maxRows returns the largest number of rows of a party's table in a join.
+func (j *Job) maxRows() int {
+	if j.Join.Method == Hidden {
+		return psi.MaxJoined
+	}
+	return psi.MaxKeys
+}
+
+// counts returns the declared numbers of rows, by rank.
+func (f *Fit) counts() [2]int {
+	return [2]int{f.Join.Rows[f.Parties[0]], f.Join.Rows[f.Parties[1]]}
+}
+
+// Joined reports whether an argument of the task's program is what a hidden join makes.
+func (f *Fit) Joined(arg int) bool {
+	return f.Task.Hidden != nil && arg >= 0 && arg < len(f.Owners) && f.Owners[arg] == party.Kept
+}
+
+// JoinedShare describes a party's share of an argument that a hidden join makes, without its words.
+func (f *Fit) JoinedShare(s *party.Spec, arg, rank int) *party.StoredShare {
+	return hiddenShare(s, arg, rank)
+}
+
+// psiSpec returns the intersection of method psi, without keys.
+func (f *Fit) psiSpec(s *party.Spec) psi.Spec {
+	out := psi.Spec{Parties: f.Parties, Network: s.Network}
+	if s.Descriptor().Supply == protocol.BetweenParties {
+		out.Method = psi.ECDH
+	}
+	return out
+}
+
+// hiddenSpec returns the hidden join, without keys and columns.
+func (f *Fit) hiddenSpec(s *party.Spec) psi.Hidden {
+	_, widths := movedArgs(f.Work.(hiddenWork), s)
+	h := psi.Hidden{Parties: f.Parties, Keeper: f.Task.Hidden.Keeper, Ring: s.Ring, One: 1 << s.Fraction, Network: s.Network}
+	for _, n := range widths {
+		h.Width += n
+	}
+	return h
+}
+
+// PlanJoin returns the plan of the join before a run with this spec; nil without a join.
+func (f *Fit) PlanJoin(s *party.Spec) (*profile.Report, error) {
+	switch {
+	case f.Join == nil:
+		return nil, nil
+	case f.Join.Method == Hidden:
+		return psi.PlanHidden(f.hiddenSpec(s), f.counts())
+	}
+	return psi.Plan(f.psiSpec(s), f.counts())
+}
+
+// JoinSide is one party's side of a join at nodes: its table, which has been read.
+type JoinSide struct {
+	fitted *fitted
+	rank   int
+	read   *table.Table // with key columns
+	keys   []psi.Key    // of all rows
+	terms  map[string]string
+}
+
+// JoinSide reads the table of party owner, whose task has a join. Every error may depend on the table and is only for its owner.
+func (j *Job) JoinSide(owner string) (*JoinSide, error) {
+	in := j.tableOf(owner)
+	if in == nil || in.Fit == nil || in.Fit.Join == nil {
+		return nil, errors.New("job: no input of a task with a join")
+	}
+	f := &fitted{Input: *in}
+	s := &JoinSide{fitted: f, rank: slices.Index(in.Fit.Parties, owner), terms: map[string]string{}}
+	if err := s.take(); err != nil {
+		var element *ElementError
+		if !errors.As(err, &element) {
+			err = &ElementError{At: err.Error(), Err: err}
+		}
+		return nil, &Error{Place: in.File, Err: err}
+	}
+	return s, nil
+}
+
+func (s *JoinSide) take() error {
+	f, c := s.fitted, s.fitted.Fit.Join
+	on := c.On[f.Owner]
+	read, err := f.readTable(on)
+	if err != nil {
+		return err
+	}
+	if by := c.aggregate(f.Owner, read, on); by != nil {
+		if read, err = read.Aggregate(on, c.Normal, by); err != nil {
+			return taskError(&f.Input, err)
+		}
+	}
+	if want := c.Rows[f.Owner]; read.Rows != want {
+		return fmt.Errorf("the table has %d rows, and the join declares %d", read.Rows, want)
+	}
+	keys, rows, err := read.Keys(on, c.Normal)
+	if err != nil {
+		return taskError(&f.Input, err)
+	}
+	s.read, s.keys = read, allKeys(read.Rows, keys, rows)
+	for i, name := range on {
+		s.terms[fmt.Sprintf("the kind of key column %d", i+1)] = read.Column(name).Kind.KeyKind()
+	}
+	return nil
+}
+
+// RowsError says that another number of rows match than a task declares.
+type RowsError struct{ Match, Declared int }
+
+// Error says how many rows match, and what to declare.
+func (e *RowsError) Error() string {
+	if e.Match == 0 {
+		return "no rows of the tables match"
+	}
+	return fmt.Sprintf("%d rows of the tables match, and the task declares %d: submit it again with rows: %d", e.Match, e.Declared, e.Match)
+}
+
+// Run runs the party's side of the join at a seat, before a run with spec s, and completes the arguments of s: with data of the matching
+// rows, or with shares. matched is told the number of rows that match as soon as it is known, if the method reveals it; its error
+// ends the join. The report is that of the join.
+func (x *JoinSide) Run(ctx context.Context, s *party.Spec, seat psi.Seat, matched func(int) error) (*profile.Report, error) {
+	f := x.fitted.Fit
+	seat.Terms = x.terms
+	keys := make([][]psi.Key, 2)
+	keys[x.rank] = x.keys
+	if f.Join.Method == Hidden {
+		return x.runHidden(ctx, s, seat, keys)
+	}
+	spec := f.psiSpec(s)
+	spec.Keys = keys
+	out, err := psi.Join(ctx, spec, f.counts(), seat)
+	if err != nil {
+		return nil, err
+	}
+	rows := out.Rows[x.rank]
+	if err := matched(len(rows)); err != nil {
+		return nil, err
+	}
+	if len(rows) != f.Task.Rows {
+		return nil, &RowsError{len(rows), f.Task.Rows}
+	}
+	args, err := x.arguments(x.read.Select(rows), s)
+	if err != nil {
+		return nil, err
+	}
+	for arg, a := range args {
+		if a != nil && f.Owners[arg] == x.rank {
+			s.Args[arg].Data = a
+		}
+	}
+	return out.Report, nil
+}
+
+// arguments returns the party's arguments from rows of its table.
+func (x *JoinSide) arguments(read *table.Table, s *party.Spec) ([]*tensor.Array, error) {
+	f := x.fitted
+	args, err := f.fromTable(read)
+	if err != nil {
+		return nil, &Error{Place: f.File, Err: err}
+	}
+	for arg, a := range args {
+		if a == nil {
+			continue
+		}
+		if err := CheckValues(a, s.Ring, s.Fraction); err != nil {
+			return nil, wrong(f.File, "argument %d, %w", arg, err)
+		}
+	}
+	return args, nil
+}
+
+// Args returns the party's own arguments of a task with a hidden join, which are those of all rows.
+func (x *JoinSide) Args(s *party.Spec) ([]*tensor.Array, error) {
+	all, err := x.arguments(x.read, s)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*tensor.Array, len(all))
+	for _, arg := range x.fitted.Fit.Args(x.fitted.Owner) {
+		out[arg] = all[arg]
+	}
+	return out, nil
+}
+
+func (x *JoinSide) runHidden(ctx context.Context, s *party.Spec, seat psi.Seat, keys [][]psi.Key) (*profile.Report, error) {
+	f := x.fitted.Fit
+	h := f.hiddenSpec(s)
+	h.Keys = keys
+	args, widths := movedArgs(f.Work.(hiddenWork), s)
+	if x.rank != h.Keeper {
+		moved, err := x.arguments(x.read, s)
+		if err != nil {
+			return nil, err
+		}
+		if h.Columns, err = movedColumns(moved, args, widths, x.read.Rows, s); err != nil {
+			return nil, err
+		}
+	}
+	done, err := psi.JoinHidden(ctx, h, f.counts(), seat)
+	if err != nil {
+		return nil, err
+	}
+	shares := done.Shares[x.rank]
+	match, _ := f.Work.(hiddenWork).MatchArg()
+	give := func(arg int, columns []ring.Vec) {
+		h := hiddenShare(s, arg, x.rank)
+		h.Words = interleaved(columns)
+		s.Args[arg].Shares = []*party.StoredShare{h}
+	}
+	give(match, shares[:1])
+	first := 1
+	for i, arg := range args {
+		give(arg, shares[first:first+widths[i]])
+		first += widths[i]
+	}
+	return done.Report, nil
+}
+
+// movedColumns returns the columns of the arguments that a hidden join moves to the keeper's rows, over the ring of s.
+func movedColumns(moved []*tensor.Array, args, widths []int, rows int, s *party.Spec) ([]ring.Vec, error) {
+	r, out := ring.Z(s.Ring), []ring.Vec{}
+	for i, arg := range args {
+		if moved[arg] == nil || moved[arg].Len() != rows*widths[i] {
+			return nil, errors.New("job: a column of a hidden join is missing")
+		}
+		all := fxp.Encode(moved[arg], r, s.Fraction)
+		for c := range widths[i] {
+			out = append(out, every(all, c, widths[i]))
+		}
+	}
+	return out, nil
+}
