@@ -189,6 +189,8 @@ func ownership(owner string) string {
 		return "public: its value is the submitter's choice"
 	case policy.Kept:
 		return "a kept result"
+	case policy.Joined:
+		return "made by the hidden join, as shares"
 	}
 	return owner
 }

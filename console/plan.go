@@ -98,6 +98,8 @@ func specOf(j api.Job, sub *api.Submission, p *hlo.Program) (party.Spec, error) 
 			spec.Args[i] = party.Arg{Owner: party.Public, Data: public[i]}
 		case policy.Kept:
 			return spec, errors.New("a job that uses kept results is planned at its nodes only")
+		case policy.Joined:
+			return spec, errors.New("a job with a hidden join is planned at its nodes only")
 		default:
 			rank := slices.Index(sub.Parties, a.Owner)
 			if rank < 0 {

@@ -46,7 +46,7 @@ func ReadCSV(file string, r io.Reader, o Options) (*Table, error) {
 		return nil, err
 	}
 	if t.Rows == 0 {
-		return nil, in.wrong(0, "the table has no rows")
+		return nil, &Error{File: file, Line: in.line, Byte: 1, Err: errors.New("the table has no rows (want rows below the line with the names of columns)")}
 	}
 	for _, b := range columns {
 		c, err := b.finish()

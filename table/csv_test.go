@@ -148,7 +148,10 @@ func TestReadCSVRefuses(t *testing.T) {
 	}{
 		{"", Options{}, "t.csv:1:1: the file is empty"},
 		{"\ufeff", Options{}, "t.csv:1:1: the file is empty"},
-		{"a,b\n", Options{}, "t.csv: the table has no rows"},
+		{"a,b\n", Options{}, "t.csv:2:1: the table has no rows"},
+		{"a,b", Options{}, "t.csv:2:1: the table has no rows"},
+		{"\ufeffa,b\r\n", Options{}, "t.csv:2:1: the table has no rows"},
+		{"\n\n", Options{}, "t.csv:1:1: the file is empty"},
 		{"a,b\n1\n", Options{}, "t.csv:2:1: the row has 1 fields, but the table has 2 columns"},
 		{"a,b\n1,2\n3,4,5\n", Options{}, "t.csv:3:5: the row has 3 fields"},
 		{"a\n\"x\ny\"\n1,2\n", Options{}, "t.csv:4:3: the row has 2 fields"},

@@ -31,13 +31,13 @@ func readParquet(file string, f *os.File, o Options) (t *Table, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	p, err := openParquet(f, info.Size())
 	if err != nil {
-		return nil, wrong("not a Parquet file: %w", err)
+		return nil, wrong("%w", err)
 	}
 	switch rows := p.NumRows(); {
 	case rows == 0:
-		return nil, wrong("the table has no rows")
+		return nil, wrong("the table has no rows, only %d columns", len(p.Root().Columns()))
 	case rows < 0 || rows > MaxRows:
 		return nil, wrong("the table has %d rows, not 1 to %d", rows, MaxRows)
 	}
@@ -78,6 +78,24 @@ func readParquet(file string, f *os.File, o Options) (t *Table, err error) {
 	return t, nil
 }
 
+// leastParquet is the size of a Parquet file without metadata: a magic number at both ends and a length.
+const leastParquet = 12
+
+// openParquet opens a Parquet file of the given size.
+func openParquet(f *os.File, size int64) (*parquet.File, error) {
+	switch {
+	case size == 0:
+		return nil, errors.New("the file is empty (want a Parquet file with columns and rows)")
+	case size < leastParquet:
+		return nil, fmt.Errorf("not a Parquet file: it has %d bytes only", size)
+	}
+	p, err := parquet.OpenFile(f, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, fmt.Errorf("not a Parquet file: %w", err)
+	}
+	return p, nil
+}
+
 // parquetNames returns the names of a Parquet file's columns.
 func parquetNames(file string, f *os.File) (names []string, err error) {
 	defer func() {
@@ -89,9 +107,9 @@ func parquetNames(file string, f *os.File) (names []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	p, err := openParquet(f, info.Size())
 	if err != nil {
-		return nil, &Error{File: file, Err: fmt.Errorf("not a Parquet file: %w", err)}
+		return nil, &Error{File: file, Err: err}
 	}
 	for _, c := range p.Root().Columns() {
 		names = append(names, c.Name())

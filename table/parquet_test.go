@@ -192,12 +192,27 @@ func TestParquetRefuses(t *testing.T) {
 		{write(t, []group{{}}), `column "g": the column is nested`},
 		{write(t, []id{{}}), "columns of type UUID are not read"},
 		{write(t, []big{{1}, {1 << 63}}), `row 2, column "u": 9223372036854775808: the number is too large`},
-		{write(t, []big{}), "the table has no rows"},
+		{write(t, []big{}), "the table has no rows, only 1 columns"},
+		{text(t, ""), ".parquet: the file is empty"},
+		{text(t, "PAR1"), ".parquet: not a Parquet file: it has 4 bytes only"},
 	} {
-		if _, err := Read(c.path, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Read(c.path, Options{}); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), c.path) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
+		if _, err := ColumnNames(c.path, Options{}); strings.Contains(c.want, "file") && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("names: got %v, want %q", err, c.want)
+		}
 	}
+}
+
+// text writes a Parquet file with this text.
+func text(t *testing.T, s string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	if err := os.WriteFile(path, []byte(s), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // TestParquetDamaged cuts a file and changes its bytes: it is refused or read, never a panic.
