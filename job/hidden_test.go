@@ -328,7 +328,7 @@ func TestHiddenRefused(t *testing.T) {
 		"has protocol plain":                               {fit, Join{Method: Hidden, On: on}, "plain"},
 		"keeper names \"carol\"":                           {fit, Join{Method: Hidden, On: on, Keeper: "carol"}, ""},
 		"rows: want the numbers of rows":                   {fit, Join{Method: Hidden, On: on, Rows: map[string]int{"alice": 1}}, ""},
-		"keeper and rows belong to method":                 {fit, Join{Method: PSI, On: on, Keeper: "bob"}, ""},
+		"keeper belongs to method: hidden":                 {fit, Join{Method: PSI, On: on, Keeper: "bob"}, ""},
 		"on is missing":                                    {fit, Join{Method: Hidden}, ""},
 	} {
 		j, err := NewFit([]string{"alice", "bob"}, files, c.task, c.join)
