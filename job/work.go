@@ -18,6 +18,7 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pca"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/psi"
 	"github.com/tacet-mpc/tacet/statistics"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -288,6 +289,15 @@ func (j *Job) planWork() (Work, *profile.Report, error) {
 	if t.Rows > 0 && j.Join.Method == Aligned {
 		w, err := t.Declared(j.Parties)
 		return w, nil, j.placed(err)
+	}
+	if c := j.Join; t.Rows > 0 && c.Method == PSI && c.Rows != nil { // as nodes run it
+		w, err := t.Declared(j.Parties)
+		if err != nil {
+			return nil, nil, j.placed(err)
+		}
+		report, err := psi.Plan(psi.Spec{Method: j.psiMethod(), Parties: j.Parties, Network: j.Network},
+			[2]int{c.Rows[j.Parties[0]], c.Rows[j.Parties[1]]})
+		return w, report, j.placed(err)
 	}
 	switch t.kind() {
 	case GLM:
