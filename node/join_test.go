@@ -100,7 +100,8 @@ func joinedAnswer(t *testing.T, c *testCluster, j *job.Job, s *api.Submission) j
 	if r == nil {
 		t.Fatal("the report has no join")
 	}
-	if !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) || r.Offline.BytesSent != r.Predicted.Offline.BytesSent || r.Offline.BytesSent == 0 {
+	if dealt := r.Offline.BytesSent; !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) ||
+		dealt != r.Predicted.Offline.BytesSent || dealt == 0 {
 		t.Errorf("the join sent %v and %d were dealt, planned %v and %d",
 			r.Online.BytesSent, r.Offline.BytesSent, r.Predicted.Online.BytesSent, r.Predicted.Offline.BytesSent)
 	}
