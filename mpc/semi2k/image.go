@@ -56,6 +56,12 @@ func negates(m maps.Linear) bool {
 	return ok && len(c.Coef) == 1 && c.Coef[0] == -1
 }
 
+// isView reports whether the image is a view of one share.
+func (m *image) isView() bool {
+	_, view := m.linear.(maps.View)
+	return view && len(m.operands) == 1
+}
+
 // expands reports whether the image has more elements than the operands that are opened for it.
 func (m *image) expands() bool { return m != nil && m.repeats }
 
@@ -76,7 +82,7 @@ func leastToOpen(due []*share, of ...*share) (least []*share, n int) {
 		step.Free, step.Size = s.masked != nil || slices.Contains(due, s), 2*s.n
 		if m := s.image; m != nil {
 			step.Depth, step.From = m.depth, m.operands
-			if m.permanent {
+			if m.permanent || m.isView() {
 				step.Size++
 			}
 		}
