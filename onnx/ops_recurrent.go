@@ -211,15 +211,16 @@ func gruCell(c *cell, in build.Value, state []build.Value) []build.Value {
 		if c.rb != nil {
 			late = b.Add(late, *c.rb)
 		}
-		zr := c.acts[0](b.Add(part(b, in, 1, 0, two), part(b, rec, 1, 0, two)))
-		z, r = c.gate(zr, 0), c.gate(zr, 1)
+		zr := b.Add(part(b, in, 1, 0, two), part(b, rec, 1, 0, two))
+		z, r = c.acts[0](c.gate(zr, 0)), c.acts[0](c.gate(zr, 1))
 		n = c.acts[1](b.Add(c.gate(in, 2), b.Mul(r, late)))
 	} else {
-		zr := c.acts[0](b.Add(part(b, in, 1, 0, two), c.recur(h, part(b, c.r, 0, 0, two))))
-		z, r = c.gate(zr, 0), c.gate(zr, 1)
+		zr := b.Add(part(b, in, 1, 0, two), c.recur(h, part(b, c.r, 0, 0, two)))
+		z, r = c.acts[0](c.gate(zr, 0)), c.acts[0](c.gate(zr, 1))
 		n = c.acts[1](b.Add(c.gate(in, 2), c.recur(b.Mul(r, h), part(b, c.r, 0, two, 3*c.hidden))))
 	}
-	return []build.Value{b.Add(b.Mul(b.Sub(b.Const(z.DType(), 1), z), n), b.Mul(z, h))}
+	// Of two functions' results the second factor is opened: the gate is known before the hidden value.
+	return []build.Value{b.Add(b.Mul(n, b.Sub(b.Const(z.DType(), 1), z)), b.Mul(z, h))}
 }
 
 // lstmCell has the gates input, output, forget, cell.
@@ -235,9 +236,8 @@ func lstmCell(c *cell, in build.Value, state []build.Value) []build.Value {
 	}
 	var i, o, f build.Value
 	if c.peep == nil {
-		// The three gates have one function: one operation of all.
-		gates := c.acts[0](part(b, all, 1, 0, 3*n))
-		i, o, f = c.gate(gates, 0), c.gate(gates, 1), c.gate(gates, 2)
+		// A function of each gate: a product with a slice of one function of all three would open that slice again.
+		i, o, f = c.acts[0](c.gate(all, 0)), c.acts[0](c.gate(all, 1)), c.acts[0](c.gate(all, 2))
 	} else {
 		i, f = c.acts[0](peep(c.gate(all, 0), 0, old)), c.acts[0](peep(c.gate(all, 2), 2, old))
 	}
@@ -248,7 +248,8 @@ func lstmCell(c *cell, in build.Value, state []build.Value) []build.Value {
 	if c.peep != nil {
 		o = c.acts[0](peep(c.gate(all, 1), 1, now))
 	}
-	return []build.Value{b.Mul(o, c.acts[2](now)), now}
+	// Of two functions' results the second factor is opened: the gate is known before the state.
+	return []build.Value{b.Mul(c.acts[2](now), o), now}
 }
 
 // activations are the functions of a direction's gates.

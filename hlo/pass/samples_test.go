@@ -515,6 +515,25 @@ var samples = map[string][]sample{
 		{"a normalisation before a dot", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@1", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 1, "dot_general": 2}},
 		{"another party's normalisation", "3x4xf32@0 4xf32@1 4xf32@1 4x5xf32@1", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 1, "dot_general": 2}},
 		{"one party's normalisation and kernel", "3x4xf32@1 4xf32@1 4xf32@1 4x5xf32@1", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 2, "dot_general": 1}},
+		{
+			"a transpose before the dot", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@1", turned(`%3 = stablehlo.dot_general %t, %d, contracting_dims = [0] x [0] : (tensor<4x3xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>`), "3x5xf32",
+			map[string]int{"multiply tensor<3x4xf32>": 1, "dot_general": 2},
+		},
+		{
+			"a transpose before the dot, on its other side", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@1",
+			turned(`%u = stablehlo.dot_general %d, %t, contracting_dims = [0] x [0] : (tensor<4x5xf32>, tensor<4x3xf32>) -> tensor<5x3xf32>
+ %3 = stablehlo.transpose %u, dims = [1, 0] : (tensor<5x3xf32>) -> tensor<3x5xf32>`), "3x5xf32",
+			map[string]int{"multiply tensor<3x4xf32>": 1, "dot_general": 2},
+		},
+		{
+			"a transpose of three dimensions", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@1",
+			turned(`%v = stablehlo.reshape %2 : (tensor<3x4xf32>) -> tensor<1x3x4xf32>
+ %w = stablehlo.add %v, %v : tensor<1x3x4xf32>
+ %x1 = stablehlo.transpose %w, dims = [2, 1, 0] : (tensor<1x3x4xf32>) -> tensor<4x3x1xf32>
+ %u = stablehlo.dot_general %x1, %d, contracting_dims = [0] x [0] : (tensor<4x3x1xf32>, tensor<4x5xf32>) -> tensor<3x1x5xf32>
+ %3 = stablehlo.reshape %u : (tensor<3x1x5xf32>) -> tensor<3x5xf32>`), "3x5xf32",
+			map[string]int{"transpose tensor<3x1x5xf32>": 1},
+		},
 		{"another party's kernel", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@0", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 2, "dot_general": 1}},
 		{"another party's shift", "3x4xf32 4xf32@1 4xf32@0 4x5xf32@1", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 2, "dot_general": 1}},
 		{"opened elsewhere", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@1", strings.Replace(shifted, "return %3", `%t = stablehlo.tanh %2 : tensor<3x4xf32>
@@ -585,6 +604,12 @@ const shifted = `%z = stablehlo.constant dense<0.0> : tensor<f32>
  %2 = stablehlo.add %c1, %1 : tensor<3x4xf32>
  %3 = stablehlo.dot_general %2, %d, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
  return %3 : tensor<3x5xf32>`
+
+// turned is shifted with a transpose of the normalised values, %t, and another dot.
+func turned(dot string) string {
+	at := strings.Index(shifted, " %3 = ")
+	return shifted[:at] + " %t = stablehlo.transpose %2, dims = [1, 0] : (tensor<3x4xf32>) -> tensor<4x3xf32>\n " + dot + "\n return %3 : tensor<3x5xf32>"
+}
 
 // norm is (a convolved with b, minus c)·d + e.
 const norm = `%0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x4x2xf32>, tensor<3x3x2x5xf32>) -> tensor<1x4x4x5xf32>

@@ -1,7 +1,11 @@
 package pass
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/hlo/pattern"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -10,7 +14,8 @@ import (
 // follow, if the kernel's owner knows them: (a·s + b) ∗ k becomes a ∗ (s·k) + b ∗ k if s varies
 // along contracted dimensions. Then a·s + b is never opened, only a, which the product with s would
 // have opened as well. First the scale is moved behind the normalisation: x·(r·s) becomes (x·r)·s. If one party knows x
-// and r, it computes x·r, and there is one product of what different parties know instead of two.
+// and r, it computes x·r, and there is one product of what different parties know instead of two. A transpose of
+// a·s + b, as PyTorch's attention has it, is moved behind the dot.
 //
 // It applies only if no other operation would open a·s + b. The owner computes s·k and b ∗ k in
 // cleartext. A normalisation's scale is about one, so s·k has as many significant digits as k.
@@ -18,9 +23,15 @@ var scaled = Pass{"scaled", "a normalisation's scale and shift are folded into t
 	if !e.Fold {
 		return
 	}
+	e.rewrite(false, (*site).transposedAfter)
+	e.applyReplacements()
+	e.analyse()
 	f := &normalisations{e, map[*hlo.Value]bool{}, map[*hlo.Value][]*hlo.Op{}}
 	matches := e.patterns()
 	e.each(func(o *hlo.Op) {
+		if len(o.Results) == 1 && e.uses[o.Results[0]] == 0 {
+			return // such as a transpose before a dot, replaced by one after it
+		}
 		for _, v := range o.Operands {
 			f.users[v] = append(f.users[v], o)
 		}
@@ -57,6 +68,52 @@ var scaled = Pass{"scaled", "a normalisation's scale and shift are folded into t
 		return false
 	})
 }}
+
+// transposedAfter rewrites dot(transpose(v), k) as a transpose of dot(v, k), if one party knows the kernel k and v is a
+// sum or product.
+func (s *site) transposedAfter(o *hlo.Op) bool {
+	if o.Name != hlo.OpDotGeneral || !s.secretFloat(o.Results[0]) {
+		return false
+	}
+	d := o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
+	if len(d.LHSBatch) > 0 {
+		return false
+	}
+	for side, contract := range [][]int{d.LHSContract, d.RHSContract} {
+		t, kernel := s.named(o.Operands[side], hlo.OpTranspose), s.vis[o.Operands[1-side]]
+		if t == nil || kernel == hlo.Secret || kernel == hlo.Public || s.named(t.Operands[0], hlo.OpAdd, hlo.OpSubtract, hlo.OpMultiply) == nil {
+			continue
+		}
+		perm, v := t.Attrs.Ints("permutation"), t.Operands[0]
+		moved, summed := *d, make([]int, len(contract))
+		for i, c := range contract {
+			summed[i] = perm[c]
+		}
+		free := algo.Others(len(perm), nil, summed) // of v, in the order in which the new result has them
+		r, before := o.Results[0].Type, 0           // before is the number of dimensions of the result before those of v
+		operands := []*hlo.Value{v, o.Operands[1]}
+		if side == 0 {
+			moved.LHSContract = summed
+		} else {
+			moved.RHSContract, operands = summed, []*hlo.Value{o.Operands[0], v}
+			before = len(r.Shape) - len(free)
+		}
+		after := make([]int64, len(r.Shape)) // the permutation of the new result
+		for i := range after {
+			after[i] = int64(i)
+		}
+		shape := r.Shape.Clone()
+		for i, c := range algo.Others(len(perm), nil, contract) {
+			after[before+i] = int64(before + slices.Index(free, perm[c]))
+			shape[after[before+i]] = r.Shape[before+i]
+		}
+		attrs := maps.Clone(o.Attrs)
+		attrs["dot_dimension_numbers"] = &moved
+		y := s.emit(o.Name, tensor.Type{DType: r.DType, Shape: shape}, attrs, operands...)
+		return s.replaceResult(o, s.emit(hlo.OpTranspose, r, hlo.Attrs{"permutation": after}, y))
+	}
+	return false
+}
 
 // normalisations holds the results of normalisations and the users of values.
 type normalisations struct {

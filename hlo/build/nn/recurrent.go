@@ -36,7 +36,7 @@ func (l *LSTM) Apply(x build.Value) (all, hidden, cell build.Value) {
 	all, state := steps(b, from, l.hidden, []build.Value{zero, zero}, func(in build.Value, s []build.Value) []build.Value {
 		g := gates(b, b.Add(b.Add(in, b.Dot(s[0], l.Hidden.Value())), l.Bias.Value()), 4)
 		c := b.Add(b.Mul(b.Sigmoid(g[1]), s[1]), b.Mul(b.Sigmoid(g[0]), b.Tanh(g[2])))
-		return []build.Value{b.Mul(b.Sigmoid(g[3]), b.Tanh(c)), c}
+		return []build.Value{b.Mul(b.Tanh(c), b.Sigmoid(g[3])), c}
 	})
 	return all, state[0], state[1]
 }
