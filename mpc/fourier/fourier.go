@@ -66,7 +66,9 @@ func (t *Table) sum() float64 {
 //     whose period divides 2^(k-4(D-1)) an integer number of times, where k is the
 //     width of a ring (Mantissa). Where that integer is beyond 2^40, any period
 //     will do, and the table is log2's;
-//   - "log2/radix4" on [0.749, 4.001], with the period 8;
+//   - "log2/radix4" on [0.749, 4.001], with the period 8, and "log2/radix4/short"
+//     with errors below 2^-21 in class Small, for logarithms that nothing larger
+//     than 1 multiplies;
 //   - "log2sum/m" on [0.999, m + 0.01], m = 2, 4, …, 128;
 //   - "sigmoid/folded" and so on, for Function.Folded of each of those functions;
 //   - "atan" on [-1.001, 1.001];

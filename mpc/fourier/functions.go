@@ -224,7 +224,13 @@ func Targets(class Class) []Target {
 			Tolerance: fine, Bound: 900, Like: "log2", Shift: mantissaRing(class, d) - 4*(d-1)})
 	}
 	// The mantissa of a number's place to radix 4, of which thresholds may be a quarter too high.
-	ts = append(ts, Target{Name: "log2/radix4", F: math.Log2, A: 0.749, B: 4.001, Tolerance: fine, Bound: 600, Short: true, Periods: []float64{8}})
+	radix4 := Target{Name: "log2/radix4", F: math.Log2, A: 0.749, B: 4.001, Tolerance: fine, Bound: 600, Short: true, Periods: []float64{8}}
+	ts = append(ts, radix4)
+	radix4.Name += "/short"
+	if class == Small {
+		radix4.Tolerance = math.Exp2(-21)
+	}
+	ts = append(ts, radix4)
 	// A sum of m numbers in (0, 1], one of which is 1, and the error of that sum.
 	for m := 2; m <= 128; m *= 2 {
 		ts = append(ts, Target{Name: fmt.Sprintf("log2sum/%d", m), F: math.Log2, A: 0.999, B: float64(m) + 0.01,

@@ -148,7 +148,7 @@ func TestClampCosts(t *testing.T) {
 		opened, dealt float64 // bytes of an element
 		rounds        int
 	}{
-		{clampCases[0], flow.ForOnline, 14.25, 73.9, 4}, {clampCases[0], flow.ForTotal, 14.25, 73.9, 4},
+		{clampCases[0], flow.ForOnline, 14.75, 71.5, 4}, {clampCases[0], flow.ForTotal, 14.75, 71.5, 4},
 		{clampCases[4], flow.ForOnline, 10, 60.8, 4}, {clampCases[4], flow.ForTotal, 12.75, 48.8, 5},
 	} {
 		tr := trial{n: 2, in: []operand{{v: ring.ShapeOnly(ring.Z(c.own), n), bound: c.bound}}, build: c.clamp(c.aim, false)}

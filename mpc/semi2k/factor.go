@@ -170,6 +170,24 @@ func (p *Party) dealtMonomial(op *flow.Op, m monomial, r ring.Ring, kind correla
 	return d.shiftedStream
 }
 
+// dealtWithin makes the share of a monomial over r, if there is none yet, of the low bits of the one over wide, which is
+// requested if need be. What is dealt of the monomial has no low zero bits.
+func (p *Party) dealtWithin(op *flow.Op, m monomial, r, wide ring.Ring) {
+	y := m.newest()
+	if r == wide || slices.ContainsFunc(y.dealt, func(d dealtMonomial) bool { return d.r == r && d.m.compare(m) == 0 }) {
+		return
+	}
+	of := p.dealtMonomial(op, m, wide, correlation.Product)
+	n := m[0].Mask.N
+	low := flow.Do(op, bytes(r, n), func() ring.Vec {
+		v := of.get().Vec()
+		out := v.UninitialisedLike(r, n)
+		ring.Low(out, v)
+		return out
+	}, of.dep())
+	y.dealt = append(y.dealt, dealtMonomial{m, r, shiftedStream{vec: low}})
+}
+
 // monomialShare is ringParts in one vector.
 func (p *Party) monomialShare(op *flow.Op, m monomial, r ring.Ring) *flow.Future[ring.Vec] {
 	parts := p.monomialShares(op, m, r)

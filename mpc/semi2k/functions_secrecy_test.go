@@ -104,7 +104,7 @@ var (
 				op.Objective = flow.ForTotal
 				return p.log(op, x, f, mpc.Normal{}, false, true)
 			}),
-			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, manyBits, {seen, []int{27}}, {seen, []int{30}}},
+			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, manyBits, {seen, []int{27}}, {seen, []int{29}}},
 		},
 		{
 			name: "reciprocal, total", xs: []float64{0, 1, 1. / 16, 1000},
@@ -112,7 +112,7 @@ var (
 				op.Objective = flow.ForTotal
 				return p.Power(op, x, f, mpc.Normal{}, -1)
 			}),
-			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, manyBits, {seen, []int{27}}, {seen, []int{32}}},
+			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, manyBits, {seen, []int{27}}, {seen, []int{30}}},
 		},
 		{
 			name: "softmax", xs: []float64{0, -7, 1e6},

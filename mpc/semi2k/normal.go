@@ -80,7 +80,7 @@ func (p *Party) normalise(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision, 
 	}
 	out := &normalisation{digits: d}
 	if key.quarters {
-		p.normaliseToQuarters(op, s, out, z)
+		p.normaliseToQuarters(op, s, out, normalWidth(n, z, out), z)
 	} else {
 		out.position = p.position(op, s, positionKey{digits: d, signed: n.Signed, zero: true})
 		table, wide := fourier.Mantissa(z.class, d)
@@ -104,9 +104,10 @@ func (p *Party) normalise(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision, 
 // normaliseToQuarters finds the place of x ≥ 0 to radix 4 and opens u = x/4^place in [3/4, 4) as a phase; a value of 0 is
 // taken for one unit. u has 2(J − 1) fraction bits for J places, and a period of 8 is a ring's size: what multiplies the
 // weight of place j, three times 4^(J−1−j), is wanted modulo 2^(3+2j) (docs/protocols/look-ups.md#places-to-radix-4).
-func (p *Party) normaliseToQuarters(op *flow.Op, s *share, n *normalisation, z precision) {
+func (p *Party) normaliseToQuarters(op *flow.Op, s *share, n *normalisation, width int, z precision) {
 	count := min(2*n.digits, (s.ring.Bits-1)/2) // |x| < 2^(k−2)
-	n.position = p.position(op, s, positionKey{digits: n.digits, zero: true, quarters: count / 2})
+	full := min(width, s.ring.Bits-2) == 4*n.digits
+	n.position = p.position(op, s, positionKey{digits: n.digits, zero: true, quarters: count / 2, full: full})
 	for j := 1; j < count; j++ {
 		if of := n.above; j%2 == 0 {
 			n.places = append(n.places, of[j/2])
@@ -123,12 +124,17 @@ func (p *Party) normaliseToQuarters(op *flow.Op, s *share, n *normalisation, z p
 		if j == 0 {
 			y = y.plus(constantPoly(constant(1)).minus(n.above[0].poly()))
 		} else {
+			p.dealtWithin(op, monomial{n.places[j-1].factor}, r, ring.Z(max(r.Bits, placeBits)))
 			y = n.places[j-1].poly().times(y).scaled(constant(-3))
 		}
 		u.add(p, op, y, 2*(count-1-j))
 	}
 	n.u = p.narrowOpen(op, u.total(op), u.outer, s.n, z.u)
 }
+
+// placeBits is the number of bits with which the mask bits of places to radix 4 are dealt at least: the logarithm of a
+// number of 64 bits, times 1/2 and modulo a power of two, takes them modulo 2^7.
+const placeBits = 7
 
 // mantissaStep is the difference of the shifts of two sums of a mantissa that multiply masks, in bits.
 const mantissaStep = 8
@@ -282,7 +288,7 @@ func (p *Party) log(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, two, n
 	n.Signed = false
 	s, norm := p.normalise(op, x, n, z, true)
 	if narrowly && norm.step == 2 {
-		return p.narrowLog(op, s, norm, f, two, z)
+		return p.narrowLog(op, s, norm, f, min(normalWidth(n, z, norm), s.ring.Bits-2), two, z)
 	}
 	gain := big.NewFloat(1)
 	if !two {
@@ -295,29 +301,102 @@ func (p *Party) log(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, two, n
 const (
 	// logGuard is how many fraction bits a logarithm that is opened has beyond the result's.
 	logGuard = 4
-	// ln2Guard is how many fraction bits ln 2, which multiplies it, has beyond the result's.
-	ln2Guard = 10
+	// logWords and log2Words are the numbers of fraction bits of the public coefficients of log x and log2 x beyond the
+	// result's. See shortGuard: ln 2 makes the roundings smaller.
+	logWords, log2Words = 6, 7
+	// exponentGuard is the number of fraction bits of the public coefficients of an exponent beyond what is opened.
+	exponentGuard = 2
+	// ln2Guard bounds the error of the constant ln 2 that multiplies an opened logarithm: the product's is below
+	// 2^−ln2Guard units.
+	ln2Guard = 4
 )
 
 // narrowLog opens log2 x, and extends it to a ring in which it is multiplied by ln 2.
-func (p *Party) narrowLog(op *flow.Op, s *share, norm *normalisation, f mpc.Fixed, two bool, z precision) mpc.Secret {
-	whole := bits.Len(uint(max(s.ring.Bits, f.In))) + 1 // |log2 x| is below 2^(whole−2)
-	scale := z.ga - 1
-	wide := ring.Z(whole + scale + z.gb)
-	at := min(f.Out+logGuard, scale+z.gb-1) // fraction bits of what is opened
-	y := p.narrowValue(op, p.log2(op, s, norm, f.In, nil, big.NewFloat(1), wide, scale, z.gb), wide, s.n, whole+at)
+func (p *Party) narrowLog(op *flow.Op, s *share, norm *normalisation, f mpc.Fixed, width int, two bool, z precision) mpc.Secret {
+	// log2 x is between −f.In and width − f.In, and less its middle below 2^(whole−2).
+	whole := bits.Len(uint(width-width/2)) + 2
+	at, words := f.Out+logGuard, f.Out+logWords
+	if two {
+		words = f.Out + log2Words
+	}
+	words = min(words, mostShort)
+	at = min(at, words)
+	t := logTable(logKey{fourier.Lookup("log2/radix4/short", z.class), 1, at, whole + at, words - at})
+	middle := big.NewFloat(float64(f.In) - float64(width/2))
+	y := p.narrowValue(op, p.shortLog2(op, s, norm, f.In, middle, 1, t), t.ring(), s.n, t.width)
 	p.open(op, y)
 	factor, drop := big.NewInt(1), at-f.Out
 	if !two {
-		factor, drop = bigUnits(ln2, f.Out+ln2Guard), drop+f.Out+ln2Guard
+		fraction := ln2Fraction(f.Out, width+f.In)
+		factor, drop = bigUnits(ln2, fraction), drop+fraction
 	}
 	r := ring.Z(s.ring.Bits + drop)
-	v := p.polyTruncateReduced(op, p.asPoly(op, y, r).times(constantPoly(bigConstant(factor))), op.Next(), r, s.n, drop)
-	return p.newShare(s.ring, s.n, f.Out+8, v)
+	v := p.asPoly(op, y, r).plus(constantPoly(constant(int64(width/2 - f.In)).times(pow2(at))))
+	return p.newShare(s.ring, s.n, f.Out+8, p.polyTruncateReduced(op, v.times(constantPoly(bigConstant(factor))), op.Next(), r, s.n, drop))
+}
+
+// ln2Fraction is the least number of fraction bits of ln 2 with which a product with a number below most is right to
+// 2^−(out+ln2Guard).
+func ln2Fraction(out, most int) int {
+	for d := 1; ; d++ {
+		rounded := new(big.Float).SetPrec(prec).SetInt(bigUnits(ln2, d))
+		off := new(big.Float).SetPrec(prec).Sub(ln2, rounded.SetMantExp(rounded, -d))
+		off.Mul(off.Abs(off), big.NewFloat(float64(most)))
+		if off.Cmp(pow2Float(-out-ln2Guard)) <= 0 {
+			return d
+		}
+	}
+}
+
+// shortLog2 is this party's share over the ring of t of a·(log2|x| + more)·2^(t.scale), local, where t is the short
+// table of a·log2 u; x has so many fraction bits, and its place is to radix 4. a is a multiple of 1/4.
+func (p *Party) shortLog2(
+	op *flow.Op,
+	s *share,
+	n *normalisation,
+	fraction int,
+	more *big.Float,
+	a float64,
+	t *shortTable,
+) *flow.Future[ring.Vec] {
+	v, r := p.shortWaves(op, n.u, t, nil), t.ring()
+	base := new(big.Float).SetPrec(prec).SetInt64(int64(-fraction))
+	if more != nil {
+		base.Add(base, more)
+	}
+	base.Mul(base, big.NewFloat(a))
+	v = p.plusPolyShare(op, v, constantPoly(bigConstant(units320(base, t.scale))), r, s.n)
+	weight := units320(big.NewFloat(a*float64(n.step)), t.scale)
+	zeros := min(int(weight.TrailingZeroBits()), r.Bits-1)
+	of := ring.Z(r.Bits - zeros)
+	y := newPoly()
+	for j, b := range n.places { // dealt with x in a ring of 2j + 5 bits
+		p.dealtWithin(op, monomial{b.factor}, of, ring.Z(max(of.Bits, placeBits, 2*j+5)))
+		y = y.plus(b.poly())
+	}
+	w := p.polyShare(op, y.times(constantPoly(bigConstant(weight.Rsh(weight, uint(zeros))))), of, s.n)
+	return flow.Do(op, bytes(r, s.n), func() ring.Vec {
+		out := v.Get().Clone()
+		ring.AddShifted(out, w.Get(), zeros, false)
+		return out
+	}, v, w)
+}
+
+// units320 is x in units of 2^−scale.
+func units320(x *big.Float, scale int) *big.Int {
+	return roundBig(new(big.Float).SetPrec(prec).SetMantExp(x, scale))
 }
 
 // exponent opens a·(log2|x| + more) modulo q as a phase.
 func (p *Party) exponent(op *flow.Op, s *share, n *normalisation, fraction int, more *big.Float, a float64, q int, z precision) phase {
+	if n.step == 2 && q&(q-1) == 0 {
+		table := n.table
+		if -1 <= a && a < 0 { // small powers of large numbers are exact enough
+			table = fourier.Lookup("log2/radix4/short", z.class)
+		}
+		t := logTable(logKey{table, a, z.exponent, bits.Len(uint(q-1)) + z.exponent, exponentGuard})
+		return p.narrowOpen(op, p.shortLog2(op, s, n, fraction, more, a, t), t.ring(), s.n, t.width)
+	}
 	gain := new(big.Float).SetPrec(prec).Quo(big.NewFloat(a), big.NewFloat(float64(q)))
 	gain.SetMantExp(gain, z.k-z.gb) // 2^K is the period q
 	v := p.log2(op, s, n, fraction, more, gain, ring.Z(z.k), 0, z.gb)

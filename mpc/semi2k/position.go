@@ -9,7 +9,9 @@ import (
 
 // position is the place of a value's leading hexadecimal digit, as masked bits.
 type position struct {
-	above []*bit // [x ≥ 16^j], j = 0 … D−1; above[0] only if asked for
+	// above are the bits [x ≥ 16^j], j = 0 … D−1; above[0] only if asked for. With quarters the bits from j = 1 on are rough:
+	// 1 if x ≥ 16^j and 0 if x ≤ 15·16^(j−1).
+	above []*bit
 	below []*bit // [−x−1 ≥ 16^j], j = 1 … D−1, for signed values
 	sign  *bit   // [x < 0], for signed values
 	// quarters are 1 if x ≥ 4·16^j and 0 if x ≤ 3·16^j, for the lowest digits that have them.
@@ -27,6 +29,7 @@ type digitLookup struct {
 // positionPlan is the position circuit for values of that many digits. Plans are cached.
 type positionPlan struct {
 	digits  int
+	top     int // bits of the top digit
 	signed  bool
 	lookups []digitLookup // of the first round, in the order in which they are opened
 	// Of signed values two more look-ups follow these: whether the top digits'
@@ -45,6 +48,17 @@ type positionKey struct {
 	digits       int
 	signed, zero bool
 	quarters     int // number of the lowest digits that have a quarter; 0 for signed values
+	// full, with quarters, says that numbers may be 16^D/2 or more. Their top digit has a bit more, as the bits that read
+	// one digit only could not tell 16^D − 1 from 0 otherwise.
+	full bool
+}
+
+// topBits is the number of bits of the top digit.
+func (k positionKey) topBits() int {
+	if k.full {
+		return 5
+	}
+	return 4
 }
 
 var positionPlans sync.Map // positionKey → func() *positionPlan, which makes the plan once for all parties
@@ -57,8 +71,9 @@ func planPosition(key positionKey) *positionPlan {
 	return plan.(func() *positionPlan)()
 }
 
-// position runs the circuit of a key on a masked x in three rounds, for 0 ≤ x < 16^D, or |x| < 16^D/2 if signed. It
-// reads only the low 4D bits of Δ and λ (docs/protocols/bits.md#leading-digit).
+// position runs the circuit of a key on a masked x in three rounds, for 0 ≤ x < 16^D, or |x| < 16^D/2 if signed, or
+// 0 ≤ x < 16^D/2 with quarters if the numbers are not full. It reads only the low 4D bits of Δ and λ, and one more if they
+// are (docs/protocols/bits.md#leading-digit).
 func (p *Party) position(op *flow.Op, x *share, key positionKey) position {
 	plan := planPosition(key)
 	digits, signed := key.digits, key.signed
@@ -80,7 +95,7 @@ func (p *Party) position(op *flow.Op, x *share, key positionKey) position {
 		looked, linear = looked[:last], looked[last:]
 	}
 	bits := open(looked)
-	is := p.testDigits(op, x, plan.digitTests)
+	is := p.testDigits(op, x, plan)
 	inner, dealt := p.evaluate(op, plan.inner, logicArgs{n: n, bits: bits, public: is})
 	bits = append(bits, open(flow.Parts(inner, len(plan.inner.outs)))...)
 	result, _ := p.evaluate(op, plan.result, logicArgs{n: n, bits: bits, public: is, linear: linear, earlier: dealt})
@@ -111,6 +126,7 @@ func (p *Party) lookUpDigits(op *flow.Op, x *share, plan *positionPlan) []bitVec
 	for i := range sizes {
 		sizes[i] = 4
 	}
+	sizes[plan.digits-1] = plan.top
 	tables := p.tables(op, m, 0, sizes, n)
 	count := len(plan.lookups)
 	if plan.signed {
@@ -122,13 +138,16 @@ func (p *Party) lookUpDigits(op *flow.Op, x *share, plan *positionPlan) []bitVec
 	return flow.Parts(flow.Do(op, int64(count*n)/8, func() []ring.Bits {
 		op.Spend(flow.Lookups, int64(count*n))
 		delta := m.delta.Get()
-		digit := delta.UninitialisedLike(ring.Z(4), n)
+		lower, top := delta.UninitialisedLike(ring.Z(4), n), delta.UninitialisedLike(ring.Z(plan.top), n)
 		look := func(i int, shift int64) (less, equal ring.Bits) {
-			table := tables[i].Get()
+			table, digit := tables[i].Get(), lower
+			if i == plan.digits-1 {
+				digit = top
+			}
 			less, equal = table.Like(n), table.Like(n)
 			ring.Digit(digit, delta, 4*i)
 			ring.AddInt(digit, digit, shift)
-			ring.LookUpDigit(less, equal, table, digit, 0, 4, p.first())
+			ring.LookUpDigit(less, equal, table, digit, 0, digit.Ring().Bits, p.first())
 			return less, equal
 		}
 		out := make([]ring.Bits, 0, count)
@@ -160,21 +179,26 @@ func (p *Party) lookUpDigits(op *flow.Op, x *share, plan *positionPlan) []bitVec
 			}
 			out = append(out, less)
 		}
-		digit.Free()
+		lower.Free()
+		top.Free()
 		return out
 	}, append(bitDeps(tables), m.delta)...), count)
 }
 
 // testDigits are the public bits [Δ_i = v].
-func (p *Party) testDigits(op *flow.Op, x *share, is [][2]int) *flow.Future[[]ring.Bits] {
-	delta, n := x.masked.delta, x.n
+func (p *Party) testDigits(op *flow.Op, x *share, plan *positionPlan) *flow.Future[[]ring.Bits] {
+	delta, n, is := x.masked.delta, x.n, plan.digitTests
 	return flow.Do(op, int64(len(is)*n)/8, func() []ring.Bits {
 		d := delta.Get()
 		out := make([]ring.Bits, len(is))
 		for k, x := range is {
 			out[k] = ring.LikeBits(d, n)
 			ring.Not(out[k], out[k])
-			for b := range 4 {
+			width := 4
+			if x[0] == plan.digits-1 {
+				width = plan.top
+			}
+			for b := range width {
 				bit := ring.Bit(d, 4*x[0]+b)
 				if x[1]>>b&1 == 0 {
 					ring.Not(bit, bit)

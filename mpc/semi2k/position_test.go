@@ -106,7 +106,25 @@ func TestPosition(t *testing.T) {
 }
 
 func checkPosition(t *testing.T, digits, k, n, elements int, signed bool) {
+	checkPositionOf(t, positionKey{digits: digits, signed: signed, zero: true}, k, n, elements)
+	if digits > 1 {
+		checkPositionOf(t, positionKey{digits: digits, signed: signed}, k, n, elements)
+	}
+	if signed {
+		return
+	}
+	checkPositionOf(t, positionKey{digits: digits, zero: true, quarters: digits}, k, n, elements)
+	if 4*digits < k {
+		checkPositionOf(t, positionKey{digits: digits, zero: true, quarters: digits, full: true}, k, n, elements)
+	}
+}
+
+func checkPositionOf(t *testing.T, key positionKey, k, n, elements int) {
+	digits, signed, quarters := key.digits, key.signed, key.quarters
 	width := 4 * digits
+	if quarters > 0 && !key.full {
+		width--
+	}
 	all := new(big.Int).Lsh(big.NewInt(1), uint(width))
 	into := func(x *big.Int) *big.Int { // the range that the circuit takes
 		if x = new(big.Int).Mod(x, all); signed {
@@ -131,40 +149,39 @@ func checkPosition(t *testing.T, digits, k, n, elements int, signed bool) {
 			xs[i] = into(pattern(rng, digits))
 		}
 	}
-	quarters := 0
-	if !signed {
-		quarters = digits
-	}
 	var mu sync.Mutex
 	var delta ring.Vec
-	run := func(zero bool, quarters int) outcome {
+	// rough checks a bit that is 1 if x ≥ to and 0 if x ≤ from.
+	rough := func(what string, x *big.Int, got, from, to int64, j int) {
+		low, high := new(big.Int).Lsh(big.NewInt(from), uint(4*j)), new(big.Int).Lsh(big.NewInt(to), uint(4*j))
+		if got != 0 && got != 1 || got == 1 && x.Cmp(low) <= 0 || got == 0 && x.Cmp(high) >= 0 {
+			t.Fatalf("%+v: %s %d of %v is %d", key, what, j, x, got)
+		}
+	}
+	run := func() {
 		v := ring.FromBig(ring.Z(k), xs)
 		keep := func(v ring.Vec) {
 			mu.Lock()
 			defer mu.Unlock()
 			delta = v
 		}
-		build := positions(positionKey{digits, signed, zero, quarters}, keep)
-		tr := trial{n: n, k: v.Ring(), seed: 3, in: []operand{{v: v}}, build: build}
+		tr := trial{n: n, k: v.Ring(), seed: 3, in: []operand{{v: v}}, build: positions(key, keep)}
 		o := tr.run(t)
 		for i, x := range xs {
-			for j, want := range expectedPositions(x, digits, signed, zero) {
-				if got := o.out[j].Int(i).Int64(); got != want {
-					t.Fatalf("bit %d of %v is %d, want %d", j, x, got, want)
+			for j, want := range expectedPositions(x, digits, signed, key.zero) {
+				got := o.out[j].Int(i).Int64()
+				if quarters > 0 && j > 0 {
+					rough("place", x, got, 15, 16, j-1)
+				} else if got != want {
+					t.Fatalf("%+v: bit %d of %v is %d, want %d", key, j, x, got, want)
 				}
 			}
 			for j := range quarters {
-				got := o.out[len(o.out)-quarters+j].Int(i).Int64()
-				three := new(big.Int).Lsh(big.NewInt(3), uint(4*j))
-				four := new(big.Int).Lsh(big.NewInt(4), uint(4*j))
-				if got == 1 && x.Cmp(three) <= 0 || got == 0 && x.Cmp(four) >= 0 {
-					t.Fatalf("quarter %d of %v is %d", j, x, got)
-				}
+				rough("quarter", x, o.out[len(o.out)-quarters+j].Int(i).Int64(), 3, 4, j)
 			}
 		}
-		return o
 	}
-	run(true, quarters)
+	run()
 	// The masks are the same in each run: numbers that make Δ a pattern.
 	for i := range xs {
 		if i%2 == 0 {
@@ -172,8 +189,5 @@ func checkPosition(t *testing.T, digits, k, n, elements int, signed bool) {
 			xs[i] = into(new(big.Int).Sub(pattern(rng, digits), lambda))
 		}
 	}
-	run(true, quarters)
-	if digits > 1 {
-		run(false, 0)
-	}
+	run()
 }

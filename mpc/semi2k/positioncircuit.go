@@ -20,7 +20,8 @@ type positionCircuit struct {
 }
 
 // digitRelation is of digit i: 'l' [Δ_i < λ_i], 'e' equal, 'd' [Δ_i − 1 = λ_i] and 'u'
-// [Δ_i + 1 = λ_i] modulo 16; 'q' [Δ_i − 4 mod 16 < λ_i]; 'z' whether the top digits' low three bits agree.
+// [Δ_i + 1 = λ_i] modulo 16; 'q' [Δ_i − 4 mod 16 < λ_i]; 'z' whether the top digits' low three bits agree. Of a top digit
+// of five bits they are modulo 32.
 type digitRelation struct {
 	name byte
 	i    int
@@ -61,7 +62,7 @@ func (c *positionCircuit) plan() *positionPlan {
 	looked := c.bits
 	inner := c.openInner()
 	result, above, below, quarters := c.result()
-	out := &positionPlan{digits: c.digits, signed: c.signed, lookups: c.lookups, digitTests: c.digitTests}
+	out := &positionPlan{digits: c.digits, top: c.topBits(), signed: c.signed, lookups: c.lookups, digitTests: c.digitTests}
 	out.above, out.below, out.quarters = above, below, quarters
 	b := c.logic(looked, 0, nil)
 	for _, y := range inner {
@@ -198,7 +199,7 @@ func (c *positionCircuit) openInner() (opened []*xorPoly) {
 				add('W', j, c.chain(j, hi, 'u', 15))
 			}
 		}
-		for j := lo + 1; j <= hi && j < c.digits; j++ {
+		for j := lo + 1; j <= hi && j < c.digits && c.quarters == 0; j++ {
 			borrow, equal := c.relations[digitRelation{'l', lo}], c.relations[digitRelation{'e', lo}]
 			for q := lo + 1; q < j; q++ {
 				borrow = c.relations[digitRelation{'l', q}].plus(c.relations[digitRelation{'e', q}].times(borrow))
@@ -275,7 +276,14 @@ func (c *positionCircuit) result() (out []*xorPoly, above, below, quarters []int
 		if j < c.lowestPlace() {
 			continue
 		}
-		b, s := c.borrowInto(j), c.equalFrom(j)
+		b, s := (*xorPoly)(nil), c.equalFrom(j)
+		switch {
+		case j == 0:
+		case c.quarters > 0:
+			b = c.relations[digitRelation{'l', j - 1}]
+		default:
+			b = c.borrowInto(j)
+		}
 		within := s // 0 ≤ x < 16^j
 		if b != nil {
 			within = s.plus(b.times(s.plus(c.offByOneFrom(j, 'Y', 0))))
@@ -298,23 +306,17 @@ func (c *positionCircuit) result() (out []*xorPoly, above, below, quarters []int
 
 // belowQuarter is 1 only if 0 ≤ x < 4·16^j, and 0 only if x > 3·16^j: the difference of digit j of Δ and λ is 0 … 3,
 // which leaves the borrow from below out of account, and the digits above agree with those of Δ, or of Δ's number minus
-// 1 if digit j borrows. x = −1 … −16^j, modulo 16^digits, are those of which digit j agrees and a borrow comes.
+// 1 if digit j borrows.
 func (c *positionCircuit) belowQuarter(j int) *xorPoly {
 	low := c.digitIs(j, 0) // the digit of Δ is 0 … 3
 	for v := 1; v < 4; v++ {
 		low = low.plus(c.digitIs(j, v))
 	}
 	less, less4 := c.relations[digitRelation{'l', j}], c.relations[digitRelation{'q', j}]
-	upTo := less.plus(onePoly()) // λ's digit is at most Δ's; less4 says whether it is above Δ's − 4, modulo 16
-	var out *xorPoly
-	if j == c.digits-1 { // there is no digit above: differences are modulo 16
-		out = selectPoly(low, upTo.plus(less4), less.plus(less4))
-	} else {
-		out = c.equalFrom(j + 1).times(selectPoly(low, upTo, less.plus(less4)))
-		out = out.plus(c.offByOneFrom(j+1, 'Y', 0).times(less4.timesPublic(low)))
+	upTo := less.plus(onePoly()) // λ's digit is at most Δ's; less4 says whether it is above Δ's − 4, modulo 16 (the top digit: 2^top)
+	if j == c.digits-1 {         // there is no digit above: differences are modulo 2^top
+		return selectPoly(low, upTo.plus(less4), less.plus(less4))
 	}
-	if b := c.borrowInto(j); b != nil {
-		out = out.plus(b.times(c.equalFrom(j)))
-	}
-	return out
+	out := c.equalFrom(j + 1).times(selectPoly(low, upTo, less.plus(less4)))
+	return out.plus(c.offByOneFrom(j+1, 'Y', 0).times(less4.timesPublic(low)))
 }

@@ -14,8 +14,11 @@ type precision struct {
 	ga    int // scale of the public coefficients that multiply them
 	u     int // bits with which a normalised argument is opened
 	e     int // bits with which an exponent is opened
-	k     int // width of the ring of a logarithm modulo the exponential's period
-	sum   int // fraction bits of a row's sum of exponentials, and of a logarithm that is multiplied
+	// exponent is the number of fraction bits with which an exponent is opened that is an integer's logarithm to radix 4,
+	// modulo a power of two.
+	exponent int
+	k        int // width of the ring of a logarithm modulo the exponential's period
+	sum      int // fraction bits of a row's sum of exponentials, and of a logarithm that is multiplied
 	// width is the default bound on arguments whose leading digit has to be found: they are below 2^width
 	// units.
 	width int
@@ -27,11 +30,11 @@ type precision struct {
 
 var (
 	small = precision{
-		class: fourier.Small, g: 30, gb: 31, ga: 26, u: 27, e: 32, k: 64, sum: 24,
+		class: fourier.Small, g: 30, gb: 31, ga: 26, u: 27, e: 32, exponent: 23, k: 64, sum: 24,
 		width: 32, digits: []int{8, 10, 12, 15, 16, 25, 32, 40}, row: 15,
 	}
 	large = precision{
-		class: fourier.Large, g: 34, gb: 44, ga: 38, u: 37, e: 48, k: 96, sum: 36,
+		class: fourier.Large, g: 34, gb: 44, ga: 38, u: 37, e: 48, exponent: 34, k: 96, sum: 36,
 		width: 40, digits: []int{10, 12, 15, 23, 25, 32, 40}, row: 23,
 	}
 )

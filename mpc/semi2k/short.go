@@ -18,9 +18,10 @@ import (
 type shortTable struct {
 	*series // coefficients at scale out + shortGuard, but at most mostShort
 	table   *fourier.Table
-	out     int // fraction bits of the value
-	width   int // w
-	scale   int // fraction bits of the sum
+	gain    *big.Float // that multiplies the table's value; nil for 1
+	out     int        // fraction bits of the value
+	width   int        // w
+	scale   int        // fraction bits of the sum
 	groups  []harmonics
 	// constant is table's constant less middle, at the sum's scale.
 	constant *big.Int
@@ -84,25 +85,55 @@ func shortTableOf(f *fourier.Function, class fourier.Class, folded bool, toleran
 	return kept.(*shortTable)
 }
 
+// logKey identifies the short table of gain·log2 u: values with so many fraction bits modulo 2^width, and coefficients
+// with so many more.
+type logKey struct {
+	table *fourier.Table
+	gain  float64
+	out   int
+	width int
+	guard int
+}
+
+var logTables sync.Map // logKey → *shortTable
+
+// logTable returns the short table of a key.
+func logTable(key logKey) *shortTable {
+	if have, ok := logTables.Load(key); ok {
+		return have.(*shortTable)
+	}
+	s := &shortTable{table: key.table, gain: big.NewFloat(key.gain), out: key.out, width: key.width, middle: new(big.Int)}
+	s.fill(min(key.out+key.guard, mostShort), 0)
+	kept, _ := logTables.LoadOrStore(key, s)
+	return kept.(*shortTable)
+}
+
 // newShortTable is the short form of a table of values in [lowest, highest] but for the table's error.
 func newShortTable(t *fourier.Table, lowest, highest float64, out int) *shortTable {
-	at := min(out+shortGuard, mostShort)
-	s := &shortTable{series: seriesOf(t, nil, at), table: t, out: out}
-	s.middle = units((lowest+highest)/2, out)
+	s := &shortTable{table: t, out: out, middle: units((lowest+highest)/2, out)}
 	// Room for the table's error, and for a few units of roundings.
 	half := (highest-lowest)/2 + t.Err + math.Ldexp(4, -out)
 	for s.width = 3; math.Ldexp(1, s.width-2-out) < half; s.width++ {
 	}
+	s.fill(min(out+shortGuard, mostShort), unevenShort)
+	return s
+}
+
+// fill computes the coefficients, at a scale, and the words' scales, where words of one request may be longer than their
+// coefficients ask for by so many bits.
+func (s *shortTable) fill(at, uneven int) {
+	t := s.table
+	s.series = seriesOf(t, s.gain, at)
 	scales := make([]int, t.N())
 	most := 0
 	for n := range scales {
-		scales[n] = max(leastShort, at+amplitudeBits(t, n+1))
+		scales[n] = max(leastShort, at+amplitudeBits(t, s.gain, n+1))
 		most = max(most, scales[n])
 	}
 	s.scale = at + most
 	for n := 0; n < len(scales); {
 		lo, hi, to := scales[n], scales[n], n+1
-		for to < len(scales) && max(hi, scales[to])-min(lo, scales[to]) <= unevenShort {
+		for to < len(scales) && max(hi, scales[to])-min(lo, scales[to]) <= uneven {
 			lo, hi, to = min(lo, scales[to]), max(hi, scales[to]), to+1
 		}
 		s.groups = append(s.groups, harmonics{
@@ -110,21 +141,31 @@ func newShortTable(t *fourier.Table, lowest, highest float64, out int) *shortTab
 		})
 		n = to
 	}
-	s.constant = new(big.Int).Sub(
-		roundBig(new(big.Float).SetPrec(prec).SetMantExp(new(big.Float).SetPrec(prec).SetInt64(t.C[0]), s.scale-t.Frac)),
-		new(big.Int).Lsh(s.middle, uint(s.scale-out)))
-	return s
+	first := new(big.Float).SetPrec(prec).SetInt64(t.C[0])
+	if s.gain != nil {
+		first.Mul(first, s.gain)
+	}
+	s.constant = roundBig(first.SetMantExp(first, s.scale-t.Frac))
+	s.constant.Sub(s.constant, new(big.Int).Lsh(s.middle, uint(s.scale-s.out)))
 }
 
-// amplitudeBits is ⌈log2 A⌉ of the amplitude A of a table's harmonic n, in integers: the same on every machine.
-func amplitudeBits(t *fourier.Table, n int) int {
+// amplitudeBits is ⌈log2 A⌉ of the amplitude A of a table's harmonic n times the gain, if that is not nil, computed
+// exactly: the same on every machine.
+func amplitudeBits(t *fourier.Table, gain *big.Float, n int) int {
 	c, s := big.NewInt(t.C[n]), big.NewInt(t.S[n-1])
-	square := new(big.Int).Add(c.Mul(c, c), s.Mul(s, s))
+	square := new(big.Float).SetPrec(prec).SetInt(new(big.Int).Add(c.Mul(c, c), s.Mul(s, s)))
+	if gain != nil {
+		square.Mul(square, gain).Mul(square, gain)
+	}
 	if square.Sign() == 0 {
 		return -t.Frac
 	}
-	bits := square.Sub(square, big.NewInt(1)).BitLen() // of A², rounded up to a power of two
-	return (bits+1)/2 - t.Frac
+	mantissa := new(big.Float)
+	bits := square.MantExp(mantissa) // of A², rounded up to a power of two
+	if mantissa.Cmp(big.NewFloat(0.5)) == 0 {
+		bits--
+	}
+	return (bits+1)>>1 - t.Frac
 }
 
 // shortWaves returns this party's share over t.ring() of 2^scale·(table(x) − middle), where x is the phase's value:

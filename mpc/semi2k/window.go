@@ -3,6 +3,7 @@ package semi2k
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -30,6 +31,7 @@ type windowPlan struct {
 	lows   []int // digits of the mask from bit step on, below the mid digit
 	digits []int // the mid digit, then those above it
 	groups []int // numbers of digits above the mid digit, lowest first
+	merged bool  // round 2 multiplies the lowest group's equal with the mid digit's bits, for each threshold
 	rests  []int // remainders of the thresholds modulo 2^low, each once
 	inner  *logic
 	result *logic
@@ -104,32 +106,39 @@ func windowKeyOf(w window, bound int, r ring.Ring) windowKey {
 	return k
 }
 
-// newWindowPlan finds the sizes of digits and groups with the lowest cost.
+// newWindowPlan finds the sizes of digits and groups with the lowest cost. Merged plans are there to deal less: none is
+// taken that deals as much as the best of the others.
 func newWindowPlan(key windowKey) *windowPlan {
 	best := &windowPlan{windowKey: key}
-	least, spread := 0, key.spread()
-	if !key.exact {
-		best.search(&least, 0, spread, nil)
-		best.build()
-		return best
-	}
-	for low := max(0, spread-mostExactMid); low < spread; low++ {
-		for mid := spread - low; mid <= min(mostExactMid, key.width-low-2); mid++ {
-			if low == 0 {
-				best.search(&least, 0, mid, nil)
-			}
-			for digits := (low + maxDigit - 1) / maxDigit; low > 0 && digits <= min(low, maxWindowGroup); digits++ {
-				best.search(&least, low, mid, split(low, digits))
-			}
-		}
-	}
+	cost := best.searchAll(false, math.MaxInt, math.MaxInt)
+	_, dealt := best.cost()
+	best.searchAll(true, cost, dealt)
 	best.build()
 	return best
 }
 
-// search sets p to the plan with the lowest cost among those with so many low bits and bits of the mid digit, if that
-// is below the least cost so far or if there is none.
-func (p *windowPlan) search(least *int, low, mid int, lows []int) {
+// searchAll is search for all numbers of low bits and of bits of the mid digit.
+func (p *windowPlan) searchAll(merged bool, cost, most int) int {
+	spread := p.spread()
+	if !p.exact {
+		return p.search(merged, cost, most, 0, spread, nil)
+	}
+	for low := max(0, spread-mostExactMid); low < spread; low++ {
+		for mid := spread - low; mid <= min(mostExactMid, p.width-low-2); mid++ {
+			if low == 0 {
+				cost = p.search(merged, cost, most, 0, mid, nil)
+			}
+			for digits := (low + maxDigit - 1) / maxDigit; low > 0 && digits <= min(low, maxWindowGroup); digits++ {
+				cost = p.search(merged, cost, most, low, mid, split(low, digits))
+			}
+		}
+	}
+	return cost
+}
+
+// search sets p to the plan with the lowest cost among those, merged or not, with so many low bits and bits of the mid
+// digit, if that is below a cost and it deals less than most bits. It returns the lower of both costs.
+func (p *windowPlan) search(merged bool, cost, most, low, mid int, lows []int) int {
 	top := p.width - low - mid - 1 // bits above the mid digit, without the sign
 	var rests []int
 	if low > 0 {
@@ -139,19 +148,35 @@ func (p *windowPlan) search(least *int, low, mid int, lows []int) {
 			}
 		}
 	}
+	consider := func(digits int, groups []int) {
+		q := &windowPlan{
+			windowKey: p.windowKey, low: low, mid: mid, lows: lows, digits: append([]int{mid}, split(top, digits)...),
+			groups: groups, merged: merged, rests: rests,
+		}
+		online, dealt := q.cost()
+		if c := online*p.weight + dealt; c < cost && dealt < most {
+			*p, cost = *q, c
+		}
+	}
 	for digits := (top + maxDigit - 1) / maxDigit; digits <= top; digits++ {
 		for count := (digits + maxWindowGroup - 1) / maxWindowGroup; count <= min(digits, maxWindowGroup); count++ {
-			groups := split(digits, count)
-			slices.Reverse(groups) // the top group opens one bit less
-			q := &windowPlan{
-				windowKey: p.windowKey, low: low, mid: mid, lows: lows, digits: append([]int{mid}, split(top, digits)...), groups: groups, rests: rests,
+			if !merged {
+				consider(digits, upwards(digits, count))
+				continue
 			}
-			online, dealt := q.cost()
-			if c := online*p.weight + dealt; *least == 0 || c < *least {
-				*p, *least = *q, c
+			for lowest := 1; count > 1 && lowest <= min(digits-count+1, maxWindowGroup); lowest++ {
+				consider(digits, append([]int{lowest}, upwards(digits-lowest, count-1)...))
 			}
 		}
 	}
+	return cost
+}
+
+// upwards splits digits into so many groups, of which the top one, which opens one bit less, is the largest.
+func upwards(digits, count int) []int {
+	out := split(digits, count)
+	slices.Reverse(out)
+	return out
 }
 
 const (
@@ -177,20 +202,39 @@ func (p *windowPlan) cost() (online, dealt int) {
 			equals = 2
 		}
 		online += p.lessOpened(g) + equals*r
+		if p.merged && g == 0 { // times the mid digit's less, for each threshold and T or T + 1, and its equal
+			kinds := 1
+			if p.low > 0 {
+				kinds = 2
+			}
+			online += kinds * (p.count + more)
+			dealt += kinds * (p.count + more) * (1<<r - 1)
+		}
 		if r == 1 {
 			continue
 		}
-		online += equals
+		if !p.merged || g > 0 {
+			online += equals
+		}
 		if g < groups-1 {
 			online++
 		}
 		dealt += (1<<r - 1 - r) * equals // products of equal bits
 		dealt += 1<<r - 2 - (r - 1)      // with a less bit
 	}
-	dealt += 1<<groups - 2 - (groups - 1)                     // with a group's less
-	dealt += (1<<groups - 1 - groups) + p.count*(1<<groups-1) // equal to T, and with a mid digit's
-	if more > 0 {
-		dealt += (1<<groups - 1 - groups) + more*(1<<groups-1) // equal to T + 1
+	dealt += 1<<groups - 2 - (groups - 1) // with a group's less
+	if p.merged {
+		groups-- // what was opened for each threshold stands for the lowest group
+		sets := 1<<groups - 1
+		dealt += sets - groups + p.count*sets
+		if more > 0 {
+			dealt += sets - groups + more*sets
+		}
+	} else {
+		dealt += (1<<groups - 1 - groups) + p.count*(1<<groups-1) // equal to T, and with a mid digit's
+		if more > 0 {
+			dealt += (1<<groups - 1 - groups) + more*(1<<groups-1) // equal to T + 1
+		}
 	}
 	if p.low == 0 {
 		return online, dealt
@@ -207,6 +251,9 @@ func (p *windowPlan) cost() (online, dealt int) {
 	dealt += (p.count + rests) * (1<<groups - 1) // T, with a mid digit's equal and with a borrow
 	dealt += p.count * 1 << groups               // and with both
 	dealt += (2*more + len(below)) * (1<<groups - 1)
+	if p.merged { // an equal stands for T or T + 1, and is multiplied with the borrow alone, too
+		dealt += more
+	}
 	return online, dealt
 }
 
@@ -217,9 +264,9 @@ func (p *windowPlan) rest(theta int) int { return slices.Index(p.rests, theta&(1
 // less of all digits but the highest (of a single digit too, unless it is the top group), equal, and equal to T + 1;
 // then the mid digit's less for each threshold, and if there are low bits its equal; then for each remainder of the
 // thresholds less of all low digits but the highest and equal of all but the lowest (less of a single one); then round
-// 2's less (not of the top group), equal and equal to T + 1 of each group of two or more digits, and the borrows of two
-// or more low digits. The less of the highest digit of each group, and of the low digits for each remainder, the top
-// group's less and the mask's top bit enter linearly.
+// 2's less (not of the top group), equal and equal to T + 1 of each group of two or more digits (not of a merged one), the
+// products of a merged group, and the borrows of two or more low digits. The less of the highest digit of each group, and
+// of the low digits for each remainder, the top group's less and the mask's top bit enter linearly.
 func (p *windowPlan) build() {
 	type bits struct{ less, equal, next []int }
 	at := 0
@@ -265,6 +312,9 @@ func (p *windowPlan) build() {
 			if g < top {
 				less = append(less, bitPoly(b.less[0]))
 			}
+			if p.merged && g == 0 {
+				continue
+			}
 			equal = append(equal, bitPoly(b.equal[0]))
 			if p.count > 1 {
 				next = append(next, bitPoly(b.next[0]))
@@ -278,14 +328,45 @@ func (p *windowPlan) build() {
 			lower = lower.plus(bitPoly(b.less[i]).times(through))
 		}
 		inner.add(lower, g)
-		inner.add(product(b.equal))
 		if g < top {
 			less = append(less, bitPoly(take(1)[0]))
 		}
+		if p.merged && g == 0 {
+			continue
+		}
+		inner.add(product(b.equal))
 		equal = append(equal, bitPoly(take(1)[0]))
 		if p.count > 1 {
 			inner.add(product(b.next))
 			next = append(next, bitPoly(take(1)[0]))
+		}
+	}
+	// mergedBits are, of a threshold, products with all equal bits of the lowest group: less and equal are the mid digit's;
+	// more is 1 less its less, and nextEqual its equal, with equal to T + 1.
+	type mergedBits struct{ less, equal, more, nextEqual *xorPoly }
+	merged := make([]mergedBits, p.count)
+	if p.merged {
+		open := func(y *xorPoly) *xorPoly {
+			inner.add(y)
+			return bitPoly(take(1)[0])
+		}
+		equals, nexts := product(round1[0].equal), (*xorPoly)(nil)
+		if p.count > 1 {
+			nexts = product(round1[0].next)
+		}
+		for i := range merged {
+			m := &merged[i]
+			m.less = open(equals.times(bitPoly(mid[i])))
+			if p.low > 0 {
+				m.equal = open(equals.times(bitPoly(midEqual[i])))
+			}
+			if i == 0 {
+				continue // the largest threshold's part is T
+			}
+			m.more = open(nexts.times(bitPoly(mid[i]).plus(onePoly())))
+			if p.low > 0 {
+				m.nextEqual = open(nexts.times(bitPoly(midEqual[i])))
+			}
 		}
 	}
 	borrow := make([]*xorPoly, len(lows))
@@ -311,7 +392,7 @@ func (p *windowPlan) build() {
 	below := &xorPoly{} // less of the groups but the top one's, which is linear
 	through := onePoly()
 	for g := top - 1; g >= 0; g-- {
-		through = through.times(equal[g+1])
+		through = through.times(equal[len(equal)-top+g])
 		below = below.plus(less[g].times(through))
 	}
 	all := func(of []*xorPoly) *xorPoly {
@@ -324,6 +405,20 @@ func (p *windowPlan) build() {
 	isT, isNext := all(equal), all(next)
 	own := make([]*xorPoly, p.count)
 	for i := range own {
+		if m := merged[i]; p.merged {
+			b, next := m.less, m.more
+			if p.low > 0 {
+				b = b.plus(m.equal.times(borrow[p.rest(p.thresholds[i])]))
+			}
+			own[i] = isT.times(b)
+			if i > 0 {
+				if p.low > 0 {
+					next = next.plus(m.nextEqual.times(borrow[p.rest(p.thresholds[i])]))
+				}
+				own[i] = selectPoly(public(i), isNext.times(next), own[i])
+			}
+			continue
+		}
 		b := bitPoly(mid[i])
 		if p.low > 0 {
 			b = b.plus(bitPoly(midEqual[i]).times(borrow[p.rest(p.thresholds[i])]))
@@ -394,6 +489,9 @@ func (p *Party) windowBits(op *flow.Op, x *share, w window, vectors ...*share) [
 			continue
 		}
 		results := min(plan.count, 2) + 1
+		if plan.merged && g == 0 {
+			results = 1
+		}
 		if g == len(plan.groups)-1 {
 			topLess = made[0]
 			second = append(second, made[1:results]...)
