@@ -139,6 +139,11 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 		if err := w.resolveOwn(c); err != nil {
 			return nil, nil, err
 		}
+		if sub.Keep != "" {
+			if err := c.mayKeep(sub.Keep, by); err != nil {
+				return nil, nil, err
+			}
+		}
 		facts.Owners = w.knownOwners(c.Name)
 		facts.Ranges = facts.Ranges || slices.ContainsFunc(w.own, func(arg int) bool { _, ok := w.ranges[arg]; return ok })
 	}

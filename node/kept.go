@@ -29,13 +29,18 @@ func (c *Config) keptFile(name string) string {
 }
 
 // keepResults writes this party's shares of a job's results under a name, with a note, atomically. It replaces
-// results kept under the same name before.
+// results of the same submitter kept under the same name before.
 func (n *Node) keepResults(t *task, name, note string, held []*party.StoredShare) error {
+	n.keeping.Lock()
+	defer n.keeping.Unlock()
+	if err := n.config.mayKeep(name, t.Submitter); err != nil { // another job has kept results meanwhile
+		return err
+	}
 	if err := n.appendAudit(t, audit.Event{Kind: audit.Kept, Kept: []string{name}}); err != nil {
 		return err
 	}
 	for _, h := range held {
-		h.Note = note
+		h.By, h.Note = t.Submitter, note
 	}
 	text, err := json.Marshal(held)
 	if err == nil {
@@ -48,6 +53,50 @@ func (n *Node) keepResults(t *task, name, note string, held []*party.StoredShare
 		return fmt.Errorf("keep %s: %w", name, err)
 	}
 	return nil
+}
+
+// mayKeep returns why results of a submitter may not be kept under a name: another submitter's are, or there are too many names.
+// Rules say under which names a submitter may keep results; where rules of several submitters name the same one, or any, the first
+// to use it has it.
+func (c *Config) mayKeep(name, submitter string) error {
+	switch by, err := keeper(c.keptFile(name)); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return fmt.Errorf("keep %s: %w", name, err)
+	case by == submitter || by == "":
+		return nil
+	default:
+		return fmt.Errorf("keep %s: %s keeps results of another submitter under this name (keep yours under another one, or let the owner of %s remove %s.json from its kept results)",
+			name, c.Name, c.Name, name)
+	}
+	all, err := os.ReadDir(filepath.Join(c.State, keptFolder))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("keep %s: %w", name, err)
+	}
+	if most := c.Limits.Kept; len(all) >= most {
+		return fmt.Errorf("keep %s: %s keeps results under %d names, the maximum (limits: kept; use a name again, or let the owner of %s remove some)",
+			name, c.Name, most, c.Name)
+	}
+	return nil
+}
+
+// keeper returns the submitter whose results a file of kept results holds; "" if it was kept by a release that did not record that,
+// or imported from one. It reads the beginning of the file.
+func keeper(path string) (string, error) {
+	f, err := regular.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	d := json.NewDecoder(io.LimitReader(f, 1<<12))
+	for _, want := range []json.Token{json.Delim('['), json.Delim('{'), "By"} {
+		if t, err := d.Token(); err != nil || t != want {
+			return "", nil // another field is the first one: there is no By
+		}
+	}
+	by, _ := d.Token()
+	name, _ := by.(string)
+	return name, nil
 }
 
 // keptNote describes the model whose coefficients are kept, or are used, by all that says what a coefficient belongs to. "" without a

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -247,4 +248,105 @@ func TestKeptConsent(t *testing.T) {
 	denied(c.training("other", names...), `results may not be kept as "other"`)
 	c.ran(c.training("model", names...))
 	denied(c.inference("model", names...), `kept: "model" is not among them`)
+}
+
+// TestKeptOfOthers: a submitter whose rule lets him keep and use any name neither replaces, nor fetches, nor exhausts what another
+// submitter keeps.
+func TestKeptOfOthers(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newCluster(t, names...)
+	defer c.stop()
+	for _, p := range names {
+		c.put(p, "rows.npy", 1, -2, 3, 0.5)
+		c.stops[p]()
+		c.write(p, "policy.yaml", anything+`  - {name: two, submitters: [dave], programs: any, protocols: any, arguments: any, inputs: any, reveal: any, keep: any, fetch: [dave]}
+`)
+		c.start(p, names, func(k *Config) { k.Limits.Kept = 3 })
+	}
+	file := func(p, name string) string { return filepath.Join(c.dir, p, "state", keptFolder, name+".json") }
+	read := func(p, name string) string {
+		text, err := os.ReadFile(file(p, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	of := func(who string, s *api.Submission) api.State {
+		t.Helper()
+		if err := c.submit(s, who); err != nil {
+			t.Fatal(err)
+		}
+		return c.ended(s.ID, who, "bob").State
+	}
+	refused := func(s *api.Submission, who, want string) {
+		t.Helper()
+		if err := c.submit(s, who); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", who, err, want)
+		}
+	}
+	first := c.training("model", names...)
+	c.ran(first)
+	before := read("bob", "model")
+	refused(c.training("model", names...), "dave", "keep model: alice keeps results of another submitter under this name")
+	for _, p := range names { // dave learns nothing of carol's job
+		for what, err := range map[string]error{
+			"the job":     func() error { _, err := c.as("dave", p).Job(t.Context(), first.ID); return err }(),
+			"the report":  c.as("dave", p).Report(t.Context(), first.ID, new(bytes.Buffer)),
+			"the results": c.as("dave", p).Results(t.Context(), first.ID, new(bytes.Buffer)),
+		} {
+			if err == nil || !strings.Contains(err.Error(), "there is no job") {
+				t.Errorf("dave gets %s at %s: %v", what, p, err)
+			}
+		}
+	}
+	// His rule names no kept results, so that he may use none.
+	if state := of("dave", c.inference("model", names...)); state != api.Denied {
+		t.Errorf("dave's inference is %s", state)
+	}
+	// A name that somebody takes while a job runs: the job fails, and what the other one keeps stays.
+	taken := c.training("taken", names...)
+	c.ran(taken)
+	late := strings.Replace(read("bob", "taken"), `"By":"carol"`, `"By":"mallory"`, -1)
+	own := c.training("late", names...)
+	if err := os.WriteFile(file("bob", "late"), []byte(late), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n := c.nodes["bob"]
+	if err := n.keepResults(&task{ID: own.ID, Submitter: "carol"}, "late", "", nil); err == nil || read("bob", "late") != late {
+		t.Errorf("another submitter's results were replaced (%v)", err)
+	}
+	if err := os.Remove(file("bob", "late")); err != nil {
+		t.Fatal(err)
+	}
+	// dave takes what is left of the names; carol's stay, and she replaces her own.
+	if state := of("dave", c.training("dave", names...)); state != api.Done {
+		t.Errorf("dave's job is %s", state)
+	}
+	refused(c.training("more", names...), "dave", "keep more: alice keeps results under 3 names, the maximum (limits: kept;")
+	if read("bob", "model") != before {
+		t.Error("carol's model has changed")
+	}
+	c.ran(c.training("model", names...))
+	if read("bob", "model") == before {
+		t.Error("carol has not replaced her model")
+	}
+	c.ran(c.inference("model", names...))
+}
+
+// ended waits until a job of a submitter has ended at a node.
+func (c *testCluster) ended(id, who, node string) api.Job {
+	c.t.Helper()
+	for deadline := time.Now().Add(busyWait); ; time.Sleep(25 * time.Millisecond) {
+		j, err := c.as(who, node).Job(c.t.Context(), id)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		if j.State.Final() {
+			return j
+		}
+		if time.Now().After(deadline) {
+			c.t.Fatalf("job is %s at %s (%s)", j.State, node, j.Phase)
+		}
+	}
 }

@@ -57,6 +57,7 @@ type Node struct {
 	bodies    bodies        // memory for messages that are being read
 	strangers quota.Reports // refused submissions, by caller
 
+	keeping   sync.Mutex // held while results are kept
 	extending sync.Mutex // held while a rule is added to the policy file
 	schemas   schemas    // of the tables that were described
 

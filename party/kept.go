@@ -20,6 +20,9 @@ const Kept = -2
 // StoredShare is one party's share of a result that was kept secret. Computing parties hold additive shares; the
 // other parties hold the description without Words.
 type StoredShare struct {
+	// By says whose results these are, by the caller that stores the share; package party takes no notice of it. It is the first
+	// field of the JSON object, so that a file of large shares need not be read for it.
+	By string `json:",omitempty"`
 	// ID identifies the result of a run: it is the same at all parties, and different for each result of each
 	// run.
 	ID        string
