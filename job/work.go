@@ -395,8 +395,10 @@ func (t *Task) Used(party string) ([]string, error) {
 		}
 	}
 	var out []string
+	seen := map[string]bool{}
 	for _, full := range all {
-		if owner, name, ok := strings.Cut(full, "."); ok && owner == party && !slices.Contains(out, name) {
+		if owner, name, ok := strings.Cut(full, "."); ok && owner == party && !seen[name] {
+			seen[name] = true
 			out = append(out, name)
 		}
 	}

@@ -36,8 +36,7 @@ func (n *Node) describe(r *http.Request) (api.InputTypes, error) {
 			n.log.Error("a table that was to be described cannot be read", "input", found.name, "error", err)
 			return api.InputTypes{}, refuse(http.StatusBadRequest, "the table %.200q of %s cannot be read (the log of %s says why)", name, n.config.Name, n.config.Name)
 		}
-		n.log.Info("schema of a table told", "input", found.name, "to", caller(r))
-		return api.InputTypes{Name: found.name, Table: t}, nil
+		return n.told("schema of a table told", api.InputTypes{Name: found.name, Table: t}, r)
 	}
 	arrays, err := job.FileTypes(found.path)
 	if err != nil {
@@ -47,7 +46,16 @@ func (n *Node) describe(r *http.Request) (api.InputTypes, error) {
 	for _, a := range arrays {
 		out.Arrays = append(out.Arrays, api.ArrayType{Name: a.Name, Type: a.Type.String(), Shape: a.Type.Shape, DType: a.Type.DType.String()})
 	}
-	n.log.Info("types of an input told", "input", found.name, "to", caller(r))
+	return n.told("types of an input told", out, r)
+}
+
+// told logs that an input is described, or refuses to describe one whose description no client reads.
+func (n *Node) told(what string, out api.InputTypes, r *http.Request) (api.InputTypes, error) {
+	if err := out.CheckSize(); err != nil {
+		return api.InputTypes{}, refuse(http.StatusBadRequest, "the input %.200q of %s cannot be described: %w (its owner may list fewer columns in the catalogue: columns)",
+			out.Name, n.config.Name, err)
+	}
+	n.log.Info(what, "input", out.Name, "to", caller(r))
 	return out, nil
 }
 

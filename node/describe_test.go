@@ -1,11 +1,14 @@
 package node
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -108,5 +111,52 @@ rules:
 		if !refusedAs(err, k.status) || !strings.Contains(err.Error(), k.says) {
 			t.Errorf("%s, %s: %v, want %d %q", k.who, k.name, err, k.status, k.says)
 		}
+	}
+}
+
+// TestWideTable describes tables of very many columns, at once: a table that is too wide for an answer is refused by its number of
+// columns, is read once, and takes memory in proportion to its file.
+func TestWideTable(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	c.stops["bob"]()
+	c.write("bob", "policy.yaml", "rules: [{name: told, submitters: [carol], programs: any, inputs: any, describe: true}]\n")
+	size := 0
+	wide := func(name string, columns int) string {
+		names := make([]string, columns)
+		for i := range names {
+			names[i] = fmt.Sprint("c", i)
+		}
+		text := strings.Join(names, ",") + "\n" + strings.Repeat(strings.Repeat("1,", columns-1)+"2\n", 5)
+		c.write("bob", name, text)
+		size = len(text)
+		return filepath.Join(c.dir, "bob", name)
+	}
+	c.start("bob", []string{"alice", "bob"}, func(config *Config) {
+		config.Catalogue = map[string]string{"wide": wide("wide.csv", 5_000), "widest": wide("widest.csv", 100_000)}
+		config.Tables = map[string]*job.Table{"wide": {}, "widest": {}}
+	})
+	if told, err := c.as("carol", "bob").InputTypes(t.Context(), "wide"); err != nil || len(told.Table.Columns) != 5_000 || told.Table.Rows != 5 {
+		t.Errorf("%v", err)
+	}
+	const callers = 8
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var all sync.WaitGroup
+	for range callers {
+		all.Go(func() {
+			_, err := c.as("carol", "bob").InputTypes(t.Context(), "widest")
+			if !refusedAs(err, http.StatusBadRequest) || !strings.Contains(err.Error(), "it has 100000 columns") {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	all.Wait()
+	runtime.ReadMemStats(&after)
+	used := int(after.TotalAlloc - before.TotalAlloc)
+	t.Logf("%d KiB of file, described %d times: %d MiB allocated", size>>10, callers, used>>20)
+	if used > 200*size+callers*32<<20 { // reading it, and a text of the schema for each
+		t.Errorf("%d MiB allocated for a file of %d KiB", used>>20, size>>10)
 	}
 }

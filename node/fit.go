@@ -26,6 +26,9 @@ func (w *resolvedJob) checkTask() error {
 	if s.Serve || s.Offline || keeps || s.Checkpoint != 0 || len(s.State) > 0 || s.Resume != "" || s.Reveals != 0 || len(s.Public) > 0 {
 		return fmt.Errorf("a job with a task is no service and no offline job, and has no keep (but for glm and gbt), checkpoint, resume, reveals and public inputs")
 	}
+	if n := listed(t); n > maxListed {
+		return fmt.Errorf("task: its lists have %d names and numbers together, and nodes take at most %d (submit several tasks)", n, maxListed)
+	}
 	task, err := readTask(t)
 	if err != nil {
 		return err
@@ -77,6 +80,22 @@ func (w *resolvedJob) checkTask() error {
 		}
 	}
 	return nil
+}
+
+// maxListed is the largest number of entries of all lists of a task at nodes: names of columns and levels, coefficients, and numbers.
+const maxListed = 10_000
+
+// listed returns the number of entries of all lists of a task.
+func listed(t *api.Task) int {
+	n := len(t.Features) + len(t.Columns) + len(t.Texts) + len(t.By) + len(t.Values) + len(t.Metrics) + len(t.Quantiles) + len(t.Thresholds) +
+		len(t.Fractions) + len(t.Widths)
+	for _, levels := range t.Levels {
+		n += 1 + len(levels)
+	}
+	if t.Model != nil {
+		n += len(t.Model.Coefficients) + len(t.Model.Widths)
+	}
+	return n
 }
 
 // buildTask builds the program of a submission's task and refuses the submission unless its program, its arithmetic

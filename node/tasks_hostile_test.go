@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/job"
@@ -103,6 +104,43 @@ func TestHostileTasks(t *testing.T) {
 		each("", func(task *api.Task) reflect.Value { return reflect.ValueOf(task).Elem() })
 		if kind == job.GBT {
 			each("growth: ", func(task *api.Task) reflect.Value { return reflect.ValueOf(task.Growth).Elem() })
+		}
+	}
+}
+
+// TestLongTasks gives each list of a task 10^5 entries: a node refuses it by their number before it looks at them.
+func TestLongTasks(t *testing.T) {
+	names, numbers := make([]string, 100_000), make([]float64, 100_000)
+	levels, widths, coefficients := map[string][]string{}, map[string]int{}, make([]api.Coefficient, len(names))
+	for i := range names {
+		names[i] = fmt.Sprint("alice.c", i)
+		levels[names[i]], widths[names[i]] = []string{"a"}, 1
+		coefficients[i].Name = names[i]
+	}
+	for what, change := range map[string]func(*api.Task){
+		"features": func(t *api.Task) { t.Features = names }, "columns": func(t *api.Task) { t.Columns = names }, "texts": func(t *api.Task) { t.Texts = names },
+		"by": func(t *api.Task) { t.By = names }, "values": func(t *api.Task) { t.Values = names }, "metrics": func(t *api.Task) { t.Metrics = names },
+		"quantiles": func(t *api.Task) { t.Quantiles = numbers }, "thresholds": func(t *api.Task) { t.Thresholds = numbers },
+		"fractions": func(t *api.Task) { t.Fractions = numbers }, "widths": func(t *api.Task) { t.Widths = widths },
+		"levels": func(t *api.Task) { t.Levels = levels }, "levels of one": func(t *api.Task) { t.Levels = map[string][]string{"alice.x": names} },
+		"model": func(t *api.Task) { t.Model = &api.Model{Coefficients: coefficients} },
+	} {
+		for _, kind := range job.Kinds {
+			task := hostileTask(kind)
+			change(&task)
+			w := &resolvedJob{sub: &api.Submission{
+				Task: &task, Parties: []string{"alice", "bob"}, Program: api.Program{Name: "task.mlir", Text: make([]byte, 4096)}, Ring: 64, Fraction: 20,
+			}}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			err := w.checkTask()
+			runtime.ReadMemStats(&after)
+			if err == nil || !strings.Contains(err.Error(), "nodes take at most 10000") {
+				t.Errorf("%s of %s: %v", what, kind, err)
+			}
+			if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
+				t.Errorf("%s of %s: %d KiB", what, kind, used>>10)
+			}
 		}
 	}
 }

@@ -2,8 +2,12 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
+
+	"github.com/tacet-mpc/tacet/jsonlimit"
 )
 
 // InputTypes describes an input of a node's party without its values.
@@ -36,6 +40,26 @@ type ArrayType struct {
 	Type  string `json:"type"`           // as programs write it: tensor<4x3xf32>
 	Shape []int  `json:"shape"`
 	DType string `json:"dtype"` // such as f32
+}
+
+// CheckSize returns an error if clients would refuse the description as too long: of a table with very many columns, levels or
+// features, or of a file with very many arrays.
+func (t *InputTypes) CheckSize() error {
+	text, err := json.Marshal(t)
+	if err == nil && len(text) > maxStatus {
+		err = fmt.Errorf("%d bytes, and at most %d are told", len(text), maxStatus)
+	}
+	if err == nil {
+		err = jsonlimit.Check(text, jsonlimit.Of(maxStatusStructure))
+	}
+	if err == nil {
+		return nil
+	}
+	columns := 0
+	if t.Table != nil {
+		columns = len(t.Table.Columns)
+	}
+	return fmt.Errorf("its description is too long (%w): it has %d columns and %d arrays", err, columns, len(t.Arrays))
 }
 
 // InputTypes returns the types of the arrays, or the schema of the table, in the named input of the node's party: an

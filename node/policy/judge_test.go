@@ -229,3 +229,23 @@ func TestLaws(t *testing.T) {
 		}
 	})
 }
+
+// TestManyColumns judges a task with very many columns by a rule that lists as many: each is looked up once. With quadratic time this
+// test takes minutes.
+func TestManyColumns(t *testing.T) {
+	const n = 100_000
+	r := Rule{Tasks: Names{List: []string{"stats"}}}
+	s := Submission{Task: "stats"}
+	for i := range n {
+		c := Column{Entry: "people", Name: fmt.Sprint("c", i)}
+		r.Columns.List, s.Columns = append(r.Columns.List, c.String()), append(s.Columns, c)
+	}
+	slices.Reverse(s.Columns)
+	if why := r.programMismatch(s); why != "" {
+		t.Error(why)
+	}
+	s.Columns = append(s.Columns, Column{Entry: "people", Name: "other"})
+	if why, want := r.programMismatch(s), `columns: "people.other" is not among them`; why != want {
+		t.Errorf("%s, want %s", why, want)
+	}
+}
