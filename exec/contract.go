@@ -13,6 +13,17 @@ import (
 
 // product applies a bilinear map to two values, each public, known or secret.
 func (c *opRun) product(b maps.Bilinear, shape tensor.Shape, x, y *value) *value {
+	if c.finely() && !c.guarded() && (c.inFineForm(x) || c.inFineForm(y)) {
+		switch {
+		case y.owner == Public:
+			return secret(c.Arith.ContractFinePublic(c.op, b, shape, x.sec, y.arr, false))
+		case x.owner == Public:
+			return secret(c.Arith.ContractFinePublic(c.op, b, shape, y.sec, x.arr, true))
+		}
+		return secret(c.Arith.ContractFine(c.op, b, shape, c.share(x, 0), c.share(y, 0)))
+	}
+	in := c.coarse([]*value{x, y})
+	x, y = in[0], in[1]
 	switch {
 	case y.owner == Public:
 		return secret(c.Arith.ProductPublic(c.op, b, shape, c.share(x, 0), y.arr, false))
@@ -64,6 +75,9 @@ const fewChosen = 4
 // bitProduct returns a product with a secret matrix of zeros and ones as a sum of the elements that they
 // select; nil if neither factor is such a matrix, or if it would be repeated more than fewChosen times.
 func (c *opRun) bitProduct(m maps.MatMul, x, y *value) *value {
+	if c.inFineForm(x) || c.inFineForm(y) {
+		return nil
+	}
 	if x.owner == Public || y.owner == Public {
 		return nil
 	}

@@ -124,5 +124,14 @@ func (c *opRun) viewOf(v tensor.View, xs []*fxp.Value) *fxp.Value {
 	if c.guarded() {
 		return c.Arith.ViewGuarded(c.op, v, xs...)
 	}
+	if len(xs) > 1 && slices.ContainsFunc(xs, c.Arith.Fine) {
+		for i, x := range xs {
+			if c.finely() {
+				xs[i] = c.Arith.ToFine(c.op, x)
+			} else {
+				xs[i] = c.Arith.Coarse(c.op, x)
+			}
+		}
+	}
 	return c.Arith.View(c.op, v, xs...)
 }

@@ -71,7 +71,7 @@ func (c *opRun) byRows(y *value, d *fxp.Value, order []int32, r fxp.Range, root 
 		place[at] = int32(i)
 	}
 	rows := c.share(c.pickedFrom(order, tensor.Shape{len(order)}, y), c.Arith.Fraction)
-	q := secret(c.Arith.QuotientRows(c.op, rows, d, r, root, c.finelyKnown()))
+	q := secret(c.quotientRows(rows, d, r, root))
 	return c.pickedFrom(place, shape, q)
 }
 
@@ -83,5 +83,13 @@ func (c *opRun) dividedByRoot(m *pattern.Match, x, y *value) *value {
 	if order := rowsOf(placed.Index(), y.typ.Shape.Size()); order != nil {
 		return c.byRows(x, y.sec, order, r, true)
 	}
-	return secret(c.Arith.QuotientRows(c.op, x.sec, c.Arith.View(c.op, placed, y.sec), r, true, c.finelyKnown()))
+	return secret(c.quotientRows(x.sec, c.Arith.View(c.op, placed, y.sec), r, true))
+}
+
+// quotientRows returns y/x, or y/√x if root, as Arith.QuotientRows does: in the fine form if a root is taken of it.
+func (c *opRun) quotientRows(y, x *fxp.Value, r fxp.Range, root bool) *fxp.Value {
+	if c.rooted() && c.Arith.HasFine() {
+		return c.Arith.QuotientFine(c.op, y, x, r, root)
+	}
+	return c.Arith.QuotientRows(c.op, y, x, r, root, c.finelyKnown())
 }

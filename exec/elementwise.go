@@ -32,7 +32,7 @@ func (c *opRun) sum(in []*value) ([]*value, error) {
 	x, y, _ := ordered(in)
 	xs := c.share(x, 0)
 	switch {
-	case c.fine(in...):
+	case slices.ContainsFunc(in, c.inFineForm), c.finerKnown(xs, y):
 		return one(c.fineSum(in, 1))
 	case y.owner == Public:
 		r := fxp.Unknown
@@ -70,7 +70,7 @@ func (c *opRun) openRepeated(x, y *value) {
 func subtract(c *opRun, in []*value) ([]*value, error) {
 	x, y, swapped := ordered(in)
 	xs := c.share(x, 0)
-	if c.fine(in...) {
+	if slices.ContainsFunc(in, c.inFineForm) || c.finerKnown(xs, y) {
 		return one(c.fineSum(in, -1))
 	}
 	if y.owner != Public && !c.addedInClear(xs, y) {
@@ -183,29 +183,39 @@ func multiply(c *opRun, in []*value) ([]*value, error) {
 	if y.owner == Public {
 		return one(c.timesPublic(xs, y.arr))
 	}
-	in = c.coarse(in)
-	x, y, _ = ordered(in)
-	xs = c.share(x, 0)
-	switch ys := c.share(y, 0); {
+	ys := c.share(y, 0)
+	switch {
 	case x.bits != nil:
-		return one(c.keep(x.bits, ys))
+		return one(c.keepSmall(x.bits, ys))
 	case y.bits != nil:
-		return one(c.keep(y.bits, xs))
-	case xs == ys && c.rooted():
-		return one(c.Arith.Square(c.op, c.gradient(0, xs)))
-	case c.inverse(0):
-		return one(c.Arith.MulSmall(c.op, c.gradient(1, c.share(in[1], 0)), c.share(in[0], 0)))
-	case c.inverse(1):
-		return one(c.Arith.MulSmall(c.op, c.gradient(0, c.share(in[0], 0)), c.share(in[1], 0)))
-	case c.rooted():
-		return one(c.Arith.MulFineBoth(c.op, xs, ys))
-	case c.guarded():
-		return one(c.Arith.MulGuarded(c.op, xs, ys))
-	case c.finely():
-		return one(c.Arith.MulSmall(c.op, xs, ys))
-	default:
-		return one(c.Arith.Mul(c.op, xs, ys))
+		return one(c.keepSmall(y.bits, xs))
 	}
+	xs, ys = c.share(in[0], 0), c.share(in[1], 0)
+	small := c.finely() && !c.guarded() && max(xs.Scale, ys.Scale) > c.Arith.Fraction
+	switch fine := c.Arith.Fine(xs) || c.Arith.Fine(ys); {
+	case c.rooted(), small && fine:
+		return one(c.Arith.ProductFine(c.op, c.gradient(0, xs), c.gradient(min(1, len(c.o.Operands)-1), ys)))
+	case c.inverse(0):
+		return one(c.Arith.MulSmall(c.op, c.gradient(1, c.Arith.Coarse(c.op, ys)), c.Arith.Coarse(c.op, xs)))
+	case c.inverse(1):
+		return one(c.Arith.MulSmall(c.op, c.gradient(0, c.Arith.Coarse(c.op, xs)), c.Arith.Coarse(c.op, ys)))
+	case small:
+		return one(c.Arith.ProductFine(c.op, xs, ys))
+	}
+	xs, ys = c.Arith.Coarse(c.op, xs), c.Arith.Coarse(c.op, ys)
+	if c.guarded() {
+		return one(c.Arith.MulGuarded(c.op, xs, ys))
+	}
+	return one(c.Arith.Mul(c.op, xs, ys))
+}
+
+// keepSmall is keep for products with zeros and ones.
+func (c *opRun) keepSmall(b, x *fxp.Value) *fxp.Value {
+	if !c.finely() || c.guarded() || !c.Arith.Small(x) {
+		return c.keep(b, c.Arith.Coarse(c.op, x))
+	}
+	zero := tensor.FromFloats(tensor.F64, x.Type.Shape, make([]float64, x.S.Len()))
+	return c.Arith.SelectFine(c.op, b, x, c.Arith.PublicFine(c.op, zero))
 }
 
 func square(c *opRun, in []*value) ([]*value, error) { return multiply(c, []*value{in[0], in[0]}) }
@@ -219,7 +229,7 @@ func divide(c *opRun, in []*value) ([]*value, error) {
 		return nil, err
 	}
 	if in[1].owner != Public {
-		return c.quotient([]*value{c.coarse(in[:1])[0], in[1]})
+		return c.quotient(in)
 	}
 	f := append([]float64{}, in[1].arr.Floats()...)
 	for i := range f {
@@ -244,7 +254,7 @@ func abs(c *opRun, in []*value) ([]*value, error) {
 	} else if !d.IsFloat() {
 		return one(c.Arith.Select(c.op, c.Arith.Negative(c.op, x), c.Arith.Neg(c.op, x), x))
 	}
-	if c.finely() {
+	if c.finely() || c.Arith.Fine(x) {
 		return one(c.Arith.AbsExact(c.op, x))
 	}
 	return one(c.Arith.Abs(c.op, x))

@@ -9,13 +9,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Second moments of small numbers are in the fine form (package fxp) from the square to the root. Loops and
+// Products of small numbers are in the fine form (package fxp) from the product to the root or the quotient. Loops and
 // calls pass it on. Operations that are not listed here take the results of fxp's Coarse.
 
 // fineHandlers are the operations whose handlers accept operands in the fine form.
 var fineHandlers = []string{
 	hlo.OpAdd, hlo.OpSubtract, hlo.OpNegate, hlo.OpMultiply, hlo.OpDivide, hlo.OpMaximum, hlo.OpMinimum, hlo.OpSelect, hlo.OpSqrt,
-	hlo.OpRsqrt, hlo.OpCbrt, hlo.OpCompare, hlo.OpConvert, hlo.OpOptimizationBarrier,
+	hlo.OpRsqrt, hlo.OpCbrt, hlo.OpCompare, hlo.OpConvert, hlo.OpOptimizationBarrier, hlo.OpAbs, hlo.OpSquare, hlo.OpDotGeneral,
+	hlo.OpConcatenate,
 }
 
 // takesFine reports whether the operation accepts operands in the fine form: its handler does, or it is a view of
@@ -31,35 +32,59 @@ func (c *opRun) operable(in []*value) []*value {
 		return c.coarse(in)
 	}
 	sums := c.o.Name == hlo.OpReduce && algo.Reducer(c.o.Regions[0]) == hlo.OpAdd
-	if takesFine(c.o) || sums && in[1].owner == Public {
+	if c.handlesFine = takesFine(c.o) || sums && in[1].owner == Public; c.handlesFine {
 		return in
 	}
 	return c.coarse(in)
 }
 
-// fine reports whether one of the values is in the fine form.
-func (c *opRun) fine(in ...*value) bool {
-	for _, v := range in {
-		if v.sec != nil && c.Arith.Fine(v.sec) {
-			return true
-		}
+// usesFine reports whether the operation's handler accepts operands in the fine form, and their digits matter in the
+// result.
+func (c *opRun) usesFine() bool {
+	if !c.handlesFine {
+		return false
 	}
-	return false
+	switch c.o.Name {
+	case hlo.OpDivide, hlo.OpSqrt, hlo.OpRsqrt, hlo.OpCbrt:
+		return true
+	case hlo.OpMultiply:
+		return c.finely() || c.inverse(0) || c.inverse(1)
+	}
+	return c.finely()
+}
+
+// fine reports whether one of the values is in the fine form, or is a known value that will be.
+func (c *opRun) fine(in ...*value) bool {
+	return slices.ContainsFunc(in, func(v *value) bool { return c.inFineForm(v) || v.sec == nil && c.knownFine(v) && c.usesFine() })
+}
+
+// inFineForm reports whether a value is a secret, or has been shared, in the fine form.
+func (c *opRun) inFineForm(v *value) bool { return v.sec != nil && c.Arith.Fine(v.sec) }
+
+// knownFine reports whether one party knows a value that is shared in the fine form.
+func (c *opRun) knownFine(v *value) bool {
+	return v.fine && !v.raw && !v.guarded && v.owner != Public && v.owner != Secret && v.typ.DType.IsFloat() && c.Arith.HasFine()
 }
 
 // coarse converts values in the fine form by Coarse.
 func (c *opRun) coarse(in []*value) []*value {
-	if !c.fine(in...) {
+	if !slices.ContainsFunc(in, c.inFineForm) {
 		return in
 	}
 	out := make([]*value, len(in))
 	for i, v := range in {
-		if out[i] = v; c.fine(v) {
+		if out[i] = v; c.inFineForm(v) {
 			out[i] = secret(c.Arith.Coarse(c.op, v.sec))
 			out[i].repeats, out[i].copied = v.repeats, v.copied
 		}
 	}
 	return out
+}
+
+// finerKnown reports whether y is a known value that is shared in the fine form, and its sum with x, an elementwise
+// product, needs the digits of both. Contractions stay as they are: added to a bias, they are seldom that small.
+func (c *opRun) finerKnown(x *fxp.Value, y *value) bool {
+	return c.knownFine(y) && !y.spread && c.finely() && !c.guarded() && c.Arith.Small(x)
 }
 
 // fineShare returns a value as a secret in the fine form.

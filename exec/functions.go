@@ -186,7 +186,7 @@ func (c *opRun) quotient(in []*value) ([]*value, error) {
 	r := c.rangeOf(1)
 	x := c.share(in[1], 0)
 	if in[0].owner == Public {
-		if v, ok := uniform(in[0].arr); ok && v == 1 && !c.guarded() {
+		if v, ok := uniform(in[0].arr); ok && v == 1 && !c.guarded() && !(c.rooted() && c.Arith.HasFine()) {
 			return one(c.Arith.RealPower(c.op, x, -1, true, r))
 		}
 	}
@@ -198,6 +198,9 @@ func (c *opRun) quotient(in []*value) ([]*value, error) {
 	y := c.share(in[0], c.Arith.Fraction)
 	if c.guarded() {
 		return one(c.Arith.QuotientGuarded(c.op, y, x, r))
+	}
+	if c.rooted() && c.Arith.HasFine() {
+		return one(c.Arith.QuotientFine(c.op, y, x, r, false))
 	}
 	if c.finelyKnown() {
 		return one(c.Arith.QuotientSmall(c.op, y, x, r))
@@ -246,6 +249,9 @@ func (c *opRun) floatPower(in []*value) ([]*value, error) {
 			return one(a.RealPower(c.op, x, -1, true, r))
 		case e != math.Trunc(e) || r.Lo >= 0:
 			return one(a.RealPower(c.op, x, e, false, r))
+		case math.Mod(e, 2) == 0 && e < 0: // x² may be far below the last place
+			y := a.RealPower(c.op, x, e/2, true, r)
+			return one(a.Mul(c.op, y, y))
 		case math.Mod(e, 2) == 0: // a power of x², which is not negative
 			return one(a.RealPower(c.op, a.Mul(c.op, x, x), e/2, false, atLeast(0)))
 		}

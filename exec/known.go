@@ -66,9 +66,12 @@ func (v *value) smaller() bool {
 func (c *opRun) shareKnown(v *value) {
 	roots, _ := maps.Cut([]*value{v}, (*value).sharing)
 	for _, r := range roots {
-		if arr := func() *tensor.Array { return r.arr }; r.guarded && !r.raw {
+		switch arr := func() *tensor.Array { return r.arr }; {
+		case r.guarded && !r.raw:
 			r.sec = c.Arith.InputGuarded(c.op, r.owner, r.typ, arr)
-		} else {
+		case r.fine && !r.raw:
+			r.sec = c.Arith.InputFine(c.op, r.owner, r.typ, arr)
+		default:
 			r.sec = c.Arith.Input(c.op, r.owner, r.typ, arr)
 		}
 		c.inRange(r)
@@ -121,7 +124,7 @@ func (x *run) madeBy(o *hlo.Op, in []*value) (*derivation, *movement) {
 		for i, n := range operands {
 			data[i] = in[n]
 		}
-		m := making(data, elements, true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, c.shareAll(data)...) })
+		m := making(data, elements, true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, c.allBy(c.shared, data)...) })
 		return m, x.movedByView(v, data)
 	case o.Name == hlo.OpDotGeneral && t.DType.IsFloat() && in[0].typ.DType == t.DType && in[1].typ.DType == t.DType &&
 		(fewUnits(in[0]) || fewUnits(in[1])):

@@ -398,6 +398,7 @@ func (x *run) bind(s *scope, of *hlo.Value, v *value) {
 	x.live.hold(v)
 	s.vals[of] = v
 	v.guarded = v.guarded || v.owner != Public && v.sec == nil && x.Facts != nil && x.Facts.Cotangents[of] && x.Arith.Guard() > 0
+	v.fine = v.fine || v.owner != Public && v.sec == nil && x.Facts != nil && (x.Facts.Roots[of] || x.Facts.Quotients[of])
 	switch r := x.known(of); {
 	case v.sec != nil:
 		x.Arith.Within(v.sec, r)

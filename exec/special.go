@@ -45,7 +45,7 @@ func (c *opRun) zeta(s, q *value) (*value, error) {
 	for k := range zetaTerms + 1 {
 		bases, exponents = append(bases, row(plus(q, float64(k)))), append(exponents, minus)
 	}
-	powers := f.of(hlo.OpPower, c.concatenated(bases), c.concatenated(exponents))
+	powers := c.positivePower(f, c.concatenated(bases), c.concatenated(exponents))
 	term := func(k int) *value {
 		t := c.view(powers, tensor.View{Shape: tensor.Shape{n}, In: (zetaTerms + 1) * n, Offset: k * n, Strides: []int{1}})
 		return c.view(t, tensor.Reshaped(t.typ.Shape, shape))
@@ -62,6 +62,16 @@ func (c *opRun) zeta(s, q *value) (*value, error) {
 	rest = f.add(rest, times(f.mul(s, inverse), 1./12))
 	rest = f.sub(rest, times(f.mul(rising, cubed), 1./720))
 	return f.add(sum, f.mul(term(zetaTerms), rest)), f.err
+}
+
+// positivePower returns x^y for positive x.
+func (c *opRun) positivePower(f *formula, x, y *value) *value {
+	if x.owner != Public && y.owner == Public {
+		if e, ok := uniform(y.arr); ok && e < 0 {
+			return secret(c.Arith.RealPower(c.op, c.share(x, 0), e, false, atLeast(0)))
+		}
+	}
+	return f.of(hlo.OpPower, x, y)
 }
 
 // polygamma of a public order n returns (−1)^(n+1)·n!·ζ(n+1, x), and digamma for n = 0.

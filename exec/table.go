@@ -17,6 +17,8 @@ type opRun struct {
 	op    *flow.Op
 	o     *hlo.Op
 	scope *scope
+	// handlesFine says that the operation's handler accepts operands in the fine form.
+	handlesFine bool
 }
 
 // handler builds the steps of an operation with a secret operand, or with operands that different parties
@@ -61,8 +63,17 @@ var basic = map[string]handler{
 }
 
 // share returns a value as a secret: a known value is shared, once; a public value is encoded at the given
-// scale.
+// scale. A known value in the fine form becomes one by Coarse unless the operation uses the form's digits.
 func (c *opRun) share(v *value, scale int) *fxp.Value {
+	s := c.shared(v, scale)
+	if v.owner != Secret && c.Arith.Fine(s) && !c.usesFine() {
+		return c.Arith.Coarse(c.op, s)
+	}
+	return s
+}
+
+// shared is share without a conversion.
+func (c *opRun) shared(v *value, scale int) *fxp.Value {
 	if v.owner == Public {
 		return c.Arith.Public(c.op, v.arr, scale)
 	}
@@ -78,7 +89,10 @@ func (c *opRun) share(v *value, scale int) *fxp.Value {
 
 // shareAll returns values as secrets; public ones at the largest scale of the secrets among them, if they fit
 // there.
-func (c *opRun) shareAll(in []*value) []*fxp.Value {
+func (c *opRun) shareAll(in []*value) []*fxp.Value { return c.allBy(c.share, in) }
+
+// allBy is shareAll, with a function that returns one value as a secret.
+func (c *opRun) allBy(share func(v *value, scale int) *fxp.Value, in []*value) []*fxp.Value {
 	scale := c.Arith.Fraction
 	for _, v := range in {
 		if v.sec != nil {
@@ -90,7 +104,7 @@ func (c *opRun) shareAll(in []*value) []*fxp.Value {
 		if v.owner == Public {
 			out[i] = c.Arith.PublicBeside(c.op, v.arr, scale)
 		} else {
-			out[i] = c.share(v, scale)
+			out[i] = share(v, scale)
 		}
 	}
 	return out

@@ -50,6 +50,8 @@ type value struct {
 	later func(c *opRun) *fxp.Value
 	// guarded says that a known value is a cotangent: it is shared with guard bits.
 	guarded bool
+	// fine says that a known value ends under a root, or in a quotient: it is shared in the fine form unless it is raw.
+	fine bool
 	// repeats says that a secret is a view that repeats elements; copied describes it.
 	repeats bool
 	copied  *copied

@@ -1,6 +1,8 @@
 package fxp
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -25,7 +27,9 @@ func (a *Arith) View(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 		}
 		return out.is(x.top, x.term)
 	}
-	xs = a.oneRing(op, a.commonScale(op, false, a.alignScales(op, xs)...))
+	if slices.ContainsFunc(xs, func(x *Value) bool { return !a.Fine(x) }) {
+		xs = a.oneRing(op, a.commonScale(op, false, a.alignScales(op, xs)...))
+	}
 	lens := make([]int, len(xs))
 	for i, x := range xs {
 		lens[i] = x.S.Len()

@@ -341,10 +341,11 @@ func (a *Arith) ViewGuarded(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 func (a *Arith) QuotientGuarded(op *flow.Op, y, x *Value, r Range) *Value {
 	var f mpc.Fixed
 	var n mpc.Normal
-	if a.Fine(x) {
+	if w := a.inFull(op, x, r); w != nil {
+		x = w
 		f, n = a.fineResult(x, r)
 	} else {
-		x, f = a.precise(op, x, r)
+		x, f = a.precise(op, x)
 		n = a.normal(x, r)
 	}
 	f.Out = a.guardScale()

@@ -28,10 +28,11 @@
 //
 // Roots and quotients use the bits that their operands have above the job's fraction f, as far as there are
 // tables for those digits.
-//   - Squares of which a root is taken later have the fine form (fine.go): a scale of about 3f in a wider
-//     ring, also through public factors and loops. So √(Σx²) is right for x far below 2^−f, and over the whole
-//     range of values.
-//   - Dividends and divisors keep a scale of 2f. They must be below 2^26, as every contraction must.
+//   - Products of which a root is taken later, and products of products that are divided or divide, have the fine
+//     form (fine.go): a scale of about 3f in a wider ring, also through public factors and loops. So √(Σx·y) is
+//     right for x and y far below 2^−f, and over the whole range of values.
+//   - Other dividends and divisors keep a scale of 2f. Contractions among them must be below 2^26, as every
+//     contraction must; an elementwise product is taken in a ring in which it has the range of values.
 //   - Cotangents whose gradients an optimiser divides by their own size have guard bits (cotangent.go):
 //     elementwise operations produce them at a scale of f + 10 in a wider ring, and their contractions are
 //     computed in two parts in the job's ring.

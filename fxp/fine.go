@@ -14,7 +14,7 @@ import (
 // A product has the fraction bits of both factors, and most operations use no more than f of them. Roots and
 // quotients use more: the root of a square below 2^−f would be 0, though the root itself is far above 2^−f,
 // and so would be a moment of gradients that is divided by such a root. Therefore dividends and divisors keep
-// a scale of 2f through linear operations, and squares of which a root is taken have the fine form (below).
+// a scale of 2f through linear operations, and products of which a root is taken have the fine form (below).
 // Package hlo/pattern finds these values. This does not narrow the ranges of sums and products: contractions
 // are below 2^26 (64-bit ring, f = 18) at scale 2f in any case, a single product is recomputed from its
 // factors where it is rescaled, and the fine form holds every value. The operands of roots and quotients have
@@ -86,37 +86,23 @@ func (a *Arith) unproved(x *Value) bool {
 	return x.term && len(x.factors) == 0 && a.bits(x) >= ContractionBits(a.Ring, a.Fraction)
 }
 
-// MulFineBoth returns x·y. If x is a public multiple c·z, it computes c·(z·y), so that no bits of x are lost
-// before the product.
-func (a *Arith) MulFineBoth(op *flow.Op, x, y *Value) *Value {
-	if x.multiple == nil {
-		x, y = y, x
-	}
-	if m := x.multiple; m != nil && x.Scale > a.Fraction {
-		return a.MulFine(op, a.Mul(op, m.of, y), m.by)
-	}
-	return a.Mul(op, x, y)
-}
-
 // openFactors reports whether x is the product of two open values.
 func (a *Arith) openFactors(x *Value) bool {
 	return len(x.factors) == 2 && x.factors[0].S.Opened() && x.factors[1].S.Opened()
 }
 
-// numerator returns y in the form in which it is divided by x: at a scale of up to 2f where x's scale is
-// above the fraction too, since small dividends have small divisors.
-func (a *Arith) numerator(op *flow.Op, y, x *Value) *Value {
+// numerator returns y in the form in which it is divided: at its own scale of up to 2f or in the fine form, since small
+// dividends have small divisors, in a ring in which it is right.
+func (a *Arith) numerator(op *flow.Op, y *Value) *Value {
 	switch {
-	case x.Scale > a.Fraction && y.wide != nil && y.reduced == nil && y.Scale <= a.limit():
-		return a.widen(op, y)
-	case y.S.Opened():
-		return a.proper(op, y)
-	}
-	if x.Scale <= a.Fraction || y.Scale <= a.Fraction || y.wide != nil || y.dropped != nil || y.reduced != nil || y.S.Ring() != a.Ring {
+	case !y.Type.DType.IsFloat() || y.Scale <= a.Fraction || a.Fine(y):
+		return y
+	case y.wide != nil:
+		return a.fineOperand(op, y)
+	case y.S.Ring().Bits < a.Ring.Bits, y.dropped != nil, y.reduced != nil: // another operation has opened what is left of it
 		return a.drop(op, y)
-	}
-	if y.Scale > a.limit() {
-		y = a.rescaleTo(op, y, a.limit())
+	case y.Scale > a.limit():
+		return a.rescaleTo(op, y, a.limit())
 	}
 	return y
 }
@@ -140,22 +126,43 @@ func (a *Arith) LargestSmallQuotient() float64 {
 
 // QuotientSmall returns y/x with guard bits, for quotients of at most LargestSmallQuotient. r is the range of x.
 func (a *Arith) QuotientSmall(op *flow.Op, y, x *Value, r Range) *Value {
-	if a.Fine(x) {
-		return a.fineQuotient(op, y, x, r, false, true)
+	if w := a.inFull(op, x, r); w != nil {
+		return a.fineQuotient(op, y, w, r, false, true)
 	}
-	x, f := a.precise(op, x, r)
-	y = a.numerator(op, y, x)
+	x, f := a.precise(op, x)
+	y = a.numerator(op, y)
 	f.Out += a.guard()
 	return newValue(a.narrowed(op, a.ratio(op, y, x, f, a.normal(x, r), false)), x.Type, f.Out)
 }
 
 // precise returns the argument of a root, or a divisor, at its own scale if that is above the fraction and x
 // is right in the job's ring.
-func (a *Arith) precise(op *flow.Op, x *Value, r Range) (*Value, mpc.Fixed) {
-	if x.Scale <= a.Fraction || x.reduced != nil || !x.Type.DType.IsFloat() || x.wide != nil && !a.small(r) {
+func (a *Arith) precise(op *flow.Op, x *Value) (*Value, mpc.Fixed) {
+	if x.Scale <= a.Fraction || !x.Type.DType.IsFloat() {
 		return a.argument(op, x)
 	}
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction}
+}
+
+// inFull returns the argument of a root, or a divisor, in a ring wider than the job's if that is needed: because x is
+// in the fine form, or because it is right only modulo the job's ring and neither its range r nor its scale allow that.
+// It returns nil otherwise.
+func (a *Arith) inFull(op *flow.Op, x *Value, r Range) *Value {
+	switch {
+	case a.Fine(x):
+		return x
+	case x.wide == nil || !x.Type.DType.IsFloat() || a.small(r):
+		return nil
+	}
+	w := a.fineOperand(op, x)
+	if by := ValueBits(a.Ring, a.Fraction) + w.Scale + 1 - mostFineBits; by > 0 { // what there are tables for
+		w = newValue(a.P.TruncateReduce(op, w.S, by), w.Type, w.Scale-by)
+	}
+	if full := a.fineRing(); w.S.Ring().Bits < full.Bits {
+		a.Open(op, w)
+		w = newValue(a.P.Max(op, full, w.S), w.Type, w.Scale)
+	}
+	return w
 }
 
 // small reports whether a value's range allows it to stay above the fraction.
@@ -164,19 +171,19 @@ func (a *Arith) small(r Range) bool { return r.Within(-a.besides(), a.besides())
 // RootDivisor returns √x with guard bits, for use as a divisor. r is the range of x.
 func (a *Arith) RootDivisor(op *flow.Op, x *Value, r Range) *Value {
 	r.Lo = math.Max(r.Lo, 0)
-	if a.Fine(x) {
-		return a.fineRoot(op, x, 0.5, r)
+	if w := a.inFull(op, x, r); w != nil {
+		return a.fineRoot(op, w, 0.5, r)
 	}
 	if a.noisy(x) {
 		r.Lo = -math.Ldexp(1, -a.Fraction)
 	}
-	x, f := a.precise(op, x, r)
+	x, f := a.precise(op, x)
 	f.Out += a.guard()
 	return newValue(a.P.Power(op, x.S, f, a.normal(x, r), 0.5), x.Type, f.Out)
 }
 
 // The fine form of a float is its integer at a scale of about 3f in a wider ring, which has room for the range
-// of values. Squares of which a root is taken later have it: the square of 2^(−f+2) is 2^(−2f+4), its moving
+// of values. Products of which a root is taken later have it: the square of 2^(−f+2) is 2^(−2f+4), its moving
 // average a thousandth of that, and the root of that average is right to several bits. The form is recognised by
 // its ring and scale. Another value that has both represents the same number.
 
@@ -295,6 +302,16 @@ func (a *Arith) ToFine(op *flow.Op, x *Value) *Value {
 	return a.raise(op, newValue(a.P.Max(op, a.fineRing(), x.S), x.Type, x.Scale), a.fineScale())
 }
 
+// InputFine is Input in the fine form if floats have one. Numbers of the range of values fit there.
+func (a *Arith) InputFine(op *flow.Op, owner int, t tensor.Type, arr func() *tensor.Array) *Value {
+	if !a.hasFine() || !t.DType.IsFloat() {
+		return a.Input(op, owner, t, arr)
+	}
+	r := a.fineRing()
+	bound := min(r.Bits-2, ValueBits(a.Ring, a.Fraction)+a.fineScale())
+	return newValue(a.P.Input(op, owner, r, t.Shape.Size(), bound, encoder(arr, t, r, a.fineScale())), t, a.fineScale())
+}
+
 // PublicFine returns a public array as a Value in the fine form.
 func (a *Arith) PublicFine(op *flow.Op, c *tensor.Array) *Value {
 	return newValue(a.P.Public(op, a.fineWords(op, c), a.fineRing().Bits-2), c.Type, a.fineScale())
@@ -309,18 +326,39 @@ func (a *Arith) fineWords(op *flow.Op, c *tensor.Array) ring.Vec {
 	return Encode(a.saturated(c), a.fineRing(), a.fineScale())
 }
 
-// Square returns x·x, in the fine form where the job's ring has one and x fits.
-func (a *Arith) Square(op *flow.Op, x *Value) *Value {
-	x = a.Coarse(op, x)
+// ProductFine returns x·y, element by element, in the fine form if floats have one. It has the range of values.
+func (a *Arith) ProductFine(op *flow.Op, x, y *Value) *Value {
 	if !a.hasFine() || !x.Type.DType.IsFloat() {
-		return a.Mul(op, x, x)
+		return a.Mul(op, a.Coarse(op, x), a.Coarse(op, y))
 	}
-	by := max(0, 2*x.Scale-a.fineScale())
-	s := a.P.Product(op, ring.Z(a.fineRing().Bits+by), maps.Elementwise{N: x.S.Len()}, x.S, x.S, 0)
+	same := x == y
+	x = a.fineOperand(op, x)
+	if y = a.fineOperand(op, y); same {
+		y = x
+	}
+	by := max(0, x.Scale+y.Scale-a.fineScale())
+	s := a.P.Product(op, ring.Z(a.fineRing().Bits+by), maps.Elementwise{N: x.S.Len()}, x.S, y.S, 0)
 	if by > 0 {
 		s = a.P.TruncateReduce(op, s, by)
 	}
-	return a.raise(op, newValue(s, x.Type, 2*x.Scale-by), a.fineScale())
+	return a.raise(op, newValue(s, x.Type, x.Scale+y.Scale-by), a.fineScale())
+}
+
+// Square returns x·x as ProductFine does.
+func (a *Arith) Square(op *flow.Op, x *Value) *Value { return a.ProductFine(op, x, x) }
+
+// fineOperand returns x in a ring in which it is right, at its own scale, or in the fine form if that has a smaller scale.
+func (a *Arith) fineOperand(op *flow.Op, x *Value) *Value {
+	switch {
+	case a.Fine(x) || x.Scale <= a.limit() && x.wide == nil:
+		return x
+	case x.wide == nil:
+		return a.rescaleTo(op, x, a.limit())
+	}
+	if w := a.widen(op, x); w.Scale <= a.fineScale() || !a.hasFine() {
+		return w
+	}
+	return a.ToFine(op, x)
 }
 
 // fineFactor is the number of bits of public factors of values in the fine form: more than a fraction, so
@@ -334,6 +372,23 @@ const mostFineFactor = 64
 // wider by c's fraction bits, which are then dropped. It opens x.
 func (a *Arith) timesFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	c = a.saturated(c)
+	by, bits := fineFactors(c)
+	a.noteLost(op, c, by)
+	if v, ok := c.Uniform(); ok && v == 1 {
+		return x
+	}
+	wide := ring.Z(a.fineRing().Bits + by)
+	a.Open(op, x)
+	s := a.P.Linear(op, maps.Times{By: Encode(c, wide, by), Bits: bits}, a.P.Max(op, wide, x.S))
+	if by > 0 {
+		s = a.P.TruncateReduce(op, s, by)
+	}
+	return newValue(s, x.Type, x.Scale)
+}
+
+// fineFactors returns the scale at which an array of public factors of values in the fine form is encoded, and b such
+// that its integers are below 2^b.
+func fineFactors(c *tensor.Array) (scale, bits int) {
 	most := 0.0
 	for _, v := range c.Floats() {
 		if !math.IsNaN(v) {
@@ -341,18 +396,8 @@ func (a *Arith) timesFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 		}
 	}
 	_, top := math.Frexp(most)
-	by := min(max(0, fineFactor-top), mostFineFactor)
-	a.noteLost(op, c, by)
-	if v, ok := c.Uniform(); ok && v == 1 {
-		return x
-	}
-	wide := ring.Z(a.fineRing().Bits + by)
-	a.Open(op, x)
-	s := a.P.Linear(op, maps.Times{By: Encode(c, wide, by), Bits: max(0, top+by)}, a.P.Max(op, wide, x.S))
-	if by > 0 {
-		s = a.P.TruncateReduce(op, s, by)
-	}
-	return newValue(s, x.Type, x.Scale)
+	scale = min(max(0, fineFactor-top), mostFineFactor)
+	return scale, max(0, top+scale)
 }
 
 // SumFine returns Σ coef[i]·xs[i] for floats of which at least one is in the fine form. It opens the others.
@@ -397,13 +442,11 @@ func (a *Arith) fineResult(x *Value, r Range) (mpc.Fixed, mpc.Normal) {
 	return mpc.Fixed{In: x.Scale, Out: a.Fraction + a.guard()}, n
 }
 
-// fineRoot returns x^c with guard bits in the job's ring, for x in the fine form and |c| ≤ ½ or c = −1.
+// fineRoot returns x^c with guard bits in the job's ring, for x in the fine form and |c| ≤ ½ or c = −1; of a negative
+// x, which r must include, it returns −|x|^c.
 func (a *Arith) fineRoot(op *flow.Op, x *Value, c float64, r Range) *Value {
-	if c > -1 {
-		r.Lo = math.Max(r.Lo, 0)
-	}
 	if _, ok := mpc.As[mpc.Rounder](a.P); ok && c > 0 { // a value of 0 may be negative by roundings
-		r.Lo = -math.Ldexp(1, -x.Scale)
+		r.Lo = math.Min(r.Lo, -math.Ldexp(1, -x.Scale))
 	}
 	f, n := a.fineResult(x, r)
 	out := newValue(a.narrowed(op, a.P.Power(op, x.S, f, n, c)), x.Type, f.Out)
@@ -420,13 +463,86 @@ func (a *Arith) rootBits() int { return (ValueBits(a.Ring, a.Fraction)+1)/2 + 1 
 // if small, as a quotient by a root is.
 func (a *Arith) fineQuotient(op *flow.Op, y, x *Value, r Range, root, small bool) *Value {
 	f, n := a.fineResult(x, r)
-	y = a.numerator(op, y, x)
+	y = a.numerator(op, y)
 	out := newValue(a.ratio(op, y, x, f, n, root), y.Type, f.Out)
 	if root || small {
 		out.S = a.narrowed(op, out.S)
 		return out
 	}
 	return a.lowered(op, out, a.Fraction)
+}
+
+// QuotientFine returns y/x, or y/√x if root, in the fine form, as QuotientRows does. Its digits end at a scale of 2f.
+func (a *Arith) QuotientFine(op *flow.Op, y, x *Value, r Range, root bool) *Value {
+	if root {
+		r.Lo = 0
+	}
+	var f mpc.Fixed
+	var n mpc.Normal
+	if w := a.inFull(op, x, r); w != nil {
+		x = w
+		f, n = a.fineResult(x, r)
+	} else {
+		x, f = a.precise(op, x)
+		n = a.normal(x, r)
+	}
+	f.Out = a.limit()
+	if full := a.fineRing(); x.S.Ring().Bits < full.Bits {
+		a.Open(op, x)
+		x = newValue(a.P.Max(op, full, x.S), x.Type, x.Scale)
+	}
+	y = a.numerator(op, y)
+	s := a.ratio(op, y, x, f, n, root)
+	if full := a.fineRing(); s.Ring().Bits > full.Bits {
+		s = a.P.Narrow(op, full, s)
+	}
+	return a.raise(op, newValue(s, y.Type, f.Out), a.fineScale())
+}
+
+// HasFine reports whether floats have a fine form.
+func (a *Arith) HasFine() bool { return a.hasFine() }
+
+// Small reports whether x, which is no contraction, has digits below the fraction: it is in the fine form, or an
+// elementwise product or multiple that is right only modulo the job's ring.
+func (a *Arith) Small(x *Value) bool {
+	return a.Fine(x) || a.hasFine() && x.Type.DType.IsFloat() && x.wide != nil
+}
+
+// ContractFine returns the bilinear map b of x and y, in the given shape and in the fine form, which floats must have.
+// It opens both.
+func (a *Arith) ContractFine(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *Value) *Value {
+	x, y = a.fineOperand(op, x), a.fineOperand(op, y)
+	by := max(0, x.Scale+y.Scale-a.fineScale())
+	wide := ring.Z(a.fineRing().Bits + by)
+	lifted := func(v *Value) mpc.Secret {
+		a.Open(op, v)
+		return a.P.Max(op, wide, v.S)
+	}
+	s := a.P.Product(op, wide, b, lifted(x), lifted(y), 0)
+	if by > 0 {
+		s = a.P.TruncateReduce(op, s, by)
+	}
+	t := tensor.Type{DType: x.Type.DType, Shape: shape}
+	return a.raise(op, newValue(s, t, x.Scale+y.Scale-by), a.fineScale())
+}
+
+// ContractFinePublic returns b(x, c), or b(c, x) if left, for x in the fine form and a public array c, in the given shape
+// and in the fine form. It opens x.
+func (a *Arith) ContractFinePublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x *Value, c *tensor.Array, left bool) *Value {
+	c = a.saturated(c)
+	by, bits := fineFactors(c)
+	a.noteLost(op, c, by)
+	more := maps.CeilLog2(b.Terms())
+	wide := ring.Z(a.fineRing().Bits + by + more)
+	a.Open(op, x)
+	s := a.P.Linear(op, maps.With{B: b, Public: Encode(c, wide, by), Right: !left, Bits: bits + more}, a.P.Max(op, wide, x.S))
+	if by > 0 {
+		s = a.P.TruncateReduce(op, s, by)
+	}
+	if more > 0 {
+		s = a.P.Narrow(op, a.fineRing(), s)
+	}
+	return newValue(s, tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale)
 }
 
 // MulSmall returns x·y where one factor may be small, or is a reciprocal root that is as large as the other
@@ -523,6 +639,8 @@ func (a *Arith) ReluExact(op *flow.Op, x *Value) *Value {
 func (a *Arith) AbsExact(op *flow.Op, x *Value) *Value {
 	if a.hasFine() && len(x.factors) == 2 && x.Scale > a.Fraction && x.Scale <= a.fineScale() {
 		x = a.raise(op, newValue(a.ofFactors(op, x, a.fineRing()), x.Type, x.Scale), a.fineScale())
+	}
+	if a.Fine(x) {
 		y := a.SumFine(op, []int64{-1}, x)
 		y = newValue(a.P.Relu(op, y.S.Ring(), y.S), y.Type, y.Scale)
 		return a.SumFine(op, []int64{1, 2}, x, y)

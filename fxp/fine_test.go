@@ -112,9 +112,9 @@ func TestSmallNumbers(t *testing.T) {
 			l.near("c·y", l.MulFine(l.op, y, constant(4, c)), 1, mapped(x, func(v float64) float64 { return c * v })...)
 			l.near("8·p", l.MulFine(l.op, p, constant(4, 8)), 1, mapped(x, func(v float64) float64 { return 8 * v })...)
 			m := l.MulPublic(l.op, y, constant(4, 0.3))
-			l.near("(c·y)·y", l.MulFineBoth(l.op, m, y), 2, mapped(x, func(v float64) float64 { return 0.3 * v * v })...)
-			l.near("y·(c·y)", l.MulFineBoth(l.op, y, m), 2, mapped(x, func(v float64) float64 { return 0.3 * v * v })...)
-			l.near("y·y", l.MulFineBoth(l.op, y, l.in(1, 2, 3, 4)), 1, 0.25, -6, 6, 3)
+			l.near("(c·y)·y", l.ProductFine(l.op, m, y), 2, mapped(x, func(v float64) float64 { return 0.3 * v * v })...)
+			l.near("y·(c·y)", l.ProductFine(l.op, y, m), 2, mapped(x, func(v float64) float64 { return 0.3 * v * v })...)
+			l.near("y·y", l.ProductFine(l.op, y, l.in(1, 2, 3, 4)), 1, 0.25, -6, 6, 3)
 			l.near("p·y", l.MulSmall(l.op, p, y), 2, mapped(x, func(v float64) float64 { return v * v })...)
 			l.near("y·p, ranges", func() *fxp.Value {
 				l.Within(y, fxp.Range{Lo: -4, Hi: 4})

@@ -186,8 +186,10 @@ func (a *Arith) RealPower(op *flow.Op, x *Value, c float64, signed bool, r Range
 	if !signed {
 		r.Lo = math.Max(r.Lo, 0)
 	}
-	if a.Fine(x) && (math.Abs(c) <= 0.5 || c == -1) {
-		return a.fineRoot(op, x, c, r)
+	if math.Abs(c) <= 0.5 || c == -1 {
+		if w := a.inFull(op, x, r); w != nil {
+			return a.fineRoot(op, w, c, r)
+		}
 	}
 	x = a.Coarse(op, x)
 	if c == -1 && r.Within(1, 2) {
@@ -197,7 +199,10 @@ func (a *Arith) RealPower(op *flow.Op, x *Value, c float64, signed bool, r Range
 	if c > 0 && a.noisy(x) {
 		r.Lo = math.Min(r.Lo, -math.Ldexp(1, -a.Fraction))
 	}
-	x, f := a.precise(op, x, r)
+	if x.wide != nil && !a.small(r) {
+		x = a.Rescale(op, x)
+	}
+	x, f := a.precise(op, x)
 	return a.result(a.P.Power(op, x.S, f, a.normal(x, r), c), x)
 }
 
@@ -212,11 +217,11 @@ func (a *Arith) noisy(x *Value) bool {
 
 // Quotient returns y/x; r is the range of x.
 func (a *Arith) Quotient(op *flow.Op, y, x *Value, r Range) *Value {
-	if a.Fine(x) {
-		return a.fineQuotient(op, y, x, r, false, false)
+	if w := a.inFull(op, x, r); w != nil {
+		return a.fineQuotient(op, y, w, r, false, false)
 	}
-	x, f := a.precise(op, x, r)
-	y = a.numerator(op, y, x)
+	x, f := a.precise(op, x)
+	y = a.numerator(op, y)
 	return a.result(a.narrowed(op, a.ratio(op, y, x, f, a.normal(x, r), false)), x)
 }
 
@@ -227,11 +232,11 @@ func (a *Arith) QuotientRows(op *flow.Op, y, x *Value, r Range, root, small bool
 	if root {
 		r.Lo = 0
 	}
-	if a.Fine(x) {
-		return a.fineQuotient(op, y, x, r, root, small)
+	if w := a.inFull(op, x, r); w != nil {
+		return a.fineQuotient(op, y, w, r, root, small)
 	}
-	x, f := a.precise(op, x, r)
-	y = a.numerator(op, y, x)
+	x, f := a.precise(op, x)
+	y = a.numerator(op, y)
 	if small {
 		f.Out += a.guard()
 	}

@@ -39,6 +39,26 @@ var optimisers = map[string]string{
     %root = stablehlo.sqrt %vh : T
     %below = stablehlo.add %root, %eps : T
     %u = stablehlo.divide %mh, %below : T`,
+	// The square is written c*g*g, and the moments are corrected by factors.
+	"adam by hand": `
+    %m1 = stablehlo.multiply %m, %c09 : T
+    %m2 = stablehlo.multiply %c01, %g : T
+    %mn = stablehlo.add %m1, %m2 : T
+    %v1 = stablehlo.multiply %c999, %v : T
+    %cg = stablehlo.multiply %c001, %g : T
+    %cgg = stablehlo.multiply %cg, %g : T
+    %vn = stablehlo.add %v1, %cgg : T
+    %q1 = stablehlo.power %c09, %k : T
+    %w1 = stablehlo.subtract %one, %q1 : T
+    %i1 = stablehlo.divide %one, %w1 : T
+    %mh = stablehlo.multiply %mn, %i1 : T
+    %q2 = stablehlo.power %c999, %k : T
+    %w2 = stablehlo.subtract %one, %q2 : T
+    %i2 = stablehlo.divide %one, %w2 : T
+    %vh = stablehlo.multiply %vn, %i2 : T
+    %root = stablehlo.sqrt %vh : T
+    %below = stablehlo.add %root, %eps : T
+    %u = stablehlo.divide %mh, %below : T`,
 	// What is selected has to be in the fine form, or 0 where a small sum is not
 	// more.
 	"adagrad": `
@@ -153,7 +173,7 @@ func TestParametersAddUp(t *testing.T) {
 	if raced {
 		t.Skip("long loops")
 	}
-	for _, name := range []string{"adam", "rmsprop"} {
+	for _, name := range []string{"adam", "adam by hand", "rmsprop"} {
 		for _, protocol := range []string{"plain", "semi2k"} {
 			t.Run(name+"-"+protocol, func(t *testing.T) {
 				t.Parallel()

@@ -25,7 +25,7 @@ func (t *trace) gradients() map[*hlo.Value]bool {
 		}
 		return nil
 	}, unreduced)
-	quotients := t.quotients()
+	moments := t.moments()
 	found := map[*hlo.Value]bool{}
 	for _, o := range t.ops {
 		if len(o.Results) != 1 {
@@ -33,12 +33,24 @@ func (t *trace) gradients() map[*hlo.Value]bool {
 		}
 		out := o.Results[0]
 		if isSquare(o) && roots[out] || o.Name == hlo.OpAbs && bounds[out] {
-			if g := o.Operands[0]; quotients[g] && g.Type.DType.IsFloat() {
+			if g := o.Operands[0]; moments[g] && g.Type.DType.IsFloat() {
 				found[g] = true
 			}
 		}
 	}
 	return found
+}
+
+// moments returns the values of which dividends are linear combinations. The smaller of two magnitudes, which hypot divides
+// by the larger, is none of either.
+func (t *trace) moments() map[*hlo.Value]bool {
+	return t.backThrough(t.dividends(), func(o *hlo.Op) bool {
+		switch o.Name {
+		case hlo.OpAbs, hlo.OpMaximum, hlo.OpMinimum:
+			return false
+		}
+		return precise(o) && !squares(o)
+	})
 }
 
 // unreduced reports whether a trace may go back through an operation: it is no reduction.
@@ -59,7 +71,7 @@ func Cotangents(p *hlo.Program) map[*hlo.Value]bool {
 		return nil
 	}
 	uses := t.uses()
-	quotients, roots := t.quotients(), t.back(rooted)
+	quotients, roots := t.quotients(), t.roots()
 	found := map[*hlo.Value]bool{}
 	var all []*hlo.Value
 	add := func(v *hlo.Value) {

@@ -107,3 +107,27 @@ func TestGradients(t *testing.T) {
 		}
 	}
 }
+
+// TestNoGradients: hypot divides the smaller magnitude by the larger, and arctan2 by polynomials does; neither is an optimiser.
+func TestNoGradients(t *testing.T) {
+	p := parsed(t, `
+func.func public @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %one = stablehlo.constant dense<1.0> : tensor<4xf32>
+  %a = stablehlo.abs %x : tensor<4xf32>
+  %b = stablehlo.abs %y : tensor<4xf32>
+  %most = stablehlo.maximum %a, %b : tensor<4xf32>
+  %least = stablehlo.minimum %a, %b : tensor<4xf32>
+  %q = stablehlo.divide %least, %most : tensor<4xf32>
+  %s = stablehlo.multiply %q, %q : tensor<4xf32>
+  %t = stablehlo.add %s, %one : tensor<4xf32>
+  %r = stablehlo.sqrt %t : tensor<4xf32>
+  %h = stablehlo.multiply %r, %most : tensor<4xf32>
+  return %h : tensor<4xf32>
+}`)
+	if got := namesOf(Gradients(p)); len(got) > 0 {
+		t.Errorf("gradients are %v, want none", got)
+	}
+	if got := Normalizers(p); len(got) > 0 {
+		t.Errorf("%d divisions by a gradient's size, want none", len(got))
+	}
+}

@@ -4,8 +4,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Divisors returns the values that are only used as divisors, directly or in sums with other values. Their last bits
-// matter where they are small.
+// Divisors returns the values that are only used as divisors, directly or in sums or products with other values. Their
+// last bits matter where they are small.
 func Divisors(p *hlo.Program) map[*hlo.Value]bool {
 	users := map[*hlo.Value][]*hlo.Op{}
 	var all []*hlo.Value
@@ -32,7 +32,7 @@ func Divisors(p *hlo.Program) map[*hlo.Value]bool {
 			switch {
 			case o.Name == hlo.OpDivide:
 				only = only && o.Operands[0] != v
-			case o.Name == hlo.OpAdd, o.Name == hlo.OpMaximum, o.Is(hlo.Structured):
+			case o.Name == hlo.OpAdd, o.Name == hlo.OpMaximum, o.Name == hlo.OpMultiply, o.Is(hlo.Structured):
 				only = only && divisors[o.Results[0]]
 			default:
 				only = false

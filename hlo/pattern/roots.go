@@ -10,9 +10,39 @@ import (
 func precise(o *hlo.Op) bool { return o.Is(hlo.Precise) || o.Is(hlo.Structured) }
 
 // Roots returns the values that become the operand of a root, through sums, products, views, loops and calls. Most
-// are squares, whose last bits matter far more than other values', such as the second moment of gradients. The
+// are products, whose last bits matter far more than other values', such as the second moment of gradients. The
 // operand of a square is not among them: it is far above its square.
-func Roots(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).back(rooted) }
+func Roots(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).roots() }
+
+// roots is Roots. It also contains products and squares of which a dot that ends under a root is the sum.
+func (t *trace) roots() map[*hlo.Value]bool {
+	found := t.back(rooted)
+	more := func(o *hlo.Op) (out []*hlo.Value) {
+		if o.Name != hlo.OpDotGeneral || !found[o.Results[0]] {
+			return nil
+		}
+		for _, v := range o.Operands {
+			if u := t.unmoved(v); u != nil && (u.Name == hlo.OpMultiply || u.Name == hlo.OpSquare) {
+				out = append(out, v)
+			}
+		}
+		return out
+	}
+	for n := 0; n < len(found); {
+		n = len(found)
+		found = t.back(func(o *hlo.Op) []*hlo.Value { return append(more(o), rooted(o)...) })
+	}
+	return found
+}
+
+// unmoved returns the operation whose result v is a copy of; nil for a parameter.
+func (t *trace) unmoved(v *hlo.Value) *hlo.Op {
+	o := t.defs[v]
+	for o != nil && (o.Is(hlo.Moving) && len(o.Operands) == 1 || o.Name == hlo.OpConvert) {
+		o = t.defs[o.Operands[0]]
+	}
+	return o
+}
 
 // Quotients returns the values that become dividends or divisors, through sums, products, views, loops and calls. An
 // example is a moment of gradients, which is small, as is its divisor. Constants of the program's text do not count
@@ -20,12 +50,25 @@ func Roots(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).back(rooted)
 func Quotients(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).quotients() }
 
 func (t *trace) quotients() map[*hlo.Value]bool {
-	inverse := t.inverses()
+	dividends := t.dividends()
 	return t.back(func(o *hlo.Op) []*hlo.Value {
+		ends := dividends(o)
+		if o.Name == hlo.OpDivide && len(ends) > 0 {
+			return o.Operands
+		}
+		return ends
+	})
+}
+
+// dividends returns a function that returns an operation's dividends: what it divides by a value that is no constant of the
+// program's text, or multiplies by a reciprocal root.
+func (t *trace) dividends() func(o *hlo.Op) []*hlo.Value {
+	inverse := t.inverses()
+	return func(o *hlo.Op) []*hlo.Value {
 		switch o.Name {
 		case hlo.OpDivide:
 			if !t.literal(o.Operands[1]) {
-				return o.Operands
+				return o.Operands[:1]
 			}
 		case hlo.OpMultiply:
 			for i, v := range o.Operands {
@@ -35,7 +78,7 @@ func (t *trace) quotients() map[*hlo.Value]bool {
 			}
 		}
 		return nil
-	})
+	}
 }
 
 // Inverses returns the values that are 1/√x, and the copies of such values and selections among them.
