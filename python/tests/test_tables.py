@@ -326,6 +326,22 @@ def test_at_nodes(net):
         _ = net["alice"].table("nothing").columns
 
 
+def test_joins_at_nodes(net):
+    """Rows that nodes match by keys, by both methods, give the model of the rows in order."""
+    a, b = net["alice"].table("drivers"), net["bob"].table("drivers")
+    people, claims = frames()
+    want = clear(people, claims)
+    call = {"y": "claims", "features": ["age", "region", "years"], "family": "poisson", "reveal": "alice"}
+    for t in (tacet.join(a, b, on="id", matches=60), tacet.join(a, b, on="id", method="hidden")):
+        fit = tacet.glm(t, **call)
+        for name, value in fit.params.items():
+            assert abs(value - want[name]) <= 1e-3 * max(abs(want[name]), want[f"{name} error"]), name
+    with pytest.raises(tacet.Error, match="60 rows of the tables match, and the task declares 59"):
+        tacet.glm(tacet.join(a, b, on="id", matches=59), **call)
+    with pytest.raises(tacet.Usage, match="need the number of rows that match"):
+        tacet.glm(tacet.join(a, b, on="id"), **call)
+
+
 def test_kept_model(net):
     """A model that no party learns predicts as the revealed one."""
     t = tacet.join(net["alice"].table("drivers"), net["bob"].table("drivers"))

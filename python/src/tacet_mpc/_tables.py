@@ -163,6 +163,8 @@ class Joined:
     aggregate: Mapping[str, str] = field(default_factory=dict[str, str])
     kind: str | None = None
     keeper: str | None = None
+    matches: int | None = None
+    """number of rows that match, at nodes with method psi"""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -182,6 +184,7 @@ def join(
     aggregate: Mapping[str, str] | None = None,
     kind: str | None = None,
     keeper: str | Party | None = None,
+    matches: int | None = None,
 ) -> Joined:
     """The rows of several parties' tables that belong together; nothing is read or sent yet.
 
@@ -189,7 +192,8 @@ def join(
     learns which of its own rows match. Without keys, row i of all tables belongs together. method is `aligned`, `psi`, by
     default what on says, or `hidden`: nobody learns which rows match, one party (keeper) keeps its rows, and glm, lr and
     stats count those that match, or with kind `left` all of them. normalise is `trim`, `case` or `nfc`, for texts in keys; aggregate says how an owner makes one row of
-    rows of one key: `{"bob.cost": "sum", "bob.*": "first"}`.
+    rows of one key: `{"bob.cost": "sum", "bob.*": "first"}`. At nodes, psi needs matches, the number of rows that match, which
+    both parties learn; a job with another number ends with an error that names the right one.
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
@@ -217,7 +221,7 @@ def join(
                     raise Usage(f"{t!r} has no key column {name!r}", remedy=f"it has {', '.join(t.columns)}")
     if method is None:
         method = "psi" if keys else "aligned"
-    return Joined(tables, method, keys, _listed(normalise), dict(aggregate or {}), kind, None if keeper is None else str(keeper))
+    return Joined(tables, method, keys, _listed(normalise), dict(aggregate or {}), kind, None if keeper is None else str(keeper), matches)
 
 
 def joined(data: Table | Joined) -> Joined:

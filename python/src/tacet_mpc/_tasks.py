@@ -76,6 +76,8 @@ class Call(Generic[R]):
         if self.data.aggregate:
             join["aggregate"] = dict(self.data.aggregate)
         join |= {key: x for key, x in (("kind", self.data.kind), ("keeper", self.data.keeper)) if x is not None}
+        if self.remote and self.data.method != "aligned":
+            join["rows"] = {t.owner.name: t.rows for t in self.data.tables}
         out["join"] = join
         outputs: dict[str, Any] = {"dir": "out"}
         if self.reveal is not None:
@@ -125,6 +127,15 @@ class Call(Generic[R]):
         if len(rows := {t.rows for t in tables.values()}) > 1 and self.data.method == "aligned":
             raise Usage(f"the tables have {' and '.join(map(str, sorted(rows)))} rows, and row i of all must belong together", remedy="align them first")
         out: dict[str, Any] = {"rows": min(rows)} if self.data.method == "aligned" else {}
+        if self.data.aggregate:
+            raise Usage("aggregate changes numbers of rows, which nodes need before they read tables", remedy="submit a job file with join: {rows: …}")
+        if self.data.method == "psi":
+            if self.data.matches is None:
+                raise Usage(
+                    "nodes need the number of rows that match before they match them",
+                    remedy="tacet.join(…, matches=N); a wrong number ends the job with an error that names the right one",
+                )
+            out["rows"] = self.data.matches
         kinds = {f"{name}.{c.name}": c for name, t in tables.items() if t.known for c in t.schema.columns}
         used = {c: kinds[c] for c in self.columns if c in kinds}
         if self.kind == "stats" and (texts := [c for c, k in used.items() if k.kind in ("string", "category", "date")]):
