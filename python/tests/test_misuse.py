@@ -365,6 +365,17 @@ def private_of_a_number():
     tacet.private(3)
 
 
+@mistake(tacet.Usage, "private is given LinearRegression, which is no function", "from tacet_mpc.sklearn import private")
+def private_of_an_estimator():
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    tacet.private(linear_model.LinearRegression())
+
+
+@mistake(tacet.Usage, "private is given alice(ndarray), which is no function", "private(f)(alice(x))")
+def private_of_a_value():
+    tacet.private(alice(x))
+
+
 @mistake(tacet.Usage, "returns no array", "return what a party is to learn")
 def nothing_returned():
     tacet.private(lambda a: None)(alice(x))

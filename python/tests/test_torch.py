@@ -462,6 +462,18 @@ def mistakes():
             lambda: f(w, alice(torch.zeros(1, 20, dtype=torch.int32))),
             tacet.Usage, "x is int32, and the example's float32", "convert",
         ),
+        "the module among the arguments": (
+            lambda: f(bob(mlp), alice(torch.zeros(1, 20))),
+            tacet.Usage, "weights is a module MLP, which is no array", "f(bob(f.weights), alice(x))",
+        ),
+        "private of a module": (
+            lambda: tacet.private(mlp),
+            tacet.Usage, "private is given the module MLP", "tacet.from_torch(module.eval(), example)",
+        ),
+        "a function of PyTorch in one of JAX": (
+            lambda: tacet.private(lambda a: torch.relu(a))(alice(x)),
+            tacet.Unsupported, "a function of PyTorch is applied to a traced argument", "from_torch(module, example)",
+        ),
         "static of a private function": (
             lambda: tacet.private(f, static="x"),
             tacet.Usage, "private already", "name static",

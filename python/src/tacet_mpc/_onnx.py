@@ -23,7 +23,7 @@ from ._errors import Unsupported, Usage
 from ._owners import Owned, Party
 from ._private import Call, Private, Settings, _parties, _remember
 from ._trace import Program
-from ._trees import Leaf, jax_module
+from ._trees import Leaf, is_traced, jax_module
 
 Shapes = Mapping[str, Sequence[int]]
 
@@ -181,7 +181,8 @@ class Model:
             raise Usage(f"{self.__name__}{self.__signature__}: {err}", remedy="pass the weights first, then the model's inputs") from None
         given = [bound.arguments[name] for name in self.parameters]
         if not isinstance(weights, Mapping):
-            raise Usage(f"the first argument of {self.__name__} is a {type(weights).__name__}; it takes the weights", remedy="pass a dict of arrays by name")
+            what = "an array" if is_traced(weights) else f"a {type(weights).__name__}"
+            raise Usage(f"the first argument of {self.__name__} is {what}; it takes the weights", remedy="pass a dict of arrays by name")
         shapes = tuple((declared["name"], tuple(jnp.shape(x))) for declared, x in zip(self.inputs, given, strict=True))
         with self.lock:
             found = self.programs.get(shapes)

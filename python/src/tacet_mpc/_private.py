@@ -679,8 +679,18 @@ def private(
     >>> score.report.rounds
     1
     """
+    if fn is not None and hasattr(fn, "state_dict"):
+        raise Usage(
+            f"private is given the module {type(fn).__name__}, which is no function of JAX",
+            remedy='write tacet.from_torch(module.eval(), example).using(reveal="alice")',
+        )
     if fn is not None and not callable(fn):
-        raise Usage(f"private is given {fn!r}, which is no function", remedy="write @private, or @private(reveal=…)")
+        remedy = "write @private, or @private(reveal=…)"
+        if hasattr(fn, "predict"):
+            remedy = "estimators: from tacet_mpc.sklearn import private"
+        elif isinstance(fn, Owned):
+            remedy = "make the function private, and call it on owned values: private(f)(alice(x))"
+        raise Usage(f"private is given {type(fn).__name__ if hasattr(fn, 'predict') else repr(fn)}, which is no function", remedy=remedy)
     if not isinstance(static, (str, int, Iterable)):
         raise Usage(f"static={static!r} names no parameter", remedy='write static="k", or static=("k", "n")')
     names = tuple(static.replace(",", " ").split()) if isinstance(static, str) else (static,) if isinstance(static, int) else tuple(static)

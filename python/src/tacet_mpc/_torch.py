@@ -22,7 +22,7 @@ from ._locations import _short, is_library
 from ._owners import Owned, Spec
 from ._private import Private, Settings
 from ._trace import _line_of
-from ._trees import jax_module
+from ._trees import is_traced, jax_module
 
 _INSTALL = "pip install 'tacet-mpc[torch]'"
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
@@ -165,7 +165,7 @@ class Module:
     def __call__(self, weights: Any, /, *args: Any, **kwargs: Any) -> Any:
         if not isinstance(weights, Mapping):
             raise Usage(
-                f"the first argument of {self.__name__} is a {type(weights).__name__}; it takes the weights",
+                f"the first argument of {self.__name__} is {'an array' if is_traced(weights) else f'a {type(weights).__name__}'}; it takes the weights",
                 remedy="pass a dict of arrays by name: f(bob(f.weights), alice(x))",
             )
         jnp = jax_module().numpy

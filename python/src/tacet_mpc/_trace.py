@@ -124,6 +124,12 @@ def _translate(jax: Any, err: Exception, fn: Callable[..., Any]) -> Error | None
             where=where,
             remedy="return the value instead",
         )
+    if isinstance(err, TypeError) and "Tracer" in str(err) and "Tensor" in str(err):
+        return Unsupported(
+            "a function of PyTorch is applied to a traced argument",
+            where=where,
+            remedy="use the function of jax.numpy or jax.nn, or pass a module through tacet.from_torch(module, example)",
+        )
     if isinstance(err, TypeError) and "immutable" in str(err):
         return Unsupported("an array is changed in place", where=where, remedy="use x = x.at[i].set(y)")
     if isinstance(err, TypeError) and "valid JAX type" in str(err):

@@ -127,7 +127,9 @@ def _check(name: str, x: Any) -> None:
         return
     what = "a function" if callable(x) else f"a {type(x).__name__}"
     remedy = f"name it in static={_base(name)!r} if the program depends on it, or pass arrays"
-    if hasattr(x, "toarray"):
+    if hasattr(x, "state_dict"):
+        what, remedy = f"a module {type(x).__name__}", "pass its weights: f = tacet.from_torch(module, example); f(bob(f.weights), alice(x))"
+    elif hasattr(x, "toarray"):
         remedy = "pass it as a dense array: x.toarray()"
     elif isinstance(x, Number):
         remedy = "make it a float: float(x)"
