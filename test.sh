@@ -15,11 +15,14 @@ executions=${FUZZ:-300x} # of each fuzz test: counted, since a time fails on a b
 # - results: tests that run one program after another, or much of what is sequential, run without it;
 # - both: tests of many cases run all of them without it, and fewer with it.
 concurrent='tacet-mpc/tacet$|/(flow|link|pki|party|mpc|node|cluster|dealer|ops|psi|console)(/|$)'
-sequential='/(conformance|fourier|fourier/internal/fit|fixed|derived|plain|protocol|protocols|maps|wire|correlation|cheetah|browser)$'
+sequential='tacet-mpc/tacet$|/(conformance|fourier|fourier/internal/fit|fixed|derived|plain|protocol|protocols|maps|wire|cheetah|browser)$'
+sequential+='|/(mpc|mpc/pair|correlation|correlation/joins|correlation/store|cluster|cluster/kit|cluster/local)$'
+sequential+='|/(node/audit|node/hostile|node/jobstate|node/policy|party/check|party/plan|party/report)$'
 gates='/mpc/(semi2k|aby3)$'
 models='/(party|node)$' # the packages that have such tests
 results='Programs$|^Test(SmallNumbers|Division.*|OptimizeByOperation|Passes|Fixtures.*|PyTorch.*|Fit|Tasks|HostileSubmissions'
-results+='|HostileCorpus|Replay|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten)$'
+results+='|RootsAndQuotients.*|Small[A-Z][a-z]*|Forest|Optimize|Comparisons.*|Cotangents|HeldOfTasks|PlanLimitsOfConfig|ManyEnded'
+results+='|HostileTasks|HostileCorpus|Replay|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten)$'
 both='^Test(Conformance|Products|Seeds)$'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.

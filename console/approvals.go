@@ -37,7 +37,7 @@ func (s *Server) approvalRoutes(m *http.ServeMux) {
 
 // approvalList shows the jobs that wait for an approval.
 func (s *Server) approvalList(r *http.Request) (string, any, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	ctx, cancel := context.WithTimeout(r.Context(), s.config.answerTime)
 	defer cancel()
 	answers, errs := eachNode(s, s.names, func(c *api.Client) ([]api.Job, error) {
 		jobs, _, err := c.List(ctx, api.JobsQuery{State: api.Pending, Limit: approvals})

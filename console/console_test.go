@@ -44,7 +44,7 @@ func start(t testing.TB, nodes map[string]http.Handler) (*Server, *browser) {
 			return new(net.Dialer).DialContext(ctx, "tcp", server.Listener.Addr().String())
 		})
 	}
-	return startWith(t, Config{Nodes: clients, Self: "chief"})
+	return startWith(t, Config{Nodes: clients, Self: "chief", answerTime: 5 * time.Minute})
 }
 
 func startWith(t testing.TB, c Config) (*Server, *browser) {

@@ -98,7 +98,7 @@ var shownMetrics = []struct {
 
 // healthPage shows the nodes' health.
 func (s *Server) healthPage(r *http.Request) (string, any, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	ctx, cancel := context.WithTimeout(r.Context(), s.config.answerTime)
 	defer cancel()
 	type answer struct {
 		health  api.Health
@@ -241,7 +241,7 @@ const servicesOnPage = 50
 
 // services shows the nodes' services, the newest first.
 func (s *Server) services(r *http.Request) (string, any, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	ctx, cancel := context.WithTimeout(r.Context(), s.config.answerTime)
 	defer cancel()
 	type answer struct {
 		jobs  []api.Job

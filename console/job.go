@@ -76,7 +76,7 @@ func (s *Server) find(ctx context.Context, id string) (jobs []api.Job, warnings 
 	if !validID.MatchString(id) {
 		return nil, nil, fail(http.StatusNotFound, "%.40q is no id of a job", id)
 	}
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	ctx, cancel := context.WithTimeout(ctx, s.config.answerTime)
 	defer cancel()
 	answers, errs := eachNode(s, s.names, func(c *api.Client) (api.Job, error) { return c.Job(ctx, id) })
 	for i := range answers {

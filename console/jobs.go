@@ -19,7 +19,7 @@ const (
 	jobsOnPage = 50
 )
 
-// answerTime bounds how long a page waits for a node.
+// answerTime is Config.answerTime by default.
 const answerTime = 10 * time.Second
 
 // jobRoutes adds the pages of jobs.
@@ -104,7 +104,7 @@ func (s *Server) lists(r *http.Request, names []string, each int) (string, any, 
 		return "", nil, err
 	}
 	q := api.JobsQuery{Prefix: strings.TrimSpace(p.Find), State: api.State(p.State), Skip: (number - 1) * each, Limit: each}
-	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	ctx, cancel := context.WithTimeout(r.Context(), s.config.answerTime)
 	defer cancel()
 	type answer struct {
 		jobs  []api.Job

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -35,6 +36,8 @@ type Config struct {
 	// console has no job.
 	Resume func(ctx context.Context, id string) (string, error)
 	Log    *slog.Logger // errors of the server
+
+	answerTime time.Duration // how long a page waits for a node; 0: the default
 }
 
 // Server serves the console's pages. Listen makes a Server, Serve runs it.
@@ -65,6 +68,7 @@ func Listen(c Config) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	c.answerTime = cmp.Or(c.answerTime, answerTime)
 	s := &Server{config: c, guard: newGuard(port), l: l, names: slices.Sorted(maps.Keys(c.Nodes))}
 	s.plans.ctx, s.stop = context.WithCancel(context.Background())
 	s.outlines.ctx, s.plans.most, s.outlines.most = s.plans.ctx, remembered, remembered

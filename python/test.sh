@@ -45,7 +45,7 @@ environment() {
 	elif [[ -f $folder/stamp && $(<"$folder/stamp") == "$stamp" ]]; then
 		return
 	fi
-	"$folder/bin/python" -m pip install --quiet --disable-pip-version-check "$@" >&2 ||
+	"$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile "$@" >&2 ||
 		fail "pip cannot install $*: the tests need PyPI once (set TACET_TEST_PYTHON=skip to leave them out)"
 	printf '%s' "$stamp" >"$folder/stamp"
 }
