@@ -334,6 +334,11 @@ func FuzzTask(f *testing.F) {
 		f.Add(bytes.ReplaceAll(text, []byte("alice."), []byte("alice.*")), uint16(100))
 		f.Add(bytes.ReplaceAll(text, []byte("21"), []byte("1e9")), uint16(65535))
 	}
+	for _, method := range []string{"psi", "hidden", "aligned"} {
+		f.Add([]byte(`{"fit":"glm","family":"gaussian","link":"identity","target":"bob.y","features":["alice.x"],"rows":21,"iterations":2,"hessians":2,"condition":10,`+
+			`"join":{"method":"`+method+`","kind":"left","on":{"alice":["id"],"bob":["id"]},"keeper":"bob","rows":{"alice":20,"bob":21},"aggregate":{"bob.*":"sum"}}}`), uint16(4096))
+		f.Add([]byte(`{"fit":"stats","columns":["alice.x"],"rows":3,"join":{"method":"`+method+`","on":{"alice":[],"carol":["id","id"]},"rows":{"carol":-1,"alice":1e9}}}`), uint16(900))
+	}
 	f.Add([]byte(`{"fit":"predict","kept":"m","features":["alice.x","alice.x"],"link":"log","growth":{"trees":1,"depth":-1}}`), uint16(900))
 	f.Fuzz(func(t *testing.T, text []byte, size uint16) {
 		task := &api.Task{}
@@ -353,6 +358,7 @@ func FuzzTask(f *testing.F) {
 		config := &Config{}
 		config.Name = "alice"
 		w.columns(config)
+		w.keys(config)
 		if w.buildTask() == nil {
 			t.Errorf("a program of zeros is that of %s", text)
 		}

@@ -45,6 +45,22 @@ func tasks() []Case {
 			}
 		})
 	}
+	for _, method := range []string{"psi", "hidden", "aligned", "", "ecdh"} {
+		add("a join by "+method, func(t *api.Task) {
+			t.Join = &api.Join{Method: method, On: map[string][]string{"alice": {"id"}, "bob": {"id"}}, Rows: map[string]int{"alice": 100, "bob": 100}}
+		})
+		add("a join of too many rows by "+method, func(t *api.Task) {
+			t.Join = &api.Join{
+				Method: method, Kind: "inner", Keeper: "alice", On: map[string][]string{"alice": {"id"}, "bob": {"id"}},
+				Rows: map[string]int{"alice": math.MaxInt, "bob": -1},
+			}
+		})
+		add("a join of nothing by "+method, func(t *api.Task) { t.Join = &api.Join{Method: method, Keeper: "mallory"} })
+		add("a join on many columns by "+method, func(t *api.Task) {
+			many := slices.Repeat([]string{"id"}, 1000)
+			t.Join = &api.Join{Method: method, On: map[string][]string{"alice": many, "bob": many}, Rows: map[string]int{"alice": 100, "bob": 100}}
+		})
+	}
 	add("many columns", func(t *api.Task) {
 		t.Features = make([]string, 4000)
 		for i := range t.Features {
