@@ -70,6 +70,13 @@ func TestImagesOpenLeast(t *testing.T) {
 			p.Open(op, in[0], part, v)
 			return []mpc.Secret{p.Linear(op, sliced(10, 1, 5), in[0]), part, v}
 		}, 10 * word},
+		"a transpose and another view of as many elements": {func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			turned := p.Linear(op, maps.NewView(tensor.Transposed(tensor.Shape{2, 5}, []int{1, 0}), 10), in[0])
+			p.Open(op, turned)
+			reversed := p.Linear(op, maps.NewView(tensor.Reversed(tensor.Shape{10}, []int{0}), 10), in[0])
+			p.Open(op, reversed, in[0])
+			return []mpc.Secret{turned, reversed}
+		}, 10 * word},
 		"a part": {func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			part := p.Linear(op, sliced(10, 3, 7), in[0])
 			p.Open(op, part)
