@@ -73,6 +73,14 @@ func (o *Future[T]) Clock() int { return int(o.s.clock) }
 // Resolved returns a Future that holds v and is done, at clock 0.
 func Resolved[T any](v T) *Future[T] { return &Future[T]{s: step{done: true}, val: v} }
 
+// Held is Resolved of a value of so many bytes that is there when the graph's first step begins. A dry run's trace has
+// it, so that the plan's memory counts it until the last step that reads it is done; if it stays, to the end.
+func Held[T any](op *Op, bytes int64, stays bool, v T) *Future[T] {
+	o := Resolved(v)
+	op.Graph.trace.held(&o.s, op, bytes, stays)
+	return o
+}
+
 // Do adds a step of local work: f is called on a worker when all dependencies are done, and the Future holds its
 // result. hold is the approximate size of the result in bytes, which Graph.Admit counts.
 func Do[T any](op *Op, hold int64, f func() T, deps ...Dep) *Future[T] {
@@ -158,6 +166,7 @@ func (s *step) start() {
 			if b := d.base(); b.lazy {
 				b.lazy = false
 				b.start()
+				s.op.Graph.trace.lazy(b)
 			}
 		}
 	}

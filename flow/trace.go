@@ -15,6 +15,11 @@ type TracedStep struct {
 	Exchange int32   // position in Trace.Exchanges; −1 for a step that exchanges nothing
 	Seconds  float32 // estimated local work; of an exchange, the work after its messages have arrived
 	Hold     int64   // size of the step's result in bytes
+	// Lazy says that the step runs only when a step that depends on it has all its other dependencies (Lazy).
+	Lazy bool
+	// Held says that this is no step but a value that is there when the first step begins (Held); Stays that it is kept to
+	// the end.
+	Held, Stays bool
 }
 
 // TracedExchange is this party's side of one exchange of a dry run.
@@ -51,6 +56,32 @@ func (t *Trace) begin(s *step, deps []Dep) {
 	}
 	t.Steps = append(t.Steps, TracedStep{Op: s.op.ID, deps: uint32(len(t.deps)), Exchange: -1, Hold: s.bytes})
 	s.traced = int32(len(t.Steps))
+}
+
+// lazy marks a step that is recorded as a lazy one.
+func (t *Trace) lazy(s *step) {
+	if t != nil && s.traced > 0 {
+		t.Steps[s.traced-1].Lazy = true
+	}
+}
+
+// held records a value that is there when the first step begins.
+func (t *Trace) held(s *step, op *Op, bytes int64, stays bool) {
+	if t == nil {
+		return
+	}
+	t.Steps = append(t.Steps, TracedStep{Op: op.ID, deps: uint32(len(t.deps)), Exchange: -1, Hold: bytes, Held: true, Stays: stays})
+	s.traced = int32(len(t.Steps))
+}
+
+// HeldBytes is the size of all values that are there when the first step begins.
+func (t *Trace) HeldBytes() (sum int64) {
+	for _, s := range t.Steps {
+		if s.Held {
+			sum += s.Hold
+		}
+	}
+	return sum
 }
 
 // exchange records the sending side of an exchange.

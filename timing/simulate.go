@@ -63,14 +63,19 @@ type run struct {
 
 // party is the state of one party.
 type party struct {
-	rank           int
-	trace          *flow.Trace
-	wait           []int32             // by step: number of unfinished dependencies, plus 1 until the step is built
+	rank  int
+	trace *flow.Trace
+	// wait is by step the number of unfinished dependencies, plus 1 until the step is built, or if it is lazy until another
+	// step needs it. Lazy dependencies do not count until all others are finished.
+	wait           []int32
+	needsLazy      []bool              // by step: all dependencies but lazy ones are finished
+	started        []bool              // by step: true for lazy steps that another step needs
+	finished       []bool              // by step
 	dependents     []int32             // dependents of all steps, concatenated in step order
 	firstDependent []int32             // by step: index of its first dependent in dependents
 	readers        []int32             // by step: number of steps that still have to read its result
 	built          int                 // number of steps built
-	done           int                 // number of steps finished
+	open           int                 // number of steps built, or if they are lazy started, and not finished
 	stalled        bool                // true while flow.MaxOpen unfinished steps keep it from building more
 	exchanges      map[[2]uint32]int32 // step index of an exchange by operation and exchange number
 	missing        []int32             // by exchange: messages still to arrive, plus 1 until its own messages are packed
@@ -82,14 +87,24 @@ func newParty(rank int, t *flow.Trace) *party {
 	n := len(t.Steps)
 	p := &party{
 		rank: rank, trace: t, wait: make([]int32, n), firstDependent: make([]int32, n+1), readers: make([]int32, n),
+		needsLazy: make([]bool, n), started: make([]bool, n), finished: make([]bool, n),
 		exchanges: map[[2]uint32]int32{}, missing: make([]int32, len(t.Exchanges)),
 	}
 	for i := range n {
 		deps := t.Deps(i)
-		p.wait[i] = int32(len(deps)) + 1
+		p.wait[i] = 1
 		for _, d := range deps {
+			if !t.Steps[d].Lazy {
+				p.wait[i]++
+			}
 			p.firstDependent[d+1]++
 			p.readers[d]++
+		}
+		if s := t.Steps[i]; s.Held {
+			p.hold(s.Hold)
+			if s.Stays {
+				p.readers[i]++
+			}
 		}
 		if k := t.Steps[i].Exchange; k >= 0 {
 			p.exchanges[[2]uint32{t.Steps[i].Op, t.Exchanges[k].Step}] = int32(i)
@@ -223,7 +238,10 @@ func (r *run) handle(e event) {
 	case building:
 		for int32(p.built) < e.step {
 			p.built++
-			r.dependencyDone(p, int32(p.built-1))
+			if i := p.built - 1; !p.trace.Steps[i].Lazy {
+				p.open++
+				r.dependencyDone(p, int32(i))
+			}
 		}
 		r.build(p)
 	case running:
@@ -247,7 +265,7 @@ func (r *run) build(p *party) {
 	if p.built == len(steps) {
 		return
 	}
-	if p.stalled = p.built-p.done > flow.MaxOpen; p.stalled {
+	if p.stalled = p.open > flow.MaxOpen; p.stalled {
 		return
 	}
 	end := p.built
@@ -257,10 +275,30 @@ func (r *run) build(p *party) {
 	r.submit(job{building, p, int32(end), float64(end-p.built) * r.Machine.Build})
 }
 
-// dependencyDone records that one dependency of step i is done and starts the step after the last one.
+// dependencyDone records that one dependency of step i is done, or the step's own count. After the last one it starts
+// the lazy dependencies, and after these the step.
 func (r *run) dependencyDone(p *party, i int32) {
 	if p.wait[i]--; p.wait[i] > 0 {
 		return
+	}
+	if !p.needsLazy[i] {
+		p.needsLazy[i] = true
+		deps := p.trace.Deps(int(i))
+		for _, d := range deps {
+			if p.trace.Steps[d].Lazy && !p.finished[d] {
+				p.wait[i]++
+			}
+		}
+		if p.wait[i] > 0 {
+			for _, d := range deps {
+				if p.trace.Steps[d].Lazy && !p.started[d] {
+					p.started[d] = true
+					p.open++
+					r.dependencyDone(p, d)
+				}
+			}
+			return
+		}
 	}
 	s := p.trace.Steps[i]
 	if s.Exchange < 0 {
@@ -317,7 +355,9 @@ func (p *party) hold(bytes int64) {
 // the dependents.
 func (r *run) finish(p *party, i int32) {
 	s := p.trace.Steps[i]
-	p.hold(s.Hold)
+	if !s.Held {
+		p.hold(s.Hold)
+	}
 	if s.Exchange >= 0 {
 		t := p.trace.Exchanges[s.Exchange]
 		p.held -= int64(t.Size)
@@ -327,10 +367,13 @@ func (r *run) finish(p *party, i int32) {
 			p.held -= p.trace.Steps[d].Hold
 		}
 	}
+	p.finished[i] = true
 	for _, h := range p.dependents[p.firstDependent[i]:p.firstDependent[i+1]] {
-		r.dependencyDone(p, h)
+		if !s.Lazy || p.needsLazy[h] {
+			r.dependencyDone(p, h)
+		}
 	}
-	if p.done++; p.stalled {
+	if p.open--; p.stalled {
 		r.build(p)
 	}
 }

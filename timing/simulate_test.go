@@ -123,3 +123,52 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%d bytes at most, want 110", got)
 	}
 }
+
+// TestLazyMemory: a lazy step, and a step of lazy ones only, runs when a step that depends on it has its other
+// dependencies.
+func TestLazyMemory(t *testing.T) {
+	chain := graphs(1, func(g *flow.Graph, _ int) {
+		op := g.Op(0, &flow.Cost{}, "")
+		lazy := func(bytes int64) *flow.Future[int] {
+			return flow.Lazy(op, bytes, nil, func() (int, error) { return 0, nil })
+		}
+		twice := lazy(3)
+		y := work(op, 1, 10)
+		for range 5 {
+			y = work(op, 1, 10, y, work(op, 1, 40, lazy(100)), twice)
+		}
+	})
+	out := Simulate(chain, Setting{Machine: simple})
+	near(t, "after each other", out.Seconds, 11)
+	if want := int64(3 + 10 + 100 + 40); out.PeakBytes[0] != want {
+		t.Errorf("%d bytes, want %d", out.PeakBytes[0], want)
+	}
+}
+
+// TestHeldMemory: a value that is there from the beginning counts until its last reader is done, or to the end.
+func TestHeldMemory(t *testing.T) {
+	for _, c := range []struct {
+		stays bool
+		want  int64
+	}{{false, 3000 + 1}, {true, 3000 + 10_000 + 100}} {
+		held := graphs(1, func(g *flow.Graph, _ int) {
+			op := g.Op(0, &flow.Cost{}, "")
+			var in []flow.Dep
+			for range 3 {
+				in = append(in, flow.Held(op, 1000, c.stays, 0))
+			}
+			y := work(op, 1, 1, in[0])
+			y = work(op, 1, 1, y, in[1])
+			y = work(op, 1, 100, y, in[2])
+			if c.stays {
+				work(op, 1, 10_000, y)
+			}
+		})
+		if got := Simulate(held, Setting{Machine: simple}).PeakBytes[0]; got != c.want {
+			t.Errorf("stays %v: %d bytes, want %d", c.stays, got, c.want)
+		}
+		if got := held[0].HeldBytes(); got != 3000 {
+			t.Errorf("%d bytes at the beginning", got)
+		}
+	}
+}

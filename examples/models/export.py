@@ -114,14 +114,11 @@ def whisper_tiny(rng):
                            d_model=384, encoder_ffn_dim=1536, decoder_ffn_dim=1536)
     model = FlaxWhisperModel(config, seed=0)
     sound = rng.normal(size=(1, 80, 3000)).astype(np.float32)
-    params = {"model": {"encoder": model.params["model"]["encoder"], "decoder": model.params["model"]["decoder"]}}
-    encoder = params["model"]["encoder"]
 
     def encode(sound, encoder):
-        whole = {"model": {**model.params["model"], "encoder": encoder}}
-        return model.encode(sound, params=whole).last_hidden_state
+        return model.encode(sound, params={**model.params, "encoder": encoder}).last_hidden_state
 
-    return encode, [sound], encoder, 5e-3
+    return encode, [sound], model.params["encoder"], 5e-3
 
 
 def keras_model(name):

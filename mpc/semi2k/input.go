@@ -96,8 +96,16 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 			in.dealt = id
 		}
 	}
+	delta := in.delta
+	if op.Graph.DryRun() { // vectors that the input phase has left
+		shape := ring.ShapeOnly(r, n)
+		delta = flow.Held(op, bytes(r, n), in.stays, shape)
+		if in.owner == p.rank {
+			lambda = flow.Held(op, bytes(r, n), in.stays, shape)
+		}
+	}
 	s := p.newShare(r, n, bound, nil)
-	s.masked = newMasked(in.delta, lambda, in.mask)
+	s.masked = newMasked(delta, lambda, in.mask)
 	s.masked.zeroLambda = in.owner < p.n && in.owner != p.rank
 	return s
 }

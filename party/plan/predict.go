@@ -101,7 +101,8 @@ func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, me
 		n.Offline = shape.Seconds(out.Offline.Rounds, slices.Max(out.Offline.BySender))
 	}
 	for i, x := range r.Parties {
-		held := online.PeakBytes[i] + x.Shared + x.Own
+		// Input vectors that the online phase's trace has end after their last use.
+		held := online.PeakBytes[i] + max(0, x.Shared+x.Own-x.Traces[link.Online].HeldBytes())
 		if i == r.Online-1 {
 			waiting := out.Offline.BytesSent
 			if r.Manifest != nil {
