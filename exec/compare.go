@@ -167,7 +167,7 @@ func (c *opRun) pick(p, x, y *value) ([]*value, error) {
 		imag, err := first(c.pick(p, im, im2))
 		return []*value{paired(x.typ.DType, real, imag)}, err
 	}
-	if c.fine(x, y) {
+	if c.fine(x, y) || c.smallProducts(x, y) {
 		return one(c.Arith.SelectFine(c.op, b, c.fineShare(x), c.fineShare(y)))
 	}
 	in := []*value{x, y}

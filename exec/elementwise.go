@@ -296,7 +296,7 @@ func (c *opRun) opposite(v *value) *value {
 // largest returns max(a, b).
 func (c *opRun) largest(a, b *value) ([]*value, error) {
 	x, y, _ := ordered([]*value{a, b})
-	if c.fine(a, b) {
+	if c.fine(a, b) || c.smallProducts(a, b) {
 		return one(c.Arith.MaxFine(c.op, c.fineShare(x), c.fineShare(y)))
 	}
 	xs := c.share(x, 0)

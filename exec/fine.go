@@ -87,6 +87,12 @@ func (c *opRun) finerKnown(x *fxp.Value, y *value) bool {
 	return c.knownFine(y) && !y.spread && c.finely() && !c.guarded() && c.Arith.Small(x)
 }
 
+// smallProducts reports whether one of the values is an elementwise product, or is in the fine form, and its digits matter in
+// the operation's result.
+func (c *opRun) smallProducts(in ...*value) bool {
+	return c.finely() && !c.guarded() && slices.ContainsFunc(in, func(v *value) bool { return v.sec != nil && c.Arith.Small(v.sec) })
+}
+
 // fineShare returns a value as a secret in the fine form.
 func (c *opRun) fineShare(v *value) *fxp.Value {
 	if v.owner == Public {

@@ -113,6 +113,14 @@ var smallProducts = map[string]string{
     %s = stablehlo.sqrt %q : N
     %sv = stablehlo.broadcast_in_dim %s, dims = [] : (N) -> T
     %r = stablehlo.divide %sv, %b : T`,
+	"chosen": `
+    %m = stablehlo.compare LT, %a, %b, FLOAT : (T, T) -> tensor<8xi1>
+    %x = stablehlo.multiply %a, %c : T
+    %y = stablehlo.multiply %b, %b : T
+    %z = stablehlo.multiply %c, %b : T
+    %s = stablehlo.select %m, %x, %y : tensor<8xi1>, T
+    %t = stablehlo.maximum %x, %z : T
+    %r = stablehlo.divide %s, %t : T`,
 	"computed by its owner": `
     %x = stablehlo.multiply %a, %a : T
     %p = stablehlo.multiply %a, %b : T
@@ -163,7 +171,9 @@ func TestSmallProducts(t *testing.T) {
 		for _, c := range []struct {
 			protocol      string
 			parties, ring int
-		}{{"plain", 2, 64}, {"plain", 2, 128}, {"plain", 2, 32}, {"semi2k", 2, 64}, {"semi2k", 3, 64}, {"aby3", 3, 64}, {"semi2k", 2, 128}, {"semi2k", 2, 32}} {
+		}{
+			{"plain", 2, 64}, {"plain", 2, 128}, {"plain", 2, 32}, {"semi2k", 2, 64}, {"semi2k", 3, 64}, {"aby3", 3, 64}, {"semi2k", 2, 128}, {"semi2k", 2, 32},
+		} {
 			if raced && (c.protocol != "semi2k" || c.parties > 2 || c.ring != 64) {
 				continue
 			}
