@@ -178,6 +178,12 @@ def column_of_dates():
     one(alice(pd.DataFrame({"age": [1, 2], "when": pd.to_datetime(["2020-01-01", "2020-01-02"])})))
 
 
+@mistake(tacet.Usage, "column 'when' of a holds dates or times", "days since a date")
+def column_of_dates_with_a_zone():
+    pd = pytest.importorskip("pandas")
+    one(alice(pd.DataFrame({"when": pd.to_datetime(["2020-01-01"]).tz_localize("UTC")})))
+
+
 @mistake(tacet.Usage, "the table of alice has two columns 'age'", "rename one")
 def column_named_twice():
     pd = pytest.importorskip("pandas")

@@ -205,6 +205,8 @@ def _pandas_column(value: Any, name: str, column: str) -> Array:
         )
     if missing:
         return _column(name, column, np.zeros(0), missing, row)
+    if str(value.dtype).startswith(("datetime64", "period")):  # with a time zone, and periods, which NumPy lacks
+        return _column(name, column, np.zeros(0, "datetime64[s]"), 0, 0)
     array = value.to_numpy()
     if array.dtype == object:
         inferred = value.infer_objects().convert_dtypes()
