@@ -61,14 +61,16 @@ Functions of rows are measured on normally distributed elements, σ their standa
   (a one-hot matrix of another party's that picks features by a dot is one: pick them by position). If other operations read such a float besides, it is shared
   in fixed point too. Every other comparison is one of fixed-point numbers: floats that are less than a unit apart may be equal there. Maxima, minima, clamps, sorts and
   argmax compare in fixed point. Inputs are below the range of values also where they are only compared.
-- **Small numbers.** A square of which a root is taken in the end (sqrt, rsqrt, cbrt), through sums, public factors, views, choices, maxima, minima, loops and calls, is kept at
-  three fractions in a wider ring (ring 64: a unit of 2^-54; ring 128: 2^-58), and has the range of values under a root or as a divisor; what is divided, and what it is divided by, at two
-  fractions through the same operations, in the range of contractions. A root of such a value has ten guard bits more, to which 1e-8 can be added. So x/(√v + ε)
-  of optimisers is right for gradients down to 2^-16; the square may be written (c·x)·x with a constant c (of magnitude 2^-28 or more at
-  ring 64, 2^-16 at ring 32, 1 at ring 128, so that x² is in range wherever (c·x)·x is). A constant that is 0 in the form in which it is used
-  is named before the run, by "tacet plan" and "tacet run". Not kept are digits of inputs below 2^-f, and those of products that are divided (a·b/(a·c)), or of two different
-  secrets under a root (√(a·b), a covariance over √(v·w)): products of numbers around 0.003 are a few units. Declare ranges that prove the products to be in the range
-  of contractions ("range: [0, 1]" of the inputs), scale columns first, or take ring 128.
+- **Small numbers.** A product of which a root is taken in the end (sqrt, rsqrt, cbrt), a square or one of two different values, is kept at three fractions in a
+  wider ring (ring 64: a unit of 2^-54; ring 128: 2^-58), through sums, further products, quotients, public factors, views, concatenations, choices, magnitudes, maxima, minima, loops
+  and calls, and over the range of values. So are products of products that end in a quotient, as dividend or divisor, and what one party computes of its own inputs if it ends under a root or in
+  a quotient. A single elementwise product is divided, and is a divisor, at two fractions over the range of values; sums of such products at two fractions in the range of
+  contractions. So √(a·b), a·b/(a·c), a covariance over √(v·w), cosines, slopes and gains are as exact as their inputs, which are rounded to 2^-f. A dot keeps such products only if they are its
+  direct operands, and the dot ends under a root. A root or a quotient has ten guard bits more where it is a divisor or part of one. So x/(√v + ε)
+  of optimisers is right for gradients down to 2^-16; the square may be written (c·x)·x with a constant c. A constant that is 0 in the form in which it is used
+  is named before the run, by "tacet plan" and "tacet run". Not kept are digits of inputs below 2^-f; those of quotients that are divided again; those that a convolution, a product
+  with a contraction (a dot's result is rounded before it is multiplied, unless a root or a quotient follows), a maximum along dimensions, a sort or an equality would need; and, with fractions
+  of 28 bits or more at ring 128, those of products of products, beyond 2^-f. Scale columns first there.
   A public factor is rounded to f significant bits (a relative error of 2^-19 with 18), and an array of them to those of its largest element.
 - **Gradients.** A gradient that an optimiser divides by its own size (x/√(Σx² + ε) element by element, or by a maximum of |x|) is right to 2^-28 or so of the largest factor, at
   ring 64, fraction 18: the cotangents of which it follows, which nothing but linear operations read, have ten guard bits from where they begin, in rings of ten bits more, and the range of
