@@ -100,7 +100,7 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 	if op.Graph.DryRun() { // vectors that the input phase has left
 		shape := ring.ShapeOnly(r, n)
 		delta = flow.Held(op, bytes(r, n), in.stays, shape)
-		if in.owner == p.rank {
+		if in.owner == p.rank && p.rank < p.n { // an input party requests shares of λ like the others
 			lambda = flow.Held(op, bytes(r, n), in.stays, shape)
 		}
 	}
