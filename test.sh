@@ -96,10 +96,12 @@ fi
 # Modules of this repository: the core, and those with dependencies of their own.
 mapfile -t modules < <(find . -name go.mod -not -path '*/.*/*' -printf '%h\n' | sort)
 
+start "environments of Python" python/test.sh environments # mostly downloads
 for module in "${modules[@]}"; do
 	section "vet $(cd "$module" && go list -m)"
 	(cd "$module" && go vet ./...)
 done
+finish
 
 # What vet compiled serves the builds that run side by side from here on, each of which would compile it again.
 start "python" python/test.sh

@@ -210,7 +210,11 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 			return wrong(in.at, "an ONNX file provides all weights of the program: remove arg and args")
 		case IsONNX(in.File): // openInput checks that it is the program
 		case !NamesArrays(in.File) && ext != ".npy" && ext != ".csv":
-			return wrong(in.at, "file %s: inputs are .npz, .safetensors, .npy or .csv, or the program's .onnx", in.File)
+			hint := ""
+			if ext == "" {
+				hint = fmt.Sprintf("; an entry of a node's catalogue is named by name: %s", in.File)
+			}
+			return wrong(in.at, "file %s: inputs are .npz, .safetensors, .npy or .csv, or the program's .onnx%s", in.File, hint)
 		case !NamesArrays(in.File) && (arg < 0 || in.Args != nil):
 			return wrong(in.at, "file %s: a %s file holds one array: name its argument with arg: N", in.File, ext)
 		case !NamesArrays(in.File):

@@ -108,6 +108,7 @@ func TestLoadRefuses(t *testing.T) {
 		head + "inputs:\n- {owner: a, file: a.npz, arg: 1}":                         "arg is for .npy and .csv files",
 		head + "inputs:\n- {owner: a, file: a.npy}":                                 "name its argument with arg: N",
 		head + "inputs:\n- {owner: a, file: a.csv, args: [1]}":                      "name its argument with arg: N",
+		head + "inputs:\n- {owner: a, file: people}":                                "the program's .onnx; an entry of a node's catalogue is named by name: people",
 		head + "inputs:\n- {owner: a, file: a.txt, arg: 1}":                         "inputs are .npz, .safetensors, .npy or .csv",
 		head + "inputs:\n- {owner: a, file: a.npz, args: 1}":                        "args: want a list of argument numbers, got 1",
 		head + "inputs:\n- {owner: a, file: a.npz, args: [-1]}":                     "args: want a whole number, got -1",

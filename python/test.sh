@@ -2,6 +2,8 @@
 # Tests the Python package: pytest with the examples of docstrings, mypy, pyright, and a wheel in an environment
 # of its own. Makes its environments in .cache, where they are kept between runs.
 #
+#   python/test.sh environments             makes the environments alone
+#   python/test.sh tests/test_misuse.py     runs some tests alone
 #   TACET_TEST_PYTHON=/usr/bin/python3.12   the Python to use (3.11 or later); `skip` skips all of this
 #   TACET_TEST_NOTEBOOKS=1                  all notebooks, not one
 #   TACET_TEST_TORCH=1                      tests of PyTorch modules and Keras, in an environment of 6 GB
@@ -56,6 +58,9 @@ environment "$venv" -r requirements-test.txt
 environment .cache/clean "$(grep '^jax==' requirements-test.txt)" "$(grep '^jaxlib==' requirements-test.txt)" \
 	"$(grep '^numpy==' requirements-test.txt)"
 
+if [[ ${1:-} == environments ]]; then
+	exit
+fi
 (cd .. && go build -ldflags '-s -w' -o python/.cache/tacet ./cmd/tacet) # compiled as the Go tests are: one compilation serves both
 export TACET=$PWD/.cache/tacet
 
