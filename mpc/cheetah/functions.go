@@ -80,7 +80,8 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 		}
 	}, y.own))
 	if f.Lower {
-		// Clamped are all results below 2^−(out + 2.9), and none above 2^−(out + 2.3): in units of 1/8 TruncateReduce is off by less than one.
+		// All results below 2^−(out + 2.9) become 0, and none above 2^−(out + 2.3): x is compared in units of 1/8, and TruncateReduce is
+		// off by less than one of them.
 		x, unit := s, max(0, f.In-3)
 		if unit > 0 {
 			x = of(p.TruncateReduce(op, s, unit))

@@ -227,8 +227,9 @@ func (d *defaults) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed
 	return d.exp2(op, d.rescaled(op, z, fine+fy, fine), f.Out, f.RingFor(x.Ring()))
 }
 
-// rowGuard is how many bits of the reciprocal of a row's sum, and of the root, are right: results of rows are small.
-const rowGuard = 24
+// rowGuard is how many bits of the reciprocal of a row's sum, and of the root, are right for results with out fraction bits:
+// results of rows are small.
+func rowGuard(out int) int { return min(out+6, guard) }
 
 // Softmax takes exponentials of x less the row's largest element. Their sum is 1 or more.
 func (d *defaults) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
@@ -243,7 +244,7 @@ func (d *defaults) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind m
 	e = d.bounded(e, out+1)
 	sum := d.p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, e)
 	if kind == mpc.Softmax {
-		p := power{y: e, fy: out, x: sum, in: out, least: out - 1, width: width, a: -1, gain: 1, guard: f.Out + rowGuard - 18, most: f.Out + 2}
+		p := power{y: e, fy: out, x: sum, in: out, least: out - 1, width: width, a: -1, gain: 1, guard: rowGuard(f.Out), most: f.Out + 2}
 		return d.power(op, p, f.Out, r)
 	}
 	log := d.p.Log(op, sum, mpc.Fixed{In: out, Out: f.Out, Ring: r}, mpc.Normal{Width: width}, false)
@@ -289,6 +290,6 @@ func (d *defaults) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsi
 	total = d.bounded(d.plus(op, total, c), width)
 	// factor·x' / √(factor²·Σx'²/m): the units' scale cancels.
 	most := f.Out + maps.CeilLog2(m)/2 + 2
-	p := power{y: v, x: total, in: 2 * extra, width: width, a: -0.5, gain: math.Sqrt(float64(m)), guard: f.Out + rowGuard - 18, most: most}
+	p := power{y: v, x: total, in: 2 * extra, width: width, a: -0.5, gain: math.Sqrt(float64(m)), guard: rowGuard(f.Out), most: most}
 	return d.power(op, p, f.Out, r)
 }

@@ -178,11 +178,11 @@ func (d *defaults) power(op *flow.Op, p power, out int, r ring.Ring) mpc.Secret 
 	}
 	weights, bits := make([]*big.Int, count), 1
 	for j := range weights {
-		e := exponent(j) + float64(scale)
-		if e-float64(scale) > limit {
+		if exponent(j) > limit {
 			weights[j] = new(big.Int)
 			continue
 		}
+		e := exponent(j) + float64(scale)
 		whole := math.Floor(e)
 		f := new(big.Float).SetPrec(256).SetFloat64(math.Exp2(e - whole))
 		weights[j] = rounded(f.SetMantExp(f, int(whole)))
