@@ -339,15 +339,7 @@ func (a *Arith) ViewGuarded(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 
 // QuotientGuarded returns y/x for a cotangent y, in a ring that has room for guard bits. r is the range of x.
 func (a *Arith) QuotientGuarded(op *flow.Op, y, x *Value, r Range) *Value {
-	var f mpc.Fixed
-	var n mpc.Normal
-	if w := a.inFull(op, x, r); w != nil {
-		x = w
-		f, n = a.fineResult(x, r)
-	} else {
-		x, f = a.precise(op, x)
-		n = a.normal(x, r)
-	}
+	x, f, n := a.divisor(op, x, r)
 	f.Out = a.guardScale()
 	y = a.Guarded(op, y)
 	a.Open(op, x, y)

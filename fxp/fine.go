@@ -472,20 +472,22 @@ func (a *Arith) fineQuotient(op *flow.Op, y, x *Value, r Range, root, small bool
 	return a.lowered(op, out, a.Fraction)
 }
 
+// divisor returns x, of range r, as a quotient takes it, with the formats of the function: in the fine form if x has digits there.
+func (a *Arith) divisor(op *flow.Op, x *Value, r Range) (*Value, mpc.Fixed, mpc.Normal) {
+	if w := a.inFull(op, x, r); w != nil {
+		f, n := a.fineResult(w, r)
+		return w, f, n
+	}
+	x, f := a.precise(op, x)
+	return x, f, a.normal(x, r)
+}
+
 // QuotientFine returns y/x, or y/√x if root, in the fine form, as QuotientRows does. Its digits end at a scale of 2f.
 func (a *Arith) QuotientFine(op *flow.Op, y, x *Value, r Range, root bool) *Value {
 	if root {
 		r.Lo = 0
 	}
-	var f mpc.Fixed
-	var n mpc.Normal
-	if w := a.inFull(op, x, r); w != nil {
-		x = w
-		f, n = a.fineResult(x, r)
-	} else {
-		x, f = a.precise(op, x)
-		n = a.normal(x, r)
-	}
+	x, f, n := a.divisor(op, x, r)
 	f.Out = a.limit()
 	if full := a.fineRing(); x.S.Ring().Bits < full.Bits {
 		a.Open(op, x)

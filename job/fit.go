@@ -387,10 +387,7 @@ func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*t
 		return nil, err
 	}
 	out := make([]*tensor.Array, len(s.Args))
-	if m, ok := w.(interface {
-		Moved() ([]*tensor.Array, error)
-	}); ok && f.Fit.Task.Hidden != nil &&
-		f.Fit.Parties[1-f.Fit.Task.Hidden.Keeper] == f.Owner {
+	if m, ok := w.(movingWork); ok && f.Fit.Task.Hidden != nil && f.Fit.Parties[1-f.Fit.Task.Hidden.Keeper] == f.Owner {
 		if out, err = m.Moved(); err != nil {
 			return nil, err
 		}

@@ -100,6 +100,12 @@ type hiddenWork interface {
 	MatchArg() (int, bool)
 }
 
+// movingWork is a task of which a hidden join moves columns to the party that keeps its rows.
+type movingWork interface {
+	hiddenWork
+	Moved() ([]*tensor.Array, error) // the columns to move, by argument; nil for the other arguments
+}
+
 // JoinFailure returns the λ of psi.HiddenFailureBits of the job's hidden join, whose tables have been read; false without one.
 func (j *Job) JoinFailure() (bits float64, hidden bool) {
 	if j.hidden == nil {
@@ -150,10 +156,7 @@ func (j *Job) runHidden(ctx context.Context, w Work, out *Joined) error {
 	if err != nil {
 		return err
 	}
-	task, ok := w.(interface {
-		hiddenWork
-		Moved() ([]*tensor.Array, error)
-	})
+	task, ok := w.(movingWork)
 	if !ok {
 		return fmt.Errorf("job: a task %T has no hidden join", w)
 	}

@@ -131,11 +131,7 @@ func (j *Job) JoinSide(owner string) (*JoinSide, error) {
 	f := &fitted{Input: *in}
 	s := &JoinSide{fitted: f, rank: slices.Index(in.Fit.Parties, owner), terms: map[string]string{}}
 	if err := s.take(); err != nil {
-		var element *ElementError
-		if !errors.As(err, &element) {
-			err = &ElementError{At: err.Error(), Err: err}
-		}
-		return nil, &Error{Place: in.File, Err: err}
+		return nil, &Error{Place: in.File, Err: ownersError(err)}
 	}
 	return s, nil
 }

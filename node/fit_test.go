@@ -17,6 +17,7 @@ import (
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/table"
 )
 
@@ -99,23 +100,7 @@ func TestFit(t *testing.T) {
 	if _, err := c.as("admin", "bob").Approve(t.Context(), s.ID); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range s.Parties {
-		if j := c.wait(s.ID, p); j.State != api.Done {
-			t.Fatalf("%s: the job is %s (%s)", p, j.State, j.Error)
-		}
-	}
-	results, _, err := cluster.Fetch(t.Context(), c.as("carol", "alice"), s.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	task, _, err := j.NodeTask()
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := j.Answer(task.Work, results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer, _ := fetchedAnswer(t, c, j, s)
 	fit := answer.(*glm.Result)
 	// least squares of target on AIRFLOW, WATERTEMP and [kind = b], computed with fractions
 	for i, want := range []struct {
@@ -544,4 +529,27 @@ func TestKeptModel(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", name, err, x.want)
 		}
 	}
+}
+
+// fetchedAnswer waits for a submitted task and returns its answer and the report, as its submitter gets them at alice.
+func fetchedAnswer(t *testing.T, c *testCluster, j *job.Job, s *api.Submission) (job.Answer, *profile.Report) {
+	t.Helper()
+	for _, p := range s.Parties {
+		if j := c.wait(s.ID, p); j.State != api.Done {
+			t.Fatalf("%s: the job is %s (%s)", p, j.State, j.Error)
+		}
+	}
+	results, report, err := cluster.Fetch(t.Context(), c.as("carol", "alice"), s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, _, err := j.NodeTask()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := j.Answer(task.Work, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, report
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/job"
-	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/party"
@@ -51,22 +49,5 @@ func (n *Node) runJoin(
 		matched.Matched = rows
 		return n.appendAudit(t, audit.Event{Kind: audit.Joined, Join: &matched})
 	})
-	return r, n.redactInputError(t.ID, w.namePeer(err))
-}
-
-// namePeer returns an error about a lost peer as one that names it.
-func (w *resolvedJob) namePeer(err error) error {
-	var lost *link.PeerError
-	if !errors.As(err, &lost) {
-		return err
-	}
-	out := &party.LostError{Party: w.sub.Parties[lost.Rank], Err: lost.Err}
-	var said *link.Aborted
-	var at *flow.OpError
-	if errors.As(err, &said) {
-		out.Err = said
-	} else if errors.As(err, &at) {
-		out.Where, out.Round = at.Where, at.Round
-	}
-	return out
+	return r, n.redactInputError(t.ID, party.NameLost(err, w.sub.Parties))
 }

@@ -79,23 +79,7 @@ func joinedAnswer(t *testing.T, c *testCluster, j *job.Job, s *api.Submission) j
 	if err := c.submit(s, "carol"); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range s.Parties {
-		if j := c.wait(s.ID, p); j.State != api.Done {
-			t.Fatalf("%s: the job is %s (%s)", p, j.State, j.Error)
-		}
-	}
-	results, report, err := cluster.Fetch(t.Context(), c.as("carol", "alice"), s.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, _, err := j.NodeTask()
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := j.Answer(fit.Work, results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer, report := fetchedAnswer(t, c, j, s)
 	r := report.Join
 	if r == nil {
 		t.Fatal("the report has no join")

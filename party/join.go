@@ -130,11 +130,17 @@ func (l *execution) nameParty(err error) error {
 	if errors.As(err, &own) {
 		err = own.Err
 	}
+	return NameLost(err, l.spec.Parties)
+}
+
+// NameLost returns an error about a lost peer as a LostError with the name that parties has at the peer's rank; it returns other
+// errors as they are.
+func NameLost(err error, parties []string) error {
 	var lost *link.PeerError
 	if !errors.As(err, &lost) {
 		return err
 	}
-	name := l.spec.Parties[lost.Rank]
+	name := parties[lost.Rank]
 	var said *link.Aborted
 	if errors.As(err, &said) { // the operation that was waiting does not matter
 		return &LostError{Party: name, Err: said}
