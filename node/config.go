@@ -63,6 +63,7 @@ type Limits struct {
 	Keep         int   // maximum number of ended jobs of one submitter whose records and results are kept
 	RequestsKept int   // maximum number of ended requests of a service whose records and results are kept
 	Kept         int   // maximum number of names under which results are kept as shares
+	Descriptions int   // maximum number of descriptions of inputs (describe) that one caller asks for in a minute
 	Bodies       int64 // maximum bytes of all messages that are being read
 	Submissions  int64 // maximum bytes of the submissions of all jobs that have not ended
 	Submitter    int64 // maximum bytes of one submitter's submissions of such jobs; 0: half of Submissions
@@ -81,7 +82,7 @@ type Limits struct {
 
 // DefaultLimits has the limits that apply where the configuration sets none.
 var DefaultLimits = Limits{
-	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, RequestsKept: 100, Kept: 1000,
+	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, RequestsKept: 100, Kept: 1000, Descriptions: 300,
 	Bodies: 1 << 30, Memory: 8 << 30, Submissions: 4 << 30,
 	PlanOperations: 200_000_000_000, PlanTime: 5 * time.Minute,
 	Wait: 10 * time.Minute, Time: 24 * time.Hour,
@@ -115,7 +116,7 @@ func ReadConfig(path string) (*Config, error) {
 			return v.Mapping(key, yamlfile.Fields{
 				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch),
 				"keep": yamlfile.Positive(&l.Keep), "requests_kept": yamlfile.Positive(&l.RequestsKept), "kept": yamlfile.Positive(&l.Kept),
-				"memory": yamlfile.Size(&l.Memory), "bodies": yamlfile.Size(&l.Bodies),
+				"memory": yamlfile.Size(&l.Memory), "bodies": yamlfile.Size(&l.Bodies), "descriptions": yamlfile.Positive(&l.Descriptions),
 				"submissions": yamlfile.Size(&l.Submissions), "submissions_per_submitter": yamlfile.Size(&l.Submitter),
 				"plan_memory": yamlfile.Size(&l.PlanMemory), "plan_operations": yamlfile.Positive(&l.PlanOperations),
 				"plan_time": yamlfile.Duration(&l.PlanTime),

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
@@ -14,8 +15,14 @@ import (
 
 // describe returns the types of the arrays in an input of this party. Nobody learns from a refusal whether an input
 // exists that the policy does not let the caller describe. Of a table the names and kinds of columns and the number of rows are
-// told, and levels that the catalogue declares.
+// told, and levels that the catalogue declares. Each caller, whether it is answered or refused, may ask Limits.Descriptions times a
+// minute: each request reads a file or its time, and writes to the log.
 func (n *Node) describe(r *http.Request) (api.InputTypes, error) {
+	if wait := n.described.Take(caller(r), time.Now()); wait > 0 {
+		return api.InputTypes{}, refuse(http.StatusTooManyRequests,
+			"%s has asked %s for too many types and shapes of inputs: %d in a minute are allowed (limits: descriptions); ask again in %d s",
+			caller(r), n.config.Name, n.config.Limits.Descriptions, (wait+time.Second-1)/time.Second)
+	}
 	name := r.URL.Query().Get("name")
 	p := n.policy.Policy()
 	found, err := n.config.findInput(api.Input{Owner: n.config.Name, Name: name})

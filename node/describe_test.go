@@ -114,6 +114,32 @@ rules:
 	}
 }
 
+// TestDescriptionRate checks that a caller may ask for so many descriptions in a minute, those that are refused among them, that the
+// next one is refused with its remedy, whether the input exists or not, and that other callers are answered.
+func TestDescriptionRate(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice")
+	defer c.stop()
+	c.stops["alice"]()
+	c.write("alice", "policy.yaml", "rules: [{name: told, submitters: [carol, dave], programs: any, inputs: [x.npy], describe: true}]\n")
+	c.start("alice", []string{"alice"}, func(config *Config) { config.Limits.Descriptions = 4 })
+	inputs := []string{"x.npy", "y.npy", "x.npy", "none.npy", "x.npy", "none.npy"}
+	for i, name := range inputs {
+		_, err := c.as("carol", "alice").InputTypes(t.Context(), name)
+		switch {
+		case i >= 4:
+			if !refusedAs(err, http.StatusTooManyRequests) || !strings.Contains(err.Error(), "4 in a minute are allowed (limits: descriptions); ask again in") {
+				t.Errorf("request %d: %v", i, err)
+			}
+		case name == "x.npy" && err != nil, name != "x.npy" && !refusedAs(err, http.StatusForbidden):
+			t.Errorf("request %d, %s: %v", i, name, err)
+		}
+	}
+	if _, err := c.as("dave", "alice").InputTypes(t.Context(), "x.npy"); err != nil {
+		t.Errorf("dave: %v", err)
+	}
+}
+
 // TestWideTable describes tables of very many columns, at once: a table that is too wide for an answer is refused by its number of
 // columns, is read once, and takes memory in proportion to its file.
 func TestWideTable(t *testing.T) {

@@ -60,6 +60,7 @@ type Node struct {
 	keeping   sync.Mutex // held while results are kept
 	extending sync.Mutex // held while a rule is added to the policy file
 	schemas   schemas    // of the tables that were described
+	described quota.Rate // requests for descriptions, by caller
 
 	draining chan struct{} // closed when the node stops: services end
 }
@@ -184,6 +185,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 		bodies: newBodies(c.Limits.Bodies),
 	}
 	n.stores, n.heads = stores, heads
+	n.described.Most = max(c.Limits.Descriptions, 1)
 	n.plans = budget.NewPool(max(c.Limits.Memory, c.Limits.planMemory()), c.Limits.planMemory(), plansAtOnce)
 	n.jobs = jobstate.New(jobstate.Limits{
 		Node: c.Name, Jobs: c.Limits.Jobs, Queue: c.Limits.Queue, Batch: c.Limits.Batch, Keep: c.Limits.Keep, Memory: c.Limits.Memory,
