@@ -251,3 +251,77 @@ func TestKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestReadChain compares the check at a node's start, which decodes no events, with Read: of a whole log in two files, with and without
+// a head, of an incomplete last line, and after a change of any byte of any line, which both find if Read does.
+func TestReadChain(t *testing.T) {
+	path, s := filepath.Join(t.TempDir(), "audit.log"), newSigner(t)
+	l, err := Open(path, s, Rotation{Size: 600})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		add(t, l, Event{Kind: Failed, Actor: "carol", Job: fmt.Sprint(i), Reason: `it said "prev":"` + first + `"}`})
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := earlier(path)
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	none := func(Event) error { return nil }
+	found := func(what string) {
+		t.Helper()
+		want, err := Verify(path)
+		got, gerr := readChain(path, none)
+		same := got.Events == want.Events && got.Head == want.Head && got.IncompleteBytes == want.IncompleteBytes
+		if (err == nil) != (gerr == nil) || err == nil && !same {
+			t.Errorf("%s: %+v, %v; Read says %+v, %v", what, got, gerr, want, err)
+		}
+	}
+	found("the whole log")
+	changed := 0
+	for _, file := range append(files, path) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(text); i += 29 {
+			other := bytes.Clone(text)
+			other[i] ^= 1
+			if err := os.WriteFile(file, other, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := readChain(path, none); !errors.As(err, new(*Break)) {
+				t.Errorf("%s, byte %d changed: %v", filepath.Base(file), i, err)
+			}
+			found(fmt.Sprintf("%s, byte %d changed", filepath.Base(file), i))
+			changed++
+		}
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if changed < 40 {
+		t.Errorf("only %d bytes were changed", changed)
+	}
+	if err := os.Remove(HeadPath(path)); err != nil {
+		t.Fatal(err)
+	}
+	found("without a head")
+	appendText(t, path, `{"time":"2026-`)
+	found("an incomplete line")
+}
+
+func appendText(t testing.TB, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err == nil {
+		_, err = f.WriteString(text)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -156,7 +156,7 @@ func (l *Log) check() (Summary, error) {
 		return Summary{}, l.wrap(err)
 	}
 	n := 0
-	s, err := Read(l.path, func(e Event) error {
+	s, err := readChain(l.path, func(e Event) error {
 		if n++; n == 1 || e.Kind == Continued {
 			l.began = e.Time // the last one is of the present file
 		}
@@ -258,6 +258,15 @@ func parse(line []byte, before string) (Event, error) {
 		return e, errors.New("its hash does not match the line before: one of the two was changed, or lines between them were removed")
 	}
 	return e, nil
+}
+
+// follows reports whether a line ends as that of an event whose predecessor has the hash before. parse says what is wrong with others.
+func follows(line []byte, before string) bool {
+	rest, ok := bytes.CutSuffix(line, []byte(`"}`))
+	if ok {
+		rest, ok = bytes.CutSuffix(rest, []byte(before))
+	}
+	return ok && bytes.HasSuffix(rest, []byte(`,"prev":"`)) && bytes.HasPrefix(rest, []byte(`{"time":"`))
 }
 
 // Append adds an event; a zero time is set to now. When Append returns nil, the event is on stable

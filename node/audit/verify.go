@@ -43,6 +43,18 @@ func Verify(path string) (Summary, error) {
 // one of kept, which are signed heads of it that others have kept. An error of each also ends it. The log may be
 // written at the same time.
 func Read(path string, each func(Event) error, kept ...*Head) (Summary, error) {
+	return read(path, &reading{each: each}, kept)
+}
+
+// readChain is Read, but calls each with the first event of each file alone. Of other lines it checks the chain of hashes and decodes
+// none that ends as Log writes it, which is about ten times as fast. Who could make a line that is no event and has its place in the
+// chain and before the signed head could as well write a false event.
+func readChain(path string, each func(Event) error) (Summary, error) {
+	return read(path, &reading{each: each, chainOnly: true}, nil)
+}
+
+// read is Read with l's each and chainOnly.
+func read(path string, l *reading, kept []*Head) (Summary, error) {
 	signed, err := ReadHead(path) // before the log, which may grow
 	if err != nil {
 		return Summary{}, err
@@ -55,7 +67,7 @@ func Read(path string, each func(Event) error, kept ...*Head) (Summary, error) {
 	if signed != nil {
 		kept = append([]*Head{signed}, kept...)
 	}
-	l := &reading{Summary: Summary{Head: first, Signed: signed}, heads: &follower{kept}, each: each}
+	l.Summary, l.heads = Summary{Head: first, Signed: signed}, &follower{kept}
 	for i, f := range files {
 		last := i == len(files)-1
 		if f == nil { // the process ended before it had begun the file
@@ -73,8 +85,9 @@ func Read(path string, each func(Event) error, kept ...*Head) (Summary, error) {
 // reading is a log that is being read, file by file.
 type reading struct {
 	Summary
-	heads *follower
-	each  func(Event) error
+	heads     *follower
+	each      func(Event) error
+	chainOnly bool // see readChain
 
 	goesOn bool // the lines follow others that were read before, in the same file or another one
 }
@@ -101,6 +114,11 @@ func (s *reading) file(path string, log io.Reader, last bool) error {
 			return fmt.Errorf("audit: %w", err)
 		}
 		line = line[:len(line)-1]
+		if s.chainOnly && n > 0 && follows(line, s.Head) {
+			s.Events++
+			s.Head = hash(line)
+			continue
+		}
 		if n == 0 && !s.goesOn {
 			if err := s.begin(path, line); err != nil {
 				return err
