@@ -294,6 +294,10 @@ func TestScript(t *testing.T) {
 	if !strings.Contains(platforms, here) {
 		platforms += " " + here
 	}
+	head, err := exec.CommandContext(t.Context(), "git", "rev-parse", "HEAD").Output() // before the script, during which there may be commits
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := filepath.Join(t.TempDir(), "out")
 	if out, err := script(t, platforms, version, dir); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -309,10 +313,6 @@ func TestScript(t *testing.T) {
 	binary := files[name+"/tacet"]
 	path := filepath.Join(t.TempDir(), "tacet")
 	if err := os.WriteFile(path, binary, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	head, err := exec.CommandContext(t.Context(), "git", "rev-parse", "HEAD").Output()
-	if err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.CommandContext(t.Context(), path, "version", "--json").CombinedOutput()
