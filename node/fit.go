@@ -37,6 +37,10 @@ func (w *resolvedJob) checkTask() error {
 		if err := task.JoinAtNodes(s.Parties, *c, s.Protocol, s.Computing); err != nil {
 			return fmt.Errorf("task: %w", err)
 		}
+		if c.Method == job.PSI && t.Rows < bins.DefaultMinGroup {
+			return fmt.Errorf("task: %d rows match, and nodes want at least %d: who chooses the keys of one table would choose the rows of the "+
+				"other whose values the results show", t.Rows, bins.DefaultMinGroup)
+		}
 		if h := task.Hidden; h != nil && (t.Rows != h.Rows[h.Keeper] || c.Keeper == "" || c.Kind == "") {
 			return fmt.Errorf("task: a hidden join names its keeper and its kind, and the task has the keeper's rows")
 		}
@@ -91,6 +95,12 @@ func listed(t *api.Task) int {
 		len(t.Fractions) + len(t.Widths)
 	for _, levels := range t.Levels {
 		n += 1 + len(levels)
+	}
+	if t.Join != nil {
+		n += len(t.Join.Aggregate)
+		for _, columns := range t.Join.On {
+			n += len(columns)
+		}
 	}
 	if t.Model != nil {
 		n += len(t.Model.Coefficients) + len(t.Model.Widths)

@@ -39,6 +39,7 @@ type task struct {
 	denied      *policy.Decision // of a submission that was denied before this party's files were looked at
 	resolved    *resolvedJob     // nil once the job has ended
 	inputValues *inputValues     // input values read for the session; nil before and after
+	misfit      bool             // its inputs were not as it declares, and that was counted as a run
 	timer       *time.Timer      // gives the state machine a Tick; nil if none is due
 	session     string           // id of the session, once it runs
 	stop        context.CancelCauseFunc

@@ -3,6 +3,7 @@ package node
 import (
 	"fmt"
 	"math"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -227,6 +228,54 @@ func TestJoinsRefused(t *testing.T) {
 	} {
 		if _, _, err := joinSubmission(t, x.replace...); err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%s: %v, want %s", name, err, x.want)
+		}
+	}
+	keys := strings.Repeat(", k", 5000) + "],"
+	for want, replace := range map[string][]string{
+		"4 rows match, and nodes want at least 5":                       {"rows: 21, it", "rows: 4, it"},
+		"have 10004 names and numbers together, and nodes take at most": {"alice: id,", "alice: [id" + keys, "bob: patient", "bob: [patient" + keys},
+	} {
+		_, s, err := joinSubmission(t, replace...)
+		if err != nil {
+			t.Fatalf("%s: %v", want, err)
+		}
+		if err := c.submit(s, "carol"); !refusedAs(err, http.StatusBadRequest) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestMisfitsCount: jobs that end since a party's values are not as they declare count as runs of the policy's rule, each once: with
+// as many tries as a submitter likes it would learn numbers of rows and of distinct keys, and the values that a column has.
+func TestMisfitsCount(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := joinCluster(t, map[string]string{"alice": ", joins: any, keys: any", "bob": ", joins: any, keys: any, runs: 3"})
+	defer c.stop()
+	for i, x := range []struct {
+		replace []string
+		want    string
+	}{
+		{[]string{"bob: 23}", "bob: 22}"}, "the log of its node says where"},
+		{[]string{"bob: patient", "bob: kind"}, "the log of its node says where"},
+		{[]string{"bob.WATERTEMP]", "bob.kind], levels: {bob.kind: [a, c]}"}, "the log of its node says where"},
+		{nil, "runs: all 3 are used up"},
+	} {
+		_, s, err := joinSubmission(t, x.replace...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.submit(s, "carol"); err != nil {
+			if !strings.Contains(err.Error(), x.want) {
+				t.Errorf("try %d: %v, want %s", i, err, x.want)
+			}
+			continue
+		}
+		said := ""
+		for _, p := range s.Parties {
+			said += p + ": " + c.wait(s.ID, p).Error + "\n"
+		}
+		if !strings.Contains(said, x.want) {
+			t.Errorf("try %d: the parties say %s, want %s", i, said, x.want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -68,7 +69,7 @@ func (n *Node) start(t *task, s api.Start) error {
 }
 
 // judge applies the policy once more before a job starts and counts the run, or the session of
-// correlations that an offline job makes.
+// correlations that an offline job makes. Node.mu is held.
 func (n *Node) judge(t *task) jobstate.Judged {
 	facts := t.facts
 	facts.Now = time.Now()
@@ -143,6 +144,9 @@ func (n *Node) readInputs(t *task, w *resolvedJob) (*inputValues, error) {
 		g.args, err = from.OwnArgs(w.program, n.config.Name)
 	}
 	if err != nil {
+		if errors.As(err, new(*job.ElementError)) {
+			n.countMisfit(t)
+		}
 		return nil, refuse(http.StatusConflict, "%w", n.redactInputError(t.ID, err))
 	}
 	if g.used, err = used(w.initialInputs()); err != nil {
@@ -154,6 +158,20 @@ func (n *Node) readInputs(t *task, w *resolvedJob) (*inputValues, error) {
 	}
 	n.mu.Unlock()
 	return g, nil
+}
+
+// countMisfit counts a run of a job that ends before it starts, because this party's values are not as the job declares: levels, numbers
+// of features or of rows, keys that occur once. That it ends says so, and many such jobs would say more than the runs that a rule allows.
+func (n *Node) countMisfit(t *task) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if t.misfit { // the leader may ask again: the answer is the same
+		return
+	}
+	t.misfit = true
+	if j := n.judge(t); j.Error != "" {
+		n.log.Error("a run that a rule counts could not be counted", "job", t.ID, "error", j.Error)
+	}
 }
 
 // setOwners returns what the policy judges of the job once the owners of all arguments are known. A slice

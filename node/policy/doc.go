@@ -62,7 +62,9 @@
 //
 // For rules with runs or a rate, an [Enforcer] counts each run, each request to a service and,
 // separately, each session of correlations that is made ahead of time, before it starts and writes the count
-// to stable storage first. A crash can therefore waste a counted run but never allow an uncounted one.
+// to stable storage first. A crash can therefore waste a counted run but never allow an uncounted one. A job that
+// ends before, because the owner's values are not as it declares, counts as one run: that it ends says something of
+// the values.
 // Counts are stored under the rule's name: a rule that is edited and keeps its name keeps its count; a
 // rule with a new name starts at 0.
 package policy
