@@ -148,6 +148,34 @@ func (p powers) of(e uint64) uint64 {
 	return out
 }
 
+// SeriesBytes implements derived.Slots.
+func (p *Party) SeriesBytes(n int, t *fourier.Table, out int) (size int, ok bool) {
+	if n == 0 || out > 18 {
+		return 0, false
+	}
+	z, _, _ := seriesOf(n, t, out)
+	if !z.cheaper(composedTable * n) {
+		return 0, false
+	}
+	up, down := z.traffic()
+	return up + down, true
+}
+
+// seriesOf returns the slots of n elements' values of a table, the bits of the ring that the values take, and those of the
+// encrypter's cosines. Those are rounded so that each of 2·N errors, times a coefficient, has a deviation of at most 2^-(out + 4)
+// together; the responder's numbers are rounded to a quarter of a unit.
+func seriesOf(n int, t *fourier.Table, out int) (z *slotted, w, scale int) {
+	w = out + 2 + max(4-out, int(math.Ceil(math.Log2(1.1*largest(t)))))
+	square := 0.0
+	for h := 1; h <= t.N(); h++ {
+		c, s := float64(t.C[h]), float64(t.S[h-1])
+		square += float64(c*c) + float64(s*s)
+	}
+	deviation := math.Ldexp(math.Sqrt(square/12), -t.Frac) // of cosines and sines in whole units
+	scale = min(21, max(12, out+4+int(math.Ceil(math.Log2(deviation)))))
+	return slotsOf(max(he.LeastPrime, w+scale+2), 1, n, 2*t.N()), w, scale
+}
+
 // Series implements derived.Slots: of the parties' shares u and v of x, cosines and sines of harmonics are sums of two products of
 // what one party computes of u with what the other computes of v, so that F is a sum of 2·N products. The fraction of T in
 // the few bits that F takes on the table's interval is the result.
@@ -156,18 +184,22 @@ func (p *Party) Series(op *flow.Op, xs mpc.Secret, in int, t *fourier.Table, out
 	if s.public != nil || s.n == 0 || out > 18 || s.ring.Bits > 64 && s.bound > 62 {
 		return nil
 	}
-	w := out + 2 + max(0, int(math.Ceil(math.Log2(1.1*largest(t)))))
-	const scale = 21 // bits of the encrypter's cosines
-	z := slotsOf(w+scale+2, 1, s.n, 2*t.N())
+	z, w, scale := seriesOf(s.n, t, out)
 	if !z.cheaper(composedTable * s.n) {
 		return nil
 	}
-	s = p.resize(op, ring.Z(64), s)
+	// The phase is x·c modulo 2^64. A ring whose size is a multiple of the period serves as it is: it wraps by whole turns.
 	c := uint64(math.RoundToEven(math.Ldexp(1/t.Period, 64-in)))
+	wide := ring.Z(64)
+	if times, log, ok := t.PeriodFraction(); ok && in+log <= 64 && s.ring.Bits >= in+log {
+		c, wide = uint64(times)<<(64-in-log), ring.Z(min(64, s.ring.Bits))
+	}
+	s = p.resize(op, wide, s)
 	r := ring.Z(w)
 	made := z.run(p, op, r, func(slots *he.Slots, dst [][][]uint64, lo, n int) {
 		v := s.own.Get().Words()
-		gain := math.Ldexp(float64(slots.Prime(0)), out-w-scale-t.Frac)
+		const guard = 4 // more bits of coefficients
+		gain := math.Ldexp(float64(slots.Prime(0)), out-w-scale-t.Frac+guard)
 		for h := 1; h <= t.N(); h++ {
 			first, second := dst[2*h-2][0], dst[2*h-1][0]
 			a, b := int64(math.RoundToEven(float64(t.C[h])*gain)), int64(math.RoundToEven(float64(t.S[h-1])*gain))
@@ -176,7 +208,7 @@ func (p *Party) Series(op *flow.Op, xs mpc.Secret, in int, t *fourier.Table, out
 				x, y := round(cos, 50-scale), round(sin, 50-scale)
 				if p.rank == slotResponder { // C·cos(u + v) + S·sin(u + v) = (C·cos u + S·sin u)·cos v + (S·cos u − C·sin u)·sin v
 					cos, sin = round(cos, 20), round(sin, 20)
-					x, y = round(a*cos+b*sin, 30), round(b*cos-a*sin, 30)
+					x, y = round(a*cos+b*sin, 30+guard), round(b*cos-a*sin, 30+guard)
 				}
 				first[e], second[e] = slots.Signed(0, x), slots.Signed(0, y)
 			}

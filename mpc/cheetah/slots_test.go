@@ -32,9 +32,15 @@ func points(r ring.Ring, n, fraction int, lo, hi float64) (ring.Vec, []float64) 
 func TestSlotFunctions(t *testing.T) {
 	r := ring.Z(64)
 	f := mpc.Fixed{In: 18, Out: 18}
-	window := func(name string) func(p mpc.Protocol, op *flow.Op, x mpc.Secret) mpc.Secret {
+	window := func(name string, f mpc.Fixed) func(p mpc.Protocol, op *flow.Op, x mpc.Secret) mpc.Secret {
 		return func(p mpc.Protocol, op *flow.Op, x mpc.Secret) mpc.Secret {
 			return p.EvalTableWithTails(op, x, f, name, false)
+		}
+	}
+	// finer is a function of arguments with 26 fraction bits.
+	finer := func(name string) func(p mpc.Protocol, op *flow.Op, x mpc.Secret) mpc.Secret {
+		return func(p mpc.Protocol, op *flow.Op, x mpc.Secret) mpc.Secret {
+			return p.EvalTableWithTails(op, p.Linear(op, maps.Shift{N: x.Len(), By: 8}, x), mpc.Fixed{In: 26, Out: 18}, name, false)
 		}
 	}
 	exp := func(e mpc.ExpOf) func(p mpc.Protocol, op *flow.Op, x mpc.Secret) mpc.Secret {
@@ -58,8 +64,13 @@ func TestSlotFunctions(t *testing.T) {
 			x = p.Truncate(op, p.Linear(op, maps.Shift{N: x.Len(), By: 4}, x), 4) // a round before
 			return p.Exp(op, x, mpc.ExpOf{Fixed: f, Two: true})
 		}, math.Exp2},
-		{"gelu", 8191, -30, 30, 4, 552, window("gelu"), fourier.Formula("gelu")},
-		{"tanh", 400, -30, 30, 4, 3000, window("tanh"), math.Tanh},
+		{"gelu", 8191, -30, 30, 2, 345, window("gelu", f), fourier.Formula("gelu")},
+		{"gelu of 10 bits", 300, -0.1, 0.1, 3, 1000, window("gelu", mpc.Fixed{In: 10, Out: 18}), func(x float64) float64 {
+			return fourier.Formula("gelu")(256 * x)
+		}},
+		{"tanh", 400, -30, 30, 3, 1200, window("tanh", f), math.Tanh},
+		{"tanh, few", 30, -30, 30, 3, 9500, window("tanh", f), math.Tanh},
+		{"softplus", 400, -30, 30, 3, 800, finer("softplus"), fourier.Formula("softplus")},
 		{"sigmoid/8", 300, -8, 8, 4, 2000, func(p mpc.Protocol, op *flow.Op, x mpc.Secret) mpc.Secret {
 			return p.EvalTable(op, x, f, "sigmoid/8")
 		}, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }},

@@ -79,6 +79,8 @@ type Slots interface {
 	// Series returns the table's function with out fraction bits, of x with in, in a ring that holds it, for arguments in the
 	// table's interval; for others an arbitrary value.
 	Series(op *flow.Op, x mpc.Secret, in int, t *fourier.Table, out int) mpc.Secret
+	// SeriesBytes returns about what both parties send for Series of n elements; ok is false if Series returns nil.
+	SeriesBytes(n int, t *fourier.Table, out int) (size int, ok bool)
 }
 
 // AddLocal shares the vector and adds it.

@@ -82,8 +82,8 @@ func (d *defaults) EvalTable(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string
 	return d.finished(op, d.onInterval(op, x, f.In, fourier.Formula(name), t.A, t.B, f.Out), f, x.Ring())
 }
 
-// EvalTableWithTails takes an argument that is beyond the window for the window's end,
-// where the function is its tail's.
+// EvalTableWithTails evaluates a table where the core does, of the magnitude or of the argument, whichever sends less. Else it
+// takes an argument that is beyond the window for the window's end, where the function is its tail's.
 func (d *defaults) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, _ bool) mpc.Secret {
 	class := fourier.Small
 	if f.Out > 18 {
@@ -94,6 +94,13 @@ func (d *defaults) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, na
 		panic(fmt.Sprintf("derived: no table %q", name))
 	}
 	end := g.Window(class).Settled()
+	if d.slots != nil {
+		folded := fourier.Lookup(name+"/folded", class).WithTolerance(f.Tolerance)
+		half, ok := d.slots.SeriesBytes(x.Len(), folded, f.Out)
+		if whole, tabled := d.slots.SeriesBytes(x.Len(), t.WithTolerance(f.Tolerance), f.Out); ok && (!tabled || half+foldBytes*x.Len() < whole) {
+			return d.folded(op, x, f, g, folded, g.Window(class))
+		}
+	}
 	if y := d.tabled(op, x, f.In, t.WithTolerance(f.Tolerance), f.Out); y != nil {
 		return d.tailed(op, x, f, y, g, g.Window(class))
 	}
@@ -132,6 +139,41 @@ func (d *defaults) tailed(op *flow.Op, x mpc.Secret, f mpc.Fixed, y mpc.Secret, 
 		return d.p.Select(op, r, above, d.fitted(op, r, d.rescaled(op, x, f.In, f.Out)), d.fitted(op, r, y))
 	}
 	return d.fitted(op, r, d.p.Select(op, narrow, above, at(end), y))
+}
+
+// foldBytes is about what the selections of folded send beyond those of tailed, for an element.
+const foldBytes = 20
+
+// folded is g by the table t of Function.Folded. x is compared with 0, and then its magnitude with the window's end, in units of
+// half a step, by less than which TruncateReduce is off: within half a step of 0 the table holds for both signs, and within half a
+// step of the end both the table and the tail are right.
+func (d *defaults) folded(op *flow.Op, x mpc.Secret, f mpc.Fixed, g *fourier.Function, t *fourier.Table, w fourier.Window) mpc.Secret {
+	r := f.RingFor(x.Ring())
+	if b := max(x.Bound(), f.In) + 3; b < x.Ring().Bits {
+		x = d.p.Narrow(op, ring.Z(b), x)
+	}
+	unit, last := f.In+w.Step-1, real(w.End(), f.In).Int64()
+	coarse := func(x mpc.Secret) mpc.Secret { return x }
+	if unit > 0 && unit < x.Ring().Bits-16 {
+		coarse, last = func(x mpc.Secret) mpc.Secret { return d.p.TruncateReduce(op, x, unit) }, int64(2*w.Steps)
+	}
+	zero := func(r ring.Ring) mpc.Secret { return d.constant(op, r, x.Len(), new(big.Int)) }
+	negative := d.p.LessConst(op, coarse(x), 0)
+	part := d.p.Select(op, x.Ring(), negative, x, zero(x.Ring())) // min(x, 0), about
+	size := d.bounded(d.combined(op, []int64{1, -2}, x, part), x.Bound())
+	y := d.slots.Series(op, size, f.In, t, f.Out)
+	narrow := y.Ring()
+	inside := d.p.LessConst(op, coarse(size), last)
+	end := real(g.Folded(w.Settled()), f.Out)
+	bound := y.Bound()
+	y = d.p.Select(op, narrow, inside, d.plus(op, y, new(big.Int).Neg(end)), zero(narrow))
+	y = d.bounded(d.plus(op, y, end), bound)
+	if g.Odd() {
+		y = d.bounded(d.combined(op, []int64{1, -2}, y, d.p.Select(op, narrow, negative, y, zero(narrow))), bound)
+		return d.plus(op, d.fitted(op, r, y), real(g.F(0), f.Out))
+	}
+	positive := d.reduced(op, d.bounded(d.difference(op, x, part), x.Bound()), f.In, f.Out, r)
+	return d.sum(op, positive, d.fitted(op, r, y))
 }
 
 // log2e is log2 of e with 46 fraction bits.
