@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/statistics"
 	"github.com/tacet-mpc/tacet/table"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // splitRows writes a table, whose columns are divided between alice and bob, as two files with overlapping ids, in random orders:
@@ -237,6 +238,53 @@ func TestHiddenStatistics(t *testing.T) {
 		}
 		if !slices.Equal(out.Report.Online.BytesSent, out.Report.Predicted.Online.BytesSent) {
 			t.Error("costs are not those of the plan")
+		}
+	}
+}
+
+// TestHiddenFew: of hidden joins of which few rows match, the numbers that are revealed, not only those that an answer shows, depend on
+// no column: a party that chooses its keys would choose the rows that they show.
+func TestHiddenFew(t *testing.T) {
+	task := Task{Kind: Stats, Listed: []string{"alice.a", "bob.b"}, Quantiles: []float64{}, Correlation: true}
+	for _, x := range []struct {
+		match int
+		kind  string
+		shown []bool // columns of alice, who keeps her rows, of bob, and correlations
+	}{
+		{0, Inner, []bool{false, false, false}}, {4, Inner, []bool{false, false, false}}, {5, Inner, []bool{true, true, true}},
+		{4, Left, []bool{true, false, true}},
+	} {
+		files := map[string]string{"alice": "id,a\n", "bob": "id,b\n"}
+		for i := range 8 {
+			files["alice"] += fmt.Sprintf("%d,%d\n", i, 10+i*i)
+			files["bob"] += fmt.Sprintf("%d,%d\n", 8+i-x.match, 20+3*i)
+		}
+		for name, text := range files {
+			files[name] = filepath.Join(t.TempDir(), name+".csv")
+			if err := os.WriteFile(files[name], []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		answer, out, _ := runTask(t, files, task, Join{Method: Hidden, Keeper: "alice", Kind: x.kind})
+		var moments []*tensor.Array // results after the counts of each party, and of correlations those off the diagonal
+		for _, at := range []int{2, 4} {
+			moments = append(moments, out.Results[at])
+		}
+		moments = append(moments, tensor.FromFloats(tensor.F64, tensor.Shape{1}, out.Results[5].Floats()[1:2]))
+		for i, shown := range x.shown {
+			for _, v := range moments[i].Floats() {
+				if !shown && v != 0 {
+					t.Errorf("%d rows match, kind %s: %v are revealed as result %d", x.match, x.kind, moments[i].Floats(), i)
+					break
+				}
+			}
+		}
+		columns := answer.(*statistics.Result).Columns
+		if (columns[0].Mean != nil) != x.shown[0] || (columns[1].Mean != nil) != x.shown[1] || columns[1].Count != x.match {
+			t.Errorf("%d rows match, kind %s: the answer is %+v", x.match, x.kind, columns)
+		}
+		if m := columns[0].Mean; x.match == 5 && (math.Abs(*m-37) > 1e-6 || math.Abs(*columns[1].Mean-26) > 1e-6) { // 10 + (9 + 16 + … + 49)/5
+			t.Errorf("the means are %v and %v", *m, *columns[1].Mean)
 		}
 	}
 }

@@ -16,7 +16,8 @@
 // With Hidden, the rows are one party's, their weights of 1 and 0 are shares, and so are the columns of the other party (package
 // psi). Each owner standardises its columns by all of its rows and computes their second to fourth powers and which values are
 // missing; sums over rows that match, moments and correlations are computed on shares, in a ring of 128 bits. There are no
-// quantiles. A row then takes 16 bytes for each column, and 64 more for each column of numbers, 80 with correlations.
+// quantiles, no moments of columns with fewer than five values in rows that match, and no correlations of fewer than five rows.
+// A row then takes 16 bytes for each column, and 64 more for each column of numbers, 80 with correlations.
 //
 // # What is revealed
 //

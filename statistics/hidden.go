@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -28,6 +29,14 @@ const least = 1.0 / (1 << 16)
 
 // moments of a hidden join's column of numbers that are revealed: mean, standard deviation, skewness, kurtosis.
 const hiddenMoments = 4
+
+// fewest is the number of rows that match, with a value of a column, from which on the column's moments are revealed, and that of rows
+// from which on correlations are. With fewer, a party that chooses its keys would choose whose values the others' moments show;
+// with none, the mean would be that of all rows of the column's owner.
+const fewest = bins.DefaultMinGroup
+
+// enough returns whether a number of rows is at least fewest.
+func enough(b *build.Builder, rows build.Value) build.Value { return b.GreaterEqual(rows, fewest-0.5) }
 
 // powers is the number of powers of standardised values that an owner computes.
 const powers = 4
@@ -223,7 +232,9 @@ func (s *Statistics) hiddenSpec() (party.Spec, error) {
 		}
 	}
 	if len(filled) > 0 {
-		results = append(results, correlations(b, b.Concat(1, filled...), b.Concat(1, weighted...), b.Mul(matching, per), per))
+		all := correlations(b, b.Concat(1, filled...), b.Concat(1, weighted...), b.Mul(matching, per), per)
+		k := all.Dim(0)
+		results = append(results, b.Select(b.Broadcast(enough(b, matching), k, k), all, b.Const(tensor.F64, 0.0, k, k)))
 	}
 	b.Return(results...)
 	var err error
@@ -231,15 +242,16 @@ func (s *Statistics) hiddenSpec() (party.Spec, error) {
 	return spec, err
 }
 
-// describe returns a row for each column of numbers: mean, standard deviation (divisor count − 1), skewness, kurtosis. there are the
-// columns' numbers of values, and sum the sums of powers of their standardised values.
+// describe returns a row for each column of numbers: mean, standard deviation (divisor count − 1), skewness, kurtosis; zeros for a
+// column with fewer values than fewest. there are the columns' numbers of values, and sum the sums of powers of their standardised values.
 func describe(b *build.Builder, units, there build.Value, sum func(power int) build.Value, per float64, k int) build.Value {
 	share := b.Max(b.Mul(there, per), per) // of rows with a value; one row at least
 	mean := func(power int) build.Value { return b.Div(b.Mul(sum(power), per), share) }
 	m1, m2, m3, m4 := mean(1), mean(2), mean(3), mean(4)
 	square := b.Mul(m1, m1)
 	variance := b.Sub(m2, square)
-	varies := b.GreaterEqual(variance, least)
+	shown := enough(b, there)
+	varies := b.And(shown, b.GreaterEqual(variance, least))
 	root := b.Rsqrt(b.Max(variance, least))
 	third := b.Add(b.Sub(m3, b.Mul(b.Mul(m1, m2), 3.0)), b.Mul(b.Mul(square, m1), 2.0))
 	fourth := b.Add(b.Sub(m4, b.Mul(b.Mul(m1, m3), 4.0)), b.Sub(b.Mul(b.Mul(square, m2), 6.0), b.Mul(b.Mul(square, square), 3.0)))
@@ -248,7 +260,7 @@ func describe(b *build.Builder, units, there build.Value, sum func(power int) bu
 	free := b.Max(b.Sub(there, 1.0), 0.5) // degrees of freedom; a half stands for none
 	sd := b.Mul(b.Sqrt(b.Mul(b.Max(variance, 0.0), b.Add(b.Div(b.Const(tensor.F64, 1.0, k), free), 1.0))), row(b, units, 1, k))
 	columns := []build.Value{
-		b.Add(row(b, units, 0, k), b.Mul(m1, row(b, units, 1, k))),
+		b.Select(shown, b.Add(row(b, units, 0, k), b.Mul(m1, row(b, units, 1, k))), zero),
 		b.Select(varies, sd, zero),
 		b.Select(varies, b.Mul(third, b.Mul(root, inverse)), zero),
 		b.Select(varies, b.Sub(b.Mul(fourth, b.Mul(inverse, inverse)), 3.0), zero),
@@ -281,16 +293,19 @@ func correlations(b *build.Builder, columns, weighted, share build.Value, per fl
 	return b.Div(covariance, b.Mul(b.Reshape(root, k, 1), b.Reshape(root, 1, k)))
 }
 
+// withheld says which statistics are not revealed.
+var withheld = fmt.Sprintf("of a column with fewer than %d values there, and of fewer rows, only counts", fewest)
+
 // hiddenOutputs is Outputs of a hidden join.
 func (s *Statistics) hiddenOutputs() []string {
 	if s.Hidden.Left {
-		out := []string{"count, missing values, mean, variance, skewness and kurtosis of each column, so the number of rows that match"}
+		out := []string{"count, missing values, mean, variance, skewness and kurtosis of each column, so the number of rows that match; " + withheld}
 		if s.Correlation {
 			out = append(out, "correlations")
 		}
 		return out
 	}
-	out := []string{"number of rows that match", "count, missing values, mean, variance, skewness and kurtosis of each column, of rows that match"}
+	out := []string{"number of rows that match", "count, missing values, mean, variance, skewness and kurtosis of each column, of rows that match; " + withheld}
 	if s.Correlation {
 		out = append(out, "correlations")
 	}
@@ -344,17 +359,14 @@ func (s *Statistics) hiddenResult(results []*tensor.Array) (*Result, error) {
 			if !c.Text {
 				m := moments[:hiddenMoments]
 				moments = moments[hiddenMoments:]
-				if d.Count > 0 {
-					d.Mean = &m[0]
+				if variance := m[1] * m[1]; d.Count >= fewest {
+					d.Mean, d.Variance = &m[0], &variance
 				}
-				if variance := m[1] * m[1]; d.Count > 1 {
-					d.Variance = &variance
-				}
-				if m[1] > 0 && d.Count > 1 {
+				if m[1] > 0 && d.Count >= fewest {
 					d.Skewness, d.Kurtosis = &m[2], &m[3]
 				}
 				if s.Correlation {
-					r.Names, varies = append(r.Names, d.Name), append(varies, m[1] > 0 && d.Count > 1)
+					r.Names, varies = append(r.Names, d.Name), append(varies, m[1] > 0 && d.Count >= fewest)
 				}
 			}
 			r.Columns = append(r.Columns, d)
