@@ -1,6 +1,7 @@
 package glm
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/party"
@@ -18,13 +19,48 @@ type Hidden struct {
 	Left bool
 }
 
+// Check refuses what is no hidden join among this number of parties whose keeper has this number of rows. No join (nil) passes.
+func (h *Hidden) Check(parties, rows int) error {
+	if h != nil && (parties != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || rows != h.Rows[h.Keeper]) {
+		return errors.New("a hidden join is one of two parties' rows")
+	}
+	return nil
+}
+
+// OfParty returns the number of rows of a party's table, which is rows without a hidden join (nil).
+func (h *Hidden) OfParty(rank, rows int) int {
+	if h == nil {
+		return rows
+	}
+	return h.Rows[rank]
+}
+
+// Owner returns the owner of an argument with values of a party's rows: the party, or party.Kept if a hidden join moves them.
+func (h *Hidden) Owner(rank int) int {
+	if h != nil && rank != h.Keeper {
+		return party.Kept
+	}
+	return rank
+}
+
+// Weighs reports whether the weights of a hidden join say which rows count. In a left join all of the keeper's do.
+func (h *Hidden) Weighs() bool { return h != nil && !h.Left }
+
+// Moved returns, of the arguments that a party provides to a run of spec, those that a hidden join moves, and nil for others.
+func Moved(spec *party.Spec, args []*tensor.Array) []*tensor.Array {
+	out := make([]*tensor.Array, len(spec.Args))
+	for i, a := range spec.Args {
+		if a.Owner == party.Kept && i < len(args) {
+			out[i] = args[i]
+		}
+	}
+	return out
+}
+
 // check refuses what is no hidden join of a model's rows.
 func (h *Hidden) check(s *Shape) error {
-	if len(s.Parties) != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || s.Rows != h.Rows[h.Keeper] {
-		return fmt.Errorf("a hidden join is one of two parties' rows")
-	}
-	if !h.Left {
-		return nil
+	if err := h.Check(len(s.Parties), s.Rows); err != nil || !h.Left {
+		return err
 	}
 	for _, x := range []struct {
 		what string
@@ -62,32 +98,26 @@ func (m *Model) Moved() ([]*tensor.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.Args(1-s.Hidden.Keeper, m.data(1-s.Hidden.Keeper))
+	args, err := s.Args(1-s.Hidden.Keeper, m.data(1-s.Hidden.Keeper))
 	if err != nil {
 		return nil, err
 	}
-	for i, owner := range s.Owners() {
-		if owner != party.Kept {
-			out[i] = nil
-		}
-	}
-	return out, nil
+	spec, err := s.Spec()
+	return Moved(&spec, args), err
 }
 
 // rows returns the number of rows of a party's table.
-func (s *Shape) rows(rank int) int {
-	if s.Hidden != nil {
-		return s.Hidden.Rows[rank]
-	}
-	return s.Rows
-}
+func (s *Shape) rows(rank int) int { return s.Hidden.OfParty(rank, s.Rows) }
 
 // rowsOwner returns the owner of an argument with values of a party's rows.
-func (s *Shape) rowsOwner(rank int) int {
-	if s.Hidden != nil && rank != s.Hidden.Keeper {
-		return party.Kept
+func (s *Shape) rowsOwner(rank int) int { return s.Hidden.Owner(rank) }
+
+// leastMatches is the number of matching rows below which the model is not determined.
+func (s *Shape) leastMatches() int {
+	if s.left() {
+		return s.Features[1-s.Hidden.Keeper] + 1 // the coefficients that belong to rows that match
 	}
-	return rank
+	return s.coefficients() + 1
 }
 
 // moved reports whether the target comes to the keeper's rows as shares.
@@ -105,4 +135,4 @@ func (s *Shape) least() float64 {
 func (s *Shape) weighted() bool { return s.WeightsOwner >= 0 || s.joins() }
 
 // joins reports whether the weights of a hidden join say which rows count.
-func (s *Shape) joins() bool { return s.Hidden != nil && !s.Hidden.Left }
+func (s *Shape) joins() bool { return s.Hidden.Weighs() }

@@ -48,6 +48,9 @@ type Result struct {
 	// Inverted says that the inverse of the scaled Hessian is accurate to 10^-3.
 	Converged bool `json:"converged"`
 	Inverted  bool `json:"inverted"`
+	// Few, if not 0, says that fewer rows than that match in a hidden join, perhaps none: no model was fitted, and there are no
+	// coefficients.
+	Few int `json:"few,omitempty"`
 }
 
 // Coefficient is a fitted coefficient with its standard error and what follows from these by the normal
@@ -90,6 +93,9 @@ func (s *Shape) Outputs() []string {
 	if out = append(out, "whether the iterations converged (1 bit)"); s.L1 == 0 {
 		out = append(out, "whether the inverse is accurate (1 bit)")
 	}
+	if s.Hidden != nil {
+		out = append(out, fmt.Sprintf("whether at least %d rows match, without which the rest is withheld (1 bit)", s.leastMatches()))
+	}
 	return append(out, s.own()...)
 }
 
@@ -115,6 +121,9 @@ func (m *Model) Outputs() []string { return m.known().Outputs() }
 // known returns of the model's shape what Outputs depends on.
 func (m *Model) known() *Shape {
 	s := &Shape{Family: m.Family, L1: m.L1, OffsetOwner: -1, WeightsOwner: -1, Hidden: m.Hidden}
+	for _, p := range m.Parties {
+		s.Features = append(s.Features, len(p.Features))
+	}
 	if m.Offset != nil {
 		s.OffsetOwner = m.OffsetOwner
 	}
@@ -191,6 +200,13 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 	if bits = bits[1:]; s.L1 == 0 {
 		r.Inverted, bits = bits[0].Words()[0] == 1, bits[1:]
 	}
+	if s.Hidden != nil {
+		if bits[0].Words()[0] == 0 {
+			r.Few, r.Coefficients, r.Deviance, r.Dispersion = s.leastMatches(), []Coefficient{}, 0, 0
+			return r, nil
+		}
+		bits = bits[1:]
+	}
 	own := map[string]float64{}
 	for i, name := range s.own() {
 		own[name] = bits[0].Floats()[i]
@@ -225,6 +241,10 @@ func (r *Result) Column(name string) (column, level string, has bool, number int
 // Warnings returns texts that say why the result should not be relied on; none if it converged and the inverse
 // is accurate.
 func (r *Result) Warnings() []string {
+	if r.Few > 0 {
+		return []string{fmt.Sprintf("no model was fitted, since fewer than %d rows match, perhaps none (how many is secret; do both tables spell their keys alike?)",
+			r.Few)}
+	}
 	var out []string
 	if !r.Inverted {
 		out = append(out, "the features are too nearly collinear: coefficients and standard errors are wrong "+
@@ -238,6 +258,10 @@ func (r *Result) Warnings() []string {
 
 // Print writes the fitted model to w as a table.
 func (r *Result) Print(w io.Writer) error {
+	if r.Few > 0 {
+		_, err := fmt.Fprintf(w, "%s regression, link %s, %d rows, of which fewer than %d match: no coefficients\n", r.Family, r.Link, r.Rows, r.Few)
+		return err
+	}
 	which := ""
 	if r.Hidden {
 		which = ", of which those that match count"

@@ -400,6 +400,17 @@ func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*t
 	return out, nil
 }
 
+// partOwners returns the ranks of the owners of parts of the task's linear predictor.
+func (f *fitted) partOwners() []int {
+	switch w := f.Fit.Work.(type) {
+	case *glm.Prediction:
+		return w.Absent
+	case *metrics.Evaluation:
+		return w.Owners
+	}
+	return nil
+}
+
 // own returns the task with the data of the table's owner.
 func (f *fitted) own(in *Input, read *table.Table) (Work, error) {
 	t, rank := f.Fit.Task, slices.Index(f.Fit.Parties, f.Owner)
@@ -411,6 +422,10 @@ func (f *fitted) own(in *Input, read *table.Table) (Work, error) {
 		}
 		of := map[string][]term{}
 		for _, c := range fit.Coefficients[1:] {
+			if name, ok := strings.CutSuffix(c.Name, glm.JoinedName); ok {
+				of[name] = append(of[name], term{joined: true, value: c.Value})
+				continue
+			}
 			full, level, has, number := fit.Column(c.Name)
 			owner, column, _ := strings.Cut(full, ".")
 			of[owner] = append(of[owner], term{column: column, level: level, hasLevel: has, number: number, of: fit.Widths[full], value: c.Value})
@@ -419,7 +434,7 @@ func (f *fitted) own(in *Input, read *table.Table) (Work, error) {
 		if parts[rank], err = j.part(read, f.Owner, fit, of[f.Owner]); err != nil {
 			return nil, err
 		}
-		if slices.Index(f.Fit.Owners, rank) == 0 { // the first party that has a part
+		if t.interceptOwner(f.partOwners()) == rank {
 			for i := range parts[rank] {
 				parts[rank][i] += fit.Coefficients[0].Value
 			}
@@ -511,7 +526,7 @@ func (j *Job) NodeTask() (*Fit, party.Spec, error) {
 			return nil, party.Spec{}, wrong(in.at, "table %s of %s: at nodes, an owner declares its table in its node's catalogue "+
 				"(catalogue: {NAME: {table: FILE, columns: …, prepare: …}} there, and {owner: %s, name: NAME} in the job)", in.Name, in.Owner, in.Owner)
 		}
-		if len(f.Args(in.Owner)) == 0 {
+		if used, err := j.Task.Used(in.Owner); len(f.Args(in.Owner)) == 0 && (j.hidden == nil || len(used) == 0 || err != nil) {
 			return nil, party.Spec{}, wrong(in.at, "the task uses no column of %s", in.Owner)
 		}
 	}

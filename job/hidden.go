@@ -24,7 +24,7 @@ type hiddenJoin struct {
 }
 
 // hiddenKinds are the kinds of tasks that weigh rows.
-var hiddenKinds = []Kind{GLM, Stats}
+var hiddenKinds = []Kind{GLM, Stats, Eval}
 
 // checkHidden refuses a hidden join that the job's task or its protocol cannot have.
 func (j *Job) checkHidden() error {
@@ -187,7 +187,7 @@ func (j *Job) runHidden(ctx context.Context, w Work, out *Joined) error {
 	give := func(arg int, columns [2][]ring.Vec) {
 		j.hidden.shares[arg] = j.hiddenShares(&s, arg)
 		for rank, h := range j.hidden.shares[arg] {
-			h.Words = interleaved(columns[rank])
+			h.Words = shareWords(h, columns[rank])
 		}
 	}
 	first := 1
@@ -233,11 +233,29 @@ func (j *Job) hiddenShares(s *party.Spec, arg int) []*party.StoredShare {
 
 // hiddenShare describes a party's share of an argument that a hidden join makes.
 func hiddenShare(s *party.Spec, arg, rank int) *party.StoredShare {
-	return &party.StoredShare{
+	h := &party.StoredShare{
 		ID: fmt.Sprintf("hidden join, argument %d", arg), Result: arg, Type: s.Program.Main.Body.Params[arg].Type,
 		Protocol: s.Protocol, Parties: s.Parties, Computing: s.Computing, Rank: rank,
 		Fraction: s.Fraction, Ring: s.Ring, Scale: s.Fraction, Bound: s.Ring - 2,
 	}
+	if d := h.Type.DType; !d.IsFloat() {
+		h.Ring, h.Scale, h.Bound = d.Bits(), 0, d.Bits()-2
+	}
+	return h
+}
+
+// shareWords returns the words of a share of a matrix with these columns. A share in a narrower ring than that of the columns is their
+// low bits.
+func shareWords(h *party.StoredShare, columns []ring.Vec) []uint64 {
+	from := columns[0].Ring()
+	words := interleaved(columns)
+	if h.Ring == from.Bits {
+		return words
+	}
+	to := ring.Z(h.Ring)
+	low := ring.New(to, len(words)/from.Words())
+	ring.Low(low, ring.FromReduced(from, words))
+	return low.Words()
 }
 
 // setHidden sets the arguments of a task that a hidden join makes.

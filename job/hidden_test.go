@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/statistics"
 	"github.com/tacet-mpc/tacet/table"
@@ -312,7 +313,15 @@ func TestHiddenSizes(t *testing.T) {
 		}
 		for keeper, name := range []string{"alice", "bob"} {
 			fit := Task{Family: glm.Gamma, Link: glm.Log, Target: "bob.big1", Features: []string{"alice.big0", "bob.truth1"}}
-			_, out, joined := runTask(t, files, fit, Join{Method: Hidden, Keeper: name, Kind: []string{Inner, Left}[keeper]})
+			answer, out, joined := runTask(t, files, fit, Join{Method: Hidden, Keeper: name, Kind: []string{Inner, Left}[keeper]})
+			r, want := answer.(*glm.Result), 0
+			if common == 0 {
+				want = []int{4, 2}[keeper] // more than all coefficients, and those of alice's rows
+			}
+			warned := strings.Contains(strings.Join(r.Warnings(), " "), "no model was fitted")
+			if none := common == 0; r.Few != want || warned != none || (len(r.Coefficients) == 0) != none {
+				t.Errorf("%d rows match: few %d, want %d; %v", common, r.Few, want, r)
+			}
 			s = slices.Concat(s, out.Report.Online.BytesSent, out.Report.Input.BytesSent, joined.Report.Online.BytesSent)
 		}
 		sent = append(sent, s)
@@ -369,7 +378,6 @@ func TestHiddenRefused(t *testing.T) {
 		protocol string
 	}{
 		"predictions of single rows show which rows match": {Task{Kind: Predict, Model: "none.json"}, Join{Method: Hidden, On: on}, ""},
-		"not for kind kmeans":                              {Task{Kind: KMeans, Features: []string{"alice.big0"}}, Join{Method: Hidden, On: on}, ""},
 		"rows of a hidden join have no quantiles":          {Task{Kind: Stats, Listed: []string{"alice.big0", "bob.big1"}, Quantiles: []float64{0.1}}, Join{Method: Hidden, On: on}, ""},
 		"needs a protocol of the two parties":              {fit, Join{Method: Hidden, On: on}, "cheetah"},
 		"has protocol aby3":                                {fit, Join{Method: Hidden, On: on}, "aby3"},
@@ -469,5 +477,87 @@ func TestHiddenLeft(t *testing.T) {
 	if r := answer.(*statistics.Result); r.Rows != n || r.Columns[0].Count != n || r.Columns[1].Count != common ||
 		r.Columns[1].Missing != n-common {
 		t.Errorf("%+v", r)
+	}
+}
+
+// scored writes tables with labels, numbers and scores, of which some are tied, for evaluations.
+func scored(t *testing.T, n, common int) map[string]string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(11, 12))
+	files := map[string]string{}
+	lines := map[string][]string{}
+	for row := range 2*n - common {
+		x, z := math.Round(2*r.NormFloat64()), r.NormFloat64()
+		y := 0
+		if x+z+r.NormFloat64() > 0 {
+			y = 1
+		}
+		if row < n {
+			lines["alice"] = append(lines["alice"], fmt.Sprintf("%d,%v,%v", row, x, math.Round(2*x)/2))
+		}
+		if row < common || row >= n {
+			lines["bob"] = append(lines["bob"], fmt.Sprintf("%d,%v,%d,%v", row, z, y, 50+10*(x+z+r.NormFloat64())))
+		}
+	}
+	for name, head := range map[string]string{"alice": "id,x,score\n", "bob": "id,z,y,cost\n"} {
+		r.Shuffle(len(lines[name]), func(i, k int) { lines[name][i], lines[name][k] = lines[name][k], lines[name][i] })
+		files[name] = filepath.Join(t.TempDir(), name+".csv")
+		if err := os.WriteFile(files[name], []byte(head+strings.Join(lines[name], "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// TestHiddenEvaluation compares metrics of a hidden join with those of an intersection in clear.
+func TestHiddenEvaluation(t *testing.T) {
+	files := scored(t, 90, 60)
+	model := func(link glm.Link, scale float64) *glm.Result {
+		return &glm.Result{Link: link, Coefficients: []glm.Coefficient{
+			{Name: "const", Value: scale / 4}, {Name: "alice.x", Value: scale}, {Name: "bob.z", Value: scale / 2},
+		}}
+	}
+	cost := model(glm.Identity, 10)
+	cost.Coefficients[0].Value = 50
+	for i, task := range []Task{
+		{Kind: Eval, Revealed: model(glm.Logit, 1), Target: "bob.y", Thresholds: []float64{0.3, 0.5}},
+		{Kind: Eval, Score: "alice.score", Target: "bob.y", Thresholds: []float64{0.5}},
+		{Kind: Eval, Revealed: cost, Target: "bob.cost"},
+		{Kind: Eval, Score: "alice.score", Target: "bob.y", Metrics: []metrics.Metric{metrics.AUC, metrics.R2}},
+	} {
+		clear, _, _ := runTask(t, files, task, Join{Method: PSI})
+		want := clear.(*metrics.Result)
+		for _, keeper := range []string{"alice", "bob"} {
+			hidden, out, _ := runTask(t, files, task, Join{Method: Hidden, Keeper: keeper})
+			got := hidden.(*metrics.Result)
+			near := func(what string, a, b *float64) {
+				t.Helper()
+				if (a == nil) != (b == nil) || a != nil && math.Abs(*a-*b) > 1e-6*max(1, math.Abs(*b)) {
+					t.Errorf("%d, %s keeps: %s: %v, want %v", i, keeper, what, number(a), number(b))
+				}
+			}
+			near("AUC", got.AUC, want.AUC)
+			near("KS", got.KS, want.KS)
+			near("RMSE", got.RMSE, want.RMSE)
+			near("R²", got.R2, want.R2)
+			if !slices.Equal(got.Confusion, want.Confusion) || !got.Hidden || (got.Matching != nil) != (got.Confusion != nil) ||
+				got.Matching != nil && (*got.Matching != 60 || *got.Positives != *want.Positives) {
+				t.Errorf("%d, %s keeps: %+v, want %+v", i, keeper, got, want)
+			}
+			if r := out.Report; !r.Expected() && !slices.Equal(out.Report.Online.BytesSent, out.Report.Predicted.Online.BytesSent) {
+				t.Errorf("costs %v are not those of the plan %v", out.Report.Online.BytesSent, out.Report.Predicted.Online.BytesSent)
+			}
+		}
+	}
+	all := []metrics.Metric{metrics.AUC, metrics.KS, metrics.RMSE, metrics.R2}
+	task := Task{Kind: Eval, Revealed: model(glm.Logit, 1), Target: "bob.y", Metrics: all}
+	empty, _, _ := runTask(t, scored(t, 40, 0), task, Join{Method: Hidden})
+	var text strings.Builder
+	if r := empty.(*metrics.Result); r.Print(&text) != nil || !slices.Equal(r.Absent, all) || r.AUC != nil || r.KS != nil || r.RMSE != nil ||
+		r.R2 != nil || r.Matching != nil {
+		t.Errorf("without matches: %+v", r)
+	}
+	if !strings.Contains(text.String(), "no rmse: no row matches") {
+		t.Errorf("without matches: %s", text.String())
 	}
 }

@@ -262,7 +262,7 @@ func (x *JoinSide) runHidden(ctx context.Context, s *party.Spec, seat psi.Seat, 
 	match, _ := f.Work.(hiddenWork).MatchArg()
 	give := func(arg int, columns []ring.Vec) {
 		h := hiddenShare(s, arg, x.rank)
-		h.Words = interleaved(columns)
+		h.Words = shareWords(h, columns)
 		s.Args[arg].Shares = []*party.StoredShare{h}
 	}
 	give(match, shares[:1])
@@ -281,7 +281,11 @@ func movedColumns(moved []*tensor.Array, args, widths []int, rows int, s *party.
 		if moved[arg] == nil || moved[arg].Len() != rows*widths[i] {
 			return nil, errors.New("job: a column of a hidden join is missing")
 		}
-		all := fxp.Encode(moved[arg], r, s.Fraction)
+		scale := s.Fraction
+		if !moved[arg].DType.IsFloat() {
+			scale = 0
+		}
+		all := fxp.Encode(moved[arg], r, scale)
 		for c := range widths[i] {
 			out = append(out, every(all, c, widths[i]))
 		}

@@ -22,6 +22,9 @@ func ReadFit(path string) (*glm.Result, error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, fmt.Errorf("%s: it is no model that tacet glm or tacet lr wrote: %w", path, err)
 	}
+	if r.Few > 0 {
+		return nil, fmt.Errorf("%s: no model was fitted, since fewer than %d rows matched", path, r.Few)
+	}
 	if len(r.Coefficients) == 0 || r.Coefficients[0].Name != "const" || r.Link == "" {
 		return nil, fmt.Errorf("%s: it is no model that tacet glm or tacet lr wrote: it has no link or no intercept", path)
 	}
@@ -41,7 +44,8 @@ type Linear struct {
 type term struct {
 	column, level string // level is of a category; hasLevel says that there is one
 	hasLevel      bool
-	number, of    int // of a column with numbered coefficients: which of how many, from 1; 0 otherwise
+	number, of    int  // of a column with numbered coefficients: which of how many, from 1; 0 otherwise
+	joined        bool // the coefficient of all rows of the party that a left join adds
 	value         float64
 }
 
@@ -49,6 +53,10 @@ type term struct {
 func (j *Job) terms(fit *glm.Result) (map[string][]term, error) {
 	out := map[string][]term{}
 	for _, c := range fit.Coefficients[1:] {
+		if name, ok := strings.CutSuffix(c.Name, glm.JoinedName); ok && j.tableOf(name) != nil {
+			out[name] = append(out[name], term{joined: true, value: c.Value})
+			continue
+		}
 		owner, rest, ok := strings.Cut(c.Name, ".")
 		if !ok || j.tableOf(owner) == nil {
 			return nil, fmt.Errorf("the model has the coefficient %q, and there is no table of its party", c.Name)
@@ -95,7 +103,9 @@ func (j *Job) Linear(ctx context.Context, fit *glm.Result, target string) (*Line
 	}
 	for owner, of := range terms {
 		for _, t := range of {
-			add(owner, t.column)
+			if !t.joined {
+				add(owner, t.column)
+			}
 		}
 	}
 	for _, full := range []string{target, fit.Offset} {
@@ -118,25 +128,18 @@ func (j *Job) Linear(ctx context.Context, fit *glm.Result, target string) (*Line
 		return nil, err
 	}
 	out := &Linear{Joined: joined, Parts: make([][]float64, len(j.Parties)), Rows: -1}
-	intercept := fit.Coefficients[0].Value
 	for rank, name := range j.Parties {
 		t := joined.Tables[name]
 		if t == nil {
 			continue
 		}
-		if out.Rows >= 0 && out.Rows != t.Rows {
+		if j.hidden == nil && out.Rows >= 0 && out.Rows != t.Rows {
 			return nil, fmt.Errorf("the tables have %d and %d rows, and row i of both must belong together (match rows by keys with --on)", out.Rows, t.Rows)
 		}
 		out.Rows = t.Rows
 		part, err := j.part(t, name, fit, terms[name])
 		if err != nil {
 			return nil, err
-		}
-		if part != nil {
-			for i := range part {
-				part[i] += intercept
-			}
-			intercept = 0
 		}
 		out.Parts[rank] = part
 		if owner, column, _ := strings.Cut(target, "."); owner == name {
@@ -150,7 +153,30 @@ func (j *Job) Linear(ctx context.Context, fit *glm.Result, target string) (*Line
 	if out.Rows <= 0 {
 		return nil, fmt.Errorf("no rows match")
 	}
+	var owners []int
+	for rank, part := range out.Parts {
+		if part != nil {
+			owners = append(owners, rank)
+		}
+	}
+	if rank := j.Task.interceptOwner(owners); rank >= 0 {
+		for i := range out.Parts[rank] {
+			out.Parts[rank][i] += fit.Coefficients[0].Value
+		}
+	}
 	return out, nil
+}
+
+// interceptOwner returns which of the owners of parts of a linear predictor adds the intercept: the one that keeps its rows in a hidden
+// join, else the first; -1 if there are none.
+func (t *Task) interceptOwner(owners []int) int {
+	if h := t.Hidden; h != nil && slices.Contains(owners, h.Keeper) {
+		return h.Keeper
+	}
+	if len(owners) == 0 {
+		return -1
+	}
+	return owners[0]
 }
 
 // checkColumns refuses columns that tables do not have.
@@ -205,6 +231,10 @@ func (j *Job) part(t *table.Table, owner string, fit *glm.Result, terms []term) 
 	}
 	made := map[string][]table.Feature{} // of columns with numbered coefficients
 	for _, m := range terms {
+		if m.joined {
+			add(slices.Repeat([]float64{1}, t.Rows), m.value)
+			continue
+		}
 		if m.number > 0 {
 			if made[m.column] == nil {
 				var err error
@@ -330,7 +360,7 @@ func (j *Job) Score(ctx context.Context, score, target string) (*Linear, error) 
 			return nil, err
 		}
 	}
-	if len(values[0]) != len(values[1]) {
+	if j.hidden == nil && len(values[0]) != len(values[1]) {
 		return nil, fmt.Errorf("the tables have %d and %d rows, and row i of both must belong together (match rows by keys with --on)",
 			len(values[0]), len(values[1]))
 	}

@@ -151,7 +151,7 @@ func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	e.Parts, e.Owner, e.Target = l.Parts, l.Owner, l.Target
+	e.Parts, e.Owner, e.Target, e.Hidden = l.Parts, l.Owner, l.Target, t.Hidden
 	return e, l.Joined, nil
 }
 
@@ -389,8 +389,9 @@ func (t *Task) Used(party string) ([]string, error) {
 			}
 			all = append(all, fit.Offset)
 			for _, c := range fit.Coefficients[1:] {
-				column, _, _, _ := fit.Column(c.Name)
-				all = append(all, column)
+				if column, _, _, _ := fit.Column(c.Name); !strings.HasSuffix(column, glm.JoinedName) {
+					all = append(all, column)
+				}
 			}
 		}
 	}
@@ -454,6 +455,10 @@ func (t *Task) Declared(parties []string) (Work, error) {
 		}
 		link, columns = fit.Link, nil
 		for _, c := range fit.Coefficients[1:] {
+			if party, ok := strings.CutSuffix(c.Name, glm.JoinedName); ok && slices.Contains(parties, party) {
+				columns = append(columns, party+"."+glm.JoinedName)
+				continue
+			}
 			columns = append(columns, c.Name)
 		}
 		if fit.Offset != "" {
@@ -488,7 +493,7 @@ func (t *Task) Declared(parties []string) (Work, error) {
 	if t.Score == t.Target {
 		return nil, errors.New("the score and the target are the same column")
 	}
-	e.Rows, e.Owners, e.Absent, e.Owner = t.Rows, owners, absent, slices.Index(parties, owner)
+	e.Rows, e.Owners, e.Absent, e.Owner, e.Hidden = t.Rows, owners, absent, slices.Index(parties, owner), t.Hidden
 	return e, nil
 }
 

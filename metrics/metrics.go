@@ -48,10 +48,16 @@ type Evaluation struct {
 	Absent []int
 	// Owners are the ranks of the parties that have parts; nil: those whose Parts are not nil.
 	Owners []int
+	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's. Parts and Target have a value for each row of
+	// their owner's table.
+	Hidden *glm.Hidden
 }
 
-// rows returns the number of rows.
+// rows returns the number of rows; of a hidden join those of the keeper.
 func (e *Evaluation) rows() int {
+	if h := e.Hidden; h != nil && h.Keeper >= 0 && h.Keeper < len(h.Rows) {
+		return h.Rows[h.Keeper]
+	}
 	if e.Rows > 0 {
 		return e.Rows
 	}
@@ -108,6 +114,9 @@ func (e *Evaluation) check() error {
 			return fmt.Errorf("there is no metric %q (%v)", m, Metrics)
 		}
 	}
+	if err := e.checkHidden(); err != nil {
+		return err
+	}
 	for _, rank := range e.owners() {
 		if rank < 0 || rank >= len(e.Parties) {
 			return errors.New("metrics: parts do not fit the parties")
@@ -116,7 +125,7 @@ func (e *Evaluation) check() error {
 		if slices.Contains(e.Absent, rank) {
 			continue
 		}
-		if len(part) != n {
+		if n := e.Hidden.OfParty(rank, n); len(part) != n {
 			return fmt.Errorf("the part of %s has %d rows, but the target has %d", e.Parties[rank], len(part), n)
 		}
 		for i, x := range part {
@@ -128,8 +137,8 @@ func (e *Evaluation) check() error {
 			}
 		}
 	}
-	if n := len(e.Target); n != e.rows() && !slices.Contains(e.Absent, e.Owner) {
-		return fmt.Errorf("the target has %d rows, but the parts have %d", n, e.rows())
+	if n, want := len(e.Target), e.Hidden.OfParty(e.Owner, n); n != want && !slices.Contains(e.Absent, e.Owner) {
+		return fmt.Errorf("the target has %d rows, but the parts have %d", n, want)
 	}
 	for i, y := range e.Target {
 		if e.binary() && y != 0 && y != 1 {
@@ -147,7 +156,7 @@ func (e *Evaluation) check() error {
 		return err
 	}
 	if e.wide() && !slices.Contains(e.Absent, e.Owner) {
-		if _, ok := unit(squares(e.Target) / float64(n)); !ok {
+		if _, ok := unit(squares(e.Target) / float64(len(e.Target))); !ok {
 			return errors.New("the target's spread is too large or too small for rmse, r2, lift and calibration (rescale it: the standard deviation is from 2^-20 to 2^20)")
 		}
 	}
@@ -195,24 +204,43 @@ func unit(variance float64) (float64, bool) {
 // Spec returns the spec of the run: all parties compute, and all learn the results. The caller may set protocol and
 // network. It returns an error if the Evaluation is invalid.
 func (e *Evaluation) Spec() (party.Spec, error) {
-	if err := e.check(); err != nil {
+	w, err := e.write()
+	if err != nil {
 		return party.Spec{}, err
 	}
+	return *w.spec, nil
+}
+
+// write writes the program and its spec.
+func (e *Evaluation) write() (*writer, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: e.Parties, Computing: len(e.Parties), Network: party.DefaultNetwork}
-	if e.wide() {
-		spec.Ring, spec.Fraction = 128, 40
+	if e.wide() || e.weighs() {
+		spec.Ring, spec.Fraction = wideRing, wideFraction
 	}
 	for rank := range e.Parties {
 		spec.Reveal = append(spec.Reveal, rank)
 	}
 	w := &writer{Builder: build.New("eval"), Evaluation: e, spec: &spec, n: e.rows()}
-	w.classes()
-	w.numbers()
-	w.errors()
+	var match build.Value
+	if e.Hidden != nil {
+		spec.Args, w.moved = append(spec.Args, party.Arg{Owner: party.Kept}), append(w.moved, nil)
+		match = w.Arg("match", tensor.F64, w.n)
+	}
+	if e.weighs() {
+		w.hiddenClasses()
+		w.hiddenErrors(match)
+	} else {
+		w.classes()
+		w.numbers()
+		w.errors()
+	}
 	w.Return(w.results...)
 	var err error
 	spec.Program, err = w.Program()
-	return spec, err
+	return w, err
 }
 
 // writer writes the program.
@@ -222,6 +250,7 @@ type writer struct {
 	spec    *party.Spec
 	n       int
 	results []build.Value
+	moved   []*tensor.Array // by argument, what a hidden join moves; nil for other arguments
 	// Arguments, and what follows from them alone; zero Values before they are asked for.
 	q, predictions, target, per build.Value
 }
@@ -232,7 +261,7 @@ func (w *writer) arg(name string, rank int, d tensor.DType, data func() *tensor.
 	if !slices.Contains(w.Absent, rank) {
 		a.Data = data()
 	}
-	w.spec.Args = append(w.spec.Args, a)
+	w.spec.Args, w.moved = append(w.spec.Args, a), append(w.moved, nil)
 	return w.Arg(name, d, dims...)
 }
 
@@ -263,17 +292,17 @@ func (w *writer) key() build.Value {
 	}
 	owners := w.owners()
 	if len(owners) == 1 {
-		w.q = w.arg("ranks", owners[0], tensor.I32, func() *tensor.Array { return integers(tensor.I32, ranks(w.Parts[owners[0]])) }, w.n)
+		w.q = w.rowsArg("ranks", owners[0], tensor.I32, func() *tensor.Array { return integers(tensor.I32, ranks(w.Parts[owners[0]])) })
 		return w.q
 	}
 	for i, rank := range owners {
-		v := w.arg(fmt.Sprintf("part%d", rank), rank, tensor.I32, func() *tensor.Array {
-			part := make([]int64, w.n)
+		v := w.rowsArg(fmt.Sprintf("part%d", rank), rank, tensor.I32, func() *tensor.Array {
+			part := make([]int64, len(w.Parts[rank]))
 			for k, x := range w.Parts[rank] {
 				part[k] = int64(math.Round(x * resolution))
 			}
 			return integers(tensor.I32, part)
-		}, w.n)
+		})
 		if i > 0 {
 			v = w.Add(w.q, v)
 		}
@@ -289,9 +318,9 @@ func (w *writer) mean() build.Value {
 	}
 	var eta build.Value
 	for i, rank := range w.owners() {
-		v := w.arg(fmt.Sprintf("linear%d", rank), rank, tensor.F64, func() *tensor.Array {
-			return tensor.FromFloats(tensor.F64, tensor.Shape{w.n}, w.Parts[rank])
-		}, w.n)
+		v := w.rowsArg(fmt.Sprintf("linear%d", rank), rank, tensor.F64, func() *tensor.Array {
+			return tensor.FromFloats(tensor.F64, tensor.Shape{len(w.Parts[rank])}, w.Parts[rank])
+		})
 		if i > 0 {
 			v = w.Add(eta, v)
 		}
@@ -323,13 +352,7 @@ func (w *writer) classes() {
 	if !w.binary() {
 		return
 	}
-	y := w.arg("labels", w.Owner, tensor.I64, func() *tensor.Array {
-		labels := make([]int64, w.n)
-		for i, y := range w.Target {
-			labels[i] = int64(y)
-		}
-		return integers(tensor.I64, labels)
-	}, w.n)
+	y := w.labels()
 	w.results = append(w.results, w.Sum(y))
 	var o ordered
 	if w.has(AUC, KS, Lift, Calibration) {
@@ -341,6 +364,17 @@ func (w *writer) classes() {
 	if w.has(Lift, Calibration) {
 		w.cuts(o, build.Value{})
 	}
+}
+
+// labels returns the target of 0 and 1.
+func (w *writer) labels() build.Value {
+	return w.rowsArg("labels", w.Owner, tensor.I64, func() *tensor.Array {
+		labels := make([]int64, len(w.Target))
+		for i, y := range w.Target {
+			labels[i] = int64(y)
+		}
+		return integers(tensor.I64, labels)
+	})
 }
 
 // order adds AUC and KS, and returns the order of the rows.
@@ -383,25 +417,28 @@ func (w *writer) prefix(x build.Value) build.Value {
 
 // confusion adds, for each threshold, the number of rows that reach it and of positives among them.
 func (w *writer) confusion(y build.Value) {
-	owners := w.owners()
-	for i, t := range w.Thresholds {
-		var reached build.Value
-		if len(owners) == 1 { // its owner compares
-			reached = w.arg(fmt.Sprintf("reached%d", i), owners[0], tensor.I64, func() *tensor.Array {
-				bits := make([]int64, w.n)
-				for k, x := range w.Parts[owners[0]] {
-					if x >= w.linear(t) {
-						bits[k] = 1
-					}
-				}
-				return integers(tensor.I64, bits)
-			}, w.n)
-		} else {
-			least := int64(math.Ceil(w.linear(t) * resolution))
-			reached = w.Convert(w.GreaterEqual(w.key(), least), tensor.I64)
-		}
+	for i := range w.Thresholds {
+		reached, _ := w.reached(i)
 		w.results = append(w.results, w.Sum(reached), w.Sum(w.Mul(reached, y)))
 	}
+}
+
+// reached returns 1 for the rows whose prediction reaches threshold i, and the rank of the party that compares; -1: the parties together.
+func (w *writer) reached(i int) (build.Value, int) {
+	least := w.linear(w.Thresholds[i])
+	owners := w.owners()
+	if len(owners) > 1 {
+		return w.Convert(w.GreaterEqual(w.key(), int64(math.Ceil(least*resolution))), tensor.I64), -1
+	}
+	return w.rowsArg(fmt.Sprintf("reached%d", i), owners[0], tensor.I64, func() *tensor.Array {
+		bits := make([]int64, len(w.Parts[owners[0]]))
+		for k, x := range w.Parts[owners[0]] {
+			if x >= least {
+				bits[k] = 1
+			}
+		}
+		return integers(tensor.I64, bits)
+	}), owners[0]
 }
 
 // errors adds the sums of squares of RMSE and R2: of the errors, in units that follow from the second one, and of the

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -11,7 +12,12 @@ import (
 // Result holds the metrics that a run revealed. A metric that was not requested is absent. So are AUC and KS if all
 // rows have the same label, and R2 if all values of the target are equal.
 type Result struct {
-	Rows      int        `json:"rows"`
+	Rows int `json:"rows"` // of a hidden join all rows of the keeper, of which the ones that match count
+	// Hidden says that rows were matched by a hidden join that is no left join. Matching is the number of those that match, if it was
+	// revealed, and Absent are the metrics that do not exist for them.
+	Hidden    bool       `json:"hidden,omitempty"`
+	Matching  *int64     `json:"matching,omitempty"`
+	Absent    []Metric   `json:"absent,omitempty"`
 	Positives *int64     `json:"positives,omitempty"`
 	AUC       *float64   `json:"auc,omitempty"`
 	KS        *float64   `json:"ks,omitempty"`
@@ -35,6 +41,9 @@ type Confused struct {
 
 // Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (e *Evaluation) Outputs() []string {
+	if e.weighs() {
+		return e.hiddenOutputs()
+	}
 	var out []string
 	if e.binary() {
 		out = append(out, "number of positives")
@@ -57,6 +66,9 @@ func (e *Evaluation) Outputs() []string {
 
 // Results returns one text for each result of the program, in order, that says what the result is.
 func (e *Evaluation) Results() []string {
+	if e.weighs() {
+		return e.hiddenResults()
+	}
 	var out []string
 	if e.binary() {
 		out = append(out, "number of positives")
@@ -68,13 +80,30 @@ func (e *Evaluation) Results() []string {
 		out = append(out, "KS times the number of pairs")
 	}
 	if e.has(Confusion) {
-		for _, t := range e.Thresholds {
-			out = append(out, fmt.Sprintf("rows that reach %g", t), fmt.Sprintf("positives that reach %g", t))
-		}
+		out = append(out, e.confusionTexts()...)
 	}
 	out = append(out, e.cutTexts()...)
 	if e.has(RMSE, R2) {
 		out = append(out, "sum of squared errors", "sum of the target's squared differences from its mean")
+	}
+	return out
+}
+
+// confusionTexts describes the results of Confusion.
+func (e *Evaluation) confusionTexts() []string {
+	var out []string
+	for _, t := range e.Thresholds {
+		out = append(out, fmt.Sprintf("rows that reach %g", t), fmt.Sprintf("positives that reach %g", t))
+	}
+	return out
+}
+
+// confused returns the confusion matrices of rows with a number of positives; next returns the next result.
+func (e *Evaluation) confused(next func() float64, rows, positives int64) []Confused {
+	var out []Confused
+	for _, t := range e.Thresholds {
+		reached, hits := int64(next()), int64(next())
+		out = append(out, Confused{t, hits, reached - hits, positives - hits, rows - positives - reached + hits})
 	}
 	return out
 }
@@ -85,6 +114,9 @@ func (e *Evaluation) Result(results []*tensor.Array) (*Result, error) {
 	n := e.rows()
 	if want := len(e.Results()); len(results) != want {
 		return nil, fmt.Errorf("metrics: %d results, want %d", len(results), want)
+	}
+	if e.weighs() {
+		return e.hiddenResult(results), nil
 	}
 	next := func() float64 {
 		x := number(results[0])
@@ -111,10 +143,7 @@ func (e *Evaluation) Result(results []*tensor.Array) (*Result, error) {
 		}
 	}
 	if e.has(Confusion) {
-		for _, t := range e.Thresholds {
-			reached, positives := count(), count()
-			r.Confusion = append(r.Confusion, Confused{t, positives, reached - positives, p - positives, int64(n) - p - reached + positives})
-		}
+		r.Confusion = e.confused(next, int64(n), p)
 	}
 	total := float64(p)
 	if !e.binary() && e.has(Lift, Calibration) {
@@ -140,6 +169,11 @@ func (e *Evaluation) Result(results []*tensor.Array) (*Result, error) {
 // Print writes the metrics as text, one a line.
 func (r *Result) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d rows", r.Rows)
+	if r.Hidden && r.Matching == nil {
+		fmt.Fprint(w, ", of which those that match count")
+	} else if r.Hidden {
+		fmt.Fprintf(w, ", of which %d match", *r.Matching)
+	}
 	if r.Positives != nil {
 		fmt.Fprintf(w, ", %d positives", *r.Positives)
 	}
@@ -154,6 +188,10 @@ func (r *Result) Print(w io.Writer) error {
 		if x.value != nil {
 			fmt.Fprintf(w, "%s %.6g\n", x.name, *x.value)
 		}
+	}
+	for _, m := range r.Absent {
+		why := map[Metric]string{RMSE: "no row matches", R2: "the target does not vary in the rows that match, or none does"}[m]
+		fmt.Fprintf(w, "no %s: %s\n", m, cmp.Or(why, "no positive or no negative row matches"))
 	}
 	for _, c := range r.Confusion {
 		_, err := fmt.Fprintf(w, "threshold %g: %d true positives, %d false positives, %d false negatives, %d true negatives\n",

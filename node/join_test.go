@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/cluster"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/statistics"
 )
@@ -156,6 +157,14 @@ func TestJoins(t *testing.T) {
 		if x := stats.Columns[1]; x.Mean == nil || math.Abs(*x.Mean-21.095238) > 1e-3 || x.Name != "bob.WATERTEMP" {
 			t.Errorf("%s: the statistics are %+v", name, x)
 		}
+	}
+	// alice has no argument of her own here: all of her table moves to bob's rows
+	j, s, err := joinSubmission(t, task, "task: {compute: eval, score: alice.AIRFLOW, target: bob.target, metrics: [rmse]}", "method: psi", "method: hidden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := joinedAnswer(t, c, j, s).(*metrics.Result); r.RMSE == nil || math.Abs(*r.RMSE-43.081871) > 1e-4 || !r.Hidden {
+		t.Errorf("the evaluation is %+v", r)
 	}
 	for name, key := range map[string]string{"alice": `["id"]`, "bob": `["patient"]`} {
 		log, err := os.ReadFile(filepath.Join(c.dir, name, "state", "audit.log"))

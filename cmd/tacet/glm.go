@@ -141,7 +141,7 @@ func saveAnswer(path string, answer job.Answer) error {
 
 // printAnswer prints the answer of a task, what was revealed to whom, and the costs.
 func printAnswer(a app, j *job.Job, outputs []string, answer job.Answer, report *profile.Report) error {
-	if fit, ok := answer.(*glm.Result); ok && j.Task.Odds {
+	if fit, ok := answer.(*glm.Result); ok && j.Task.Odds && fit.Few == 0 {
 		fmt.Fprintln(a.stdout, "odds ratios")
 		for _, x := range fit.Coefficients[1:] {
 			if x.Error == 0 {

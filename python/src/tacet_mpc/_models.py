@@ -212,6 +212,8 @@ class GLM(Model):
 
     def _warnings(self) -> list[str]:
         out: list[str] = []
+        if few := self.data.get("few"):
+            return [f"No model was fitted, since fewer than {few} rows match, perhaps none: how many is secret."]
         if not self.inverted:
             out.append("The features are too nearly collinear: coefficients and standard errors are wrong.")
         if not self.converged:
