@@ -235,3 +235,45 @@ func TestSizesDependOnNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestExtendWithin: numbers that are known to be below a quarter of the ring's size are extended by one product, up to the ends of
+// that range, and so are maxima of numbers whose bound says as much. Others may use the whole ring.
+func TestExtendWithin(t *testing.T) {
+	const k, n = 46, 64
+	r, wide := ring.Z(k), ring.Z(64)
+	most := int64(1)<<(k-2) - 1
+	for _, c := range []struct {
+		name   string
+		ends   []int64
+		rounds int
+		build  func(p *Party, op *flow.Op, x mpc.Secret) mpc.Secret
+		want   func(x int64) int64
+	}{
+		{"known", []int64{-most, most, 0, -1}, 1, func(p *Party, op *flow.Op, x mpc.Secret) mpc.Secret {
+			p.Bounded(x, k-2)
+			return p.Extend(op, wide, x, true)
+		}, func(x int64) int64 { return x }},
+		{"whole ring", []int64{-most - 1, most + 1, -2 * most, 2 * most}, 7, func(p *Party, op *flow.Op, x mpc.Secret) mpc.Secret {
+			return p.Extend(op, wide, x, true)
+		}, func(x int64) int64 { return x }},
+		{"relu", []int64{-most, most, 0, -1}, 8, func(p *Party, op *flow.Op, x mpc.Secret) mpc.Secret {
+			return p.Relu(op, wide, x)
+		}, func(x int64) int64 { return max(x, 0) }},
+	} {
+		v := ring.New(r, n)
+		for i := range n {
+			ring.AddInt(v.Slice(i, i+1), v.Slice(i, i+1), c.ends[i%len(c.ends)])
+		}
+		rec := (&trial{in: []operand{{v, k - 2, nobody}}, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{c.build(p, op, in[0])}
+		}}).run(t)
+		if int(rec.rounds) != c.rounds {
+			t.Errorf("%s: %d rounds, want %d", c.name, rec.rounds, c.rounds)
+		}
+		for i := range n {
+			if got, want := rec.out[0].Int(i).Int64(), c.want(c.ends[i%len(c.ends)]); got != want {
+				t.Errorf("%s: %d is %d", c.name, c.ends[i%len(c.ends)], got)
+			}
+		}
+	}
+}

@@ -215,12 +215,14 @@ func (p *Party) Series(op *flow.Op, xs mpc.Secret, in int, t *fourier.Table, out
 		}
 	}, s.own)
 	constant := int64(math.RoundToEven(math.Ldexp(float64(t.C[0]), out-t.Frac)))
-	return newShare(r, s.n, w-2, local(op, r, s.n, func(dst ring.Vec, src []ring.Vec) {
+	y := newShare(r, s.n, w-2, local(op, r, s.n, func(dst ring.Vec, src []ring.Vec) {
 		ring.Low(dst, src[0])
 		if p.rank == opener {
 			ring.AddInt(dst, dst, constant)
 		}
 	}, made))
+	y.within = true
+	return y
 }
 
 // round returns x/2^by, rounded.

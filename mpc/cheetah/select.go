@@ -32,6 +32,7 @@ func (p *Party) choose(op *flow.Op, b, x *share) *share {
 	n, r, each := x.n, x.ring, x.n/max(b.n, 1)
 	wide := func() ring.Bits { return repeatedBits(ring.Bit(b.own.Get(), 0), each) }
 	out := newShare(r, n, x.bound, nil)
+	out.within = x.within
 	if b.public != nil {
 		out.own, out.owner = local(op, r, n, func(dst ring.Vec, src []ring.Vec) {
 			ring.Low(dst, src[0])
@@ -138,7 +139,7 @@ func (p *Party) pick(op *flow.Op, out ring.Ring, b, x, y *share) *share {
 	r := ring.Z(min(out.Bits, max(x.ring.Bits, y.ring.Bits)))
 	x, y = p.fit(op, r, x), p.fit(op, r, y)
 	z := p.sum(op, y, p.choose(op, b, p.difference(op, x, y)))
-	z.bound = min(bound, r.Bits-2)
+	z.bound, z.within = min(bound, r.Bits-2), x.known() && y.known()
 	return p.fit(op, out, z)
 }
 
@@ -157,11 +158,14 @@ func (p *Party) Swap(op *flow.Op, b mpc.Bit, xs, ys []mpc.Secret) (first, second
 	return first, second
 }
 
-// Relu implements mpc.Rectifiers: x where it is not negative.
+// Relu implements mpc.Rectifiers: x where it is not negative. Comparisons require that magnitudes are below 2^Bound, and so those
+// of maxima are.
 func (p *Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	s := of(x)
 	positive := p.not(op, of(p.LessConst(op, s, 0)))
-	return p.fit(op, out, p.choose(op, positive, s))
+	y := p.choose(op, positive, s)
+	y.within = true
+	return p.fit(op, out, y)
 }
 
 // not negates bits.
@@ -180,7 +184,9 @@ func (p *Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 		for i := 0; i+1 < len(level); i += 2 {
 			x, y := level[i], level[i+1]
 			r := ring.Z(max(x.ring.Bits, y.ring.Bits))
-			next = append(next, p.pick(op, r, of(p.Less(op, x, y)), y, x))
+			most := p.pick(op, r, of(p.Less(op, x, y)), y, x)
+			most.within = true
+			next = append(next, most)
 		}
 		if len(level)%2 == 1 {
 			next = append(next, level[len(level)-1])
@@ -198,5 +204,7 @@ func (p *Party) Clamp(op *flow.Op, out ring.Ring, x mpc.Secret, low, high int64)
 		return of(p.Public(op, constant(op, s.ring, s.n, c), s.bound))
 	}
 	raised := p.pick(op, s.ring, below, end(low), s)
-	return p.fit(op, out, p.pick(op, s.ring, under, raised, end(high)))
+	y := p.pick(op, s.ring, under, raised, end(high))
+	y.within = true
+	return p.fit(op, out, y)
 }

@@ -17,7 +17,10 @@ type share struct {
 	ring  ring.Ring
 	n     int
 	bound int
-	own   *flow.Future[ring.Vec] // this party's additive share
+	// within says that all magnitudes are below 2^bound. Without it, a vector whose bound is ring.Bits−2, the largest there is,
+	// may use the whole ring.
+	within bool
+	own    *flow.Future[ring.Vec] // this party's additive share
 	// owner is the rank of the computing party that knows the vector, whose share is the vector itself while the
 	// other one's is zero; or nobody.
 	owner int
@@ -32,10 +35,13 @@ func (s *share) Ring() ring.Ring { return s.ring }
 func (s *share) Bound() int      { return s.bound }
 func (s *share) Opened() bool    { return false }
 
+// known reports whether all magnitudes are known to be below 2^bound.
+func (s *share) known() bool { return s.within || s.bound < s.ring.Bits-2 }
+
 // Bounded implements mpc.Bounder. The share itself is changed, so that comparisons that are kept stay with it.
 func (p *Party) Bounded(x mpc.Secret, bound int) {
 	s := of(x)
-	s.bound = min(s.bound, bound)
+	s.bound, s.within = min(s.bound, bound), s.within || bound <= s.ring.Bits-2
 }
 
 // Additive implements mpc.Additive.
@@ -81,10 +87,11 @@ func local(op *flow.Op, r ring.Ring, n int, f func(dst ring.Vec, src []ring.Vec)
 func (p *Party) mapped(op *flow.Op, r ring.Ring, n, bound int, f func(dst ring.Vec, src []ring.Vec), xs ...*share) *share {
 	own, public := make([]*flow.Future[ring.Vec], len(xs)), make([]*flow.Future[ring.Vec], len(xs))
 	out, clear := newShare(r, n, bound, nil), true
+	out.within = bound <= r.Bits-2
 	out.owner = xs[0].owner
 	for i, x := range xs {
 		own[i], public[i] = x.own, x.public
-		clear = clear && x.public != nil
+		clear, out.within = clear && x.public != nil, out.within && x.known()
 		if x.owner != out.owner {
 			out.owner = nobody
 		}
@@ -141,6 +148,7 @@ func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret 
 func (p *Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) mpc.Secret {
 	s := of(x)
 	out := newShare(s.ring, s.n, max(s.bound, bound)+1, s.own)
+	out.within = s.known() && max(s.bound, bound)+1 <= s.ring.Bits-2
 	if words.Ring() != s.ring || words.Len() != s.n {
 		panic("cheetah: a public vector of another ring or length")
 	}

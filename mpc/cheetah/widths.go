@@ -8,7 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Extend implements mpc.Core. For signed numbers of a bound more than two bits below the ring's width it is lift.
+// Extend implements mpc.Core. For signed numbers that are known to be below a quarter of the ring's size it is lift.
 // Otherwise the carry of the shares' sum is computed.
 func (p *Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mpc.Secret {
 	s := of(x)
@@ -19,7 +19,7 @@ func (p *Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mp
 		return s
 	case s.public != nil:
 		return p.extendPublic(op, out, s, signed)
-	case signed && s.bound < k-2:
+	case signed && s.known():
 		return p.lift(op, out, s)
 	}
 	return p.extendWhole(op, out, s, signed)
