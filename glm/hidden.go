@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -112,12 +113,14 @@ func (s *Shape) rows(rank int) int { return s.Hidden.OfParty(rank, s.Rows) }
 // rowsOwner returns the owner of an argument with values of a party's rows.
 func (s *Shape) rowsOwner(rank int) int { return s.Hidden.Owner(rank) }
 
-// leastMatches is the number of matching rows below which the model is not determined.
+// leastMatches is the number of matching rows below which the model is not revealed: one of as many coefficients or more shows values of
+// these rows, with a penalty too, and a party that chooses its keys would choose whose. With one coefficient they are five at least.
 func (s *Shape) leastMatches() int {
+	p := s.coefficients()
 	if s.left() {
-		return s.Features[1-s.Hidden.Keeper] + 1 // the coefficients that belong to rows that match
+		p = s.Features[1-s.Hidden.Keeper] + 1 // the coefficients that belong to rows that match
 	}
-	return s.coefficients() + 1
+	return max(bins.DefaultMinGroup, p+1)
 }
 
 // moved reports whether the target comes to the keeper's rows as shares.

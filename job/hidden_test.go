@@ -290,6 +290,45 @@ func TestHiddenFew(t *testing.T) {
 	}
 }
 
+// TestHiddenFewFitted: of a model of a hidden join of which no more rows match than there are coefficients, or fewer than five, nothing
+// is revealed, with a penalty too, which makes any number of rows enough for a fit.
+func TestHiddenFewFitted(t *testing.T) {
+	for _, x := range []struct {
+		match    int
+		features []string
+		kind     string
+		revealed bool
+	}{
+		{0, []string{"bob.b"}, Inner, false}, {4, []string{"bob.b"}, Inner, false}, {5, []string{"bob.b"}, Inner, true}, {4, []string{"bob.b"}, Left, false},
+		{5, []string{"alice.a", "bob.b", "bob.c", "bob.d"}, Inner, false}, {6, []string{"alice.a", "bob.b", "bob.c", "bob.d"}, Inner, true},
+	} {
+		files := map[string]string{"alice": "id,y,a\n", "bob": "id,b,c,d\n"}
+		for i := range 8 {
+			files["alice"] += fmt.Sprintf("%d,%d,%d\n", i, 10+i*i, (7*i)%5)
+			files["bob"] += fmt.Sprintf("%d,%d,%d,%d\n", 8+i-x.match, 20+3*i, (3*i)%7, (5*i*i)%11)
+		}
+		for name, text := range files {
+			files[name] = filepath.Join(t.TempDir(), name+".csv")
+			if err := os.WriteFile(files[name], []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		task := Task{Kind: GLM, Family: glm.Gaussian, Target: "alice.y", Features: x.features, Iterations: 2, L2: 0.01}
+		answer, out, _ := runTask(t, files, task, Join{Method: Hidden, Keeper: "alice", Kind: x.kind})
+		shown := 0
+		for _, r := range out.Results[:5] { // but what is revealed of all rows of a left join's target
+			for _, v := range r.Floats() {
+				if v != 0 {
+					shown++
+				}
+			}
+		}
+		if few := answer.(*glm.Result).Few; (shown > 0) != x.revealed || (few == 0) != x.revealed {
+			t.Errorf("%d rows match, %d features, kind %s: %d numbers are revealed, few is %d", x.match, len(x.features), x.kind, shown, few)
+		}
+	}
+}
+
 func number(x *float64) any {
 	if x == nil {
 		return nil
@@ -316,7 +355,7 @@ func TestHiddenSizes(t *testing.T) {
 			answer, out, joined := runTask(t, files, fit, Join{Method: Hidden, Keeper: name, Kind: []string{Inner, Left}[keeper]})
 			r, want := answer.(*glm.Result), 0
 			if common == 0 {
-				want = []int{4, 2}[keeper] // more than all coefficients, and those of alice's rows
+				want = 5 // more than all coefficients, or those of alice's rows, and at least five
 			}
 			warned := strings.Contains(strings.Join(r.Warnings(), " "), "no model was fitted")
 			if none := common == 0; r.Few != want || warned != none || (len(r.Coefficients) == 0) != none {
