@@ -188,7 +188,7 @@ func (c *opRun) pick(p, x, y *value) ([]*value, error) {
 	}
 	for i, v := range in {
 		if in[1-i].owner == Public && v.sec != nil && v.typ.DType.IsFloat() {
-			in[i] = secret(c.Arith.Comparand(c.op, v.sec)) // the masked value
+			in[i] = secret(c.Arith.Selectable(c.op, v.sec)) // the masked value
 		}
 	}
 	xs := c.shareAll(in)

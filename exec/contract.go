@@ -52,6 +52,9 @@ func (c *opRun) matMul(in []*value, d *hlo.DotDims) ([]*value, error) {
 
 // matProduct returns the product of values of one type.
 func (c *opRun) matProduct(x, y *value, d *hlo.DotDims) *value {
+	if z := c.vectorProduct(x, y, d); z != nil {
+		return z
+	}
 	xf := algo.Others(len(x.typ.Shape), d.LHSBatch, d.LHSContract)
 	yf := algo.Others(len(y.typ.Shape), d.RHSBatch, d.RHSContract)
 	m := maps.MatMul{

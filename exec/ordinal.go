@@ -71,6 +71,23 @@ const maxCopies = 16
 
 // comparedOnly reports whether comparisons of floats, directly or through copies, are all that reads a value.
 func (x *run) comparedOnly(v *hlo.Value, depth int) bool {
+	if x.taken[v] || depth > maxCopies || len(x.readersOf(v)) == 0 {
+		return false
+	}
+	for _, o := range x.readersOf(v) {
+		if x.Facts != nil && (x.Facts.Patterns.Skipped(o) || x.Facts.Patterns.At(o) != nil) {
+			return false
+		}
+		copies := isView(o) && o.Name != hlo.OpScatter || o.Name == hlo.OpSelect && o.Operands[0] != v
+		if o.Name != hlo.OpCompare && !(copies && len(o.Results) == 1 && x.comparedOnly(o.Results[0], depth+1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// readersOf returns the operations that read a value as an operand, or in a region unless they run it as a block.
+func (x *run) readersOf(v *hlo.Value) []*hlo.Op {
 	if x.readers == nil {
 		x.readers = map[*hlo.Value][]*hlo.Op{}
 		for o, u := range x.uses {
@@ -84,19 +101,7 @@ func (x *run) comparedOnly(v *hlo.Value, depth int) bool {
 			}
 		}
 	}
-	if x.taken[v] || depth > maxCopies || len(x.readers[v]) == 0 {
-		return false
-	}
-	for _, o := range x.readers[v] {
-		if x.Facts != nil && (x.Facts.Patterns.Skipped(o) || x.Facts.Patterns.At(o) != nil) {
-			return false
-		}
-		copies := isView(o) && o.Name != hlo.OpScatter || o.Name == hlo.OpSelect && o.Operands[0] != v
-		if o.Name != hlo.OpCompare && !(copies && len(o.Results) == 1 && x.comparedOnly(o.Results[0], depth+1)) {
-			return false
-		}
-	}
-	return true
+	return x.readers[v]
 }
 
 // comparesFloats reports whether the program has a comparison of floats.

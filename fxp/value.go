@@ -44,6 +44,8 @@ type Value struct {
 	// factors are the two operands if the value is an elementwise product. If both are open, the product is
 	// recomputed in a wider ring, where its truncation is a local drop of low bits.
 	factors []*Value
+	// product says that Outer returned the value: its share is symbolic.
+	product bool
 	// multiple is set if the value is a public multiple of another one.
 	multiple *multiple
 	// top bounds floats: every element is below 2^top in magnitude. It is unbounded if no bound is known.

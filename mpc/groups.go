@@ -124,6 +124,13 @@ type Bounder interface {
 	Bounded(x Secret, bound int)
 }
 
+// Symbolic is implemented by a protocol in which selections and products of open vectors stay symbolic: an elementwise
+// product of such a vector with an open one opens and sends nothing.
+type Symbolic interface {
+	// Symbolic reports whether x is such a vector, is not open, and has a form that is short enough for a further product.
+	Symbolic(x Secret) bool
+}
+
 // LoopChecker is implemented by protocols that see values, such as plain. They can report the loops that have not
 // ended when the option while.bound ends them.
 type LoopChecker interface {

@@ -75,6 +75,45 @@ func TestTrainingComparesOnce(t *testing.T) {
 	}
 }
 
+// A network with one unit behind the ReLU: unless all bytes count, neither the ReLU's result nor the gradient that comes back
+// to it through that unit is opened, but for the product with the first layer's operand, and the comparison's result is dealt
+// and multiplied with what is open.
+func TestOneUnitBehindRelu(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "train_relu.mlir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := hlo.Parse("train.mlir", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const elements, rows = 8 * 6, 8
+	dealt := map[string]int64{}
+	for optimize, sent := range map[string]int64{
+		// The gradient of the hidden layer is rounded twice, by a bit an element, and opened in 64 bits; so is the loss's.
+		"online": (2+64)*elements/8 + rows*64/8 + 1,
+		// The ReLU's result is opened in 64 bits, too, and the gradient of the hidden layer in 46 bits before it is selected.
+		"total": (64+46+64)*elements/8 + 2*(rows*64/8+1),
+	} {
+		spec := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2,
+			Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none", Set: map[string]string{"optimize": optimize}}
+		for i := range prog.Main.Body.Params {
+			spec.Args = append(spec.Args, party.Arg{Owner: min(i, 1)})
+		}
+		r, err := party.Plan(context.Background(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sentBy(r, "dot_general", "select", "reduce"); got != sent {
+			t.Errorf("optimize=%s: %d bytes, not %d", optimize, got, sent)
+		}
+		dealt[optimize] = r.Offline.BytesSent
+	}
+	if dealt["total"] >= dealt["online"] {
+		t.Errorf("dealt bytes %v: as many where all count", dealt)
+	}
+}
+
 // sentBy is what the first party sends for operations of these names.
 func sentBy(r *profile.Report, names ...string) (bytes int64) {
 	for _, o := range r.Ops {

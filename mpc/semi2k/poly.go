@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
@@ -188,6 +189,12 @@ func (p *Party) polyTruncateReduced(op *flow.Op, y *poly, coin uint64, r ring.Ri
 		}
 		return out
 	}, ds...)
+}
+
+// Symbolic implements mpc.Symbolic. A vector of which a share was made already counts as well: its polynomial is kept.
+func (p *Party) Symbolic(x mpc.Secret) bool {
+	s := p.share(x)
+	return s.masked == nil && s.poly != nil && len(s.poly.terms) <= maxTerms/2
 }
 
 // maskedPoly is the polynomial of a masked value x in a ring at least as wide as its own: Δ − λ in its own
