@@ -596,7 +596,26 @@ func TestHiddenEvaluation(t *testing.T) {
 		r.R2 != nil || r.Matching != nil {
 		t.Errorf("without matches: %+v", r)
 	}
-	if !strings.Contains(text.String(), "no rmse: no row matches") {
+	if !strings.Contains(text.String(), "no rmse: fewer than 5 rows match") {
 		t.Errorf("without matches: %s", text.String())
+	}
+	// Of few rows that match nothing is revealed but how many, if there are thresholds, five rows for each of them.
+	for match, shown := range map[int][]bool{4: {false, false}, 9: {true, false}, 10: {true, true}} {
+		for i, task := range []Task{
+			{Kind: Eval, Score: "alice.score", Target: "bob.y", Metrics: all},
+			{Kind: Eval, Score: "alice.score", Target: "bob.y", Metrics: []metrics.Metric{metrics.RMSE, metrics.Confusion}, Thresholds: []float64{0.3, 0.6}},
+		} {
+			_, out, _ := runTask(t, scored(t, 12, match), task, Join{Method: Hidden})
+			var values, none []float64
+			for _, r := range out.Results {
+				values = append(values, r.Floats()[0])
+			}
+			if none = []float64{-1, -1, -1, 2}; i == 1 {
+				none = []float64{float64(match), 0, 0, 0, 0, 0, -1}
+			}
+			if slices.Equal(values, none) == shown[i] {
+				t.Errorf("%d rows match, task %d: %v are revealed", match, i, values)
+			}
+		}
 	}
 }

@@ -39,8 +39,9 @@
 // With Hidden the rows are the keeper's, and only those that match count. The sorts move each row's weight with its label, and sums of
 // weights stand for positions: S is the sum of the positives' places among the rows that match. AUC, KS, RMSE and R² are quotients on
 // shares, in the wide ring, so that the numbers of rows and of positives stay secret; a confusion matrix reveals both. A metric that
-// does not exist is −1, R² 2. There are no lift and calibration, since they cut the rows that match at places that depend on their
-// number. In a left join all rows of the keeper count, and the other party's part is 0 where no row matches.
+// does not exist, or is one of fewer than five matching rows, five for each threshold, is −1, R² 2. There are no lift and calibration,
+// since they cut the rows that match at places that depend on their number. In a left join all rows of the keeper count, and the
+// other party's part is 0 where no row matches.
 //
 // # What is revealed
 //

@@ -17,7 +17,7 @@ const (
 	wideFraction = 40
 )
 
-// What stands for a metric that does not exist: no row matches, all labels are equal, or the target does not vary.
+// What stands for a metric that does not exist: too few rows match, all labels are equal, or the target does not vary.
 const (
 	noRatio = -1
 	noR2    = 2
@@ -25,6 +25,15 @@ const (
 
 // leastVariance is the variance, in units of that of all rows of the target's owner, below which a target counts as constant.
 const leastVariance = 1.0 / (1 << 16)
+
+// leastMatching is the number of matching rows below which the metrics are not revealed: leastRows, and as many for each threshold of
+// Confusion. Of fewer rows they show single values, and a party that chooses its keys would choose whose.
+func (e *Evaluation) leastMatching() int {
+	if e.has(Confusion) {
+		return leastRows * max(1, len(e.Thresholds))
+	}
+	return leastRows
+}
 
 // checkHidden refuses what has no metrics of a hidden join.
 func (e *Evaluation) checkHidden() error {
@@ -100,10 +109,12 @@ func (w *writer) hiddenClasses() {
 	label := w.Convert(y, tensor.I32)
 	y = w.weigh(y, match, w.Owner)
 	all, positives := w.Sum(match), w.Sum(y)
+	enough := w.GreaterEqual(all, w.leastMatching())
+	shown := func(x build.Value) build.Value { return w.Select(enough, x, 0) }
 	if w.has(Confusion) {
-		w.results = append(w.results, all, positives)
+		w.results = append(w.results, all, shown(positives))
 	}
-	pairs := w.Mul(positives, w.Sub(all, positives))
+	pairs := shown(w.Mul(positives, w.Sub(all, positives)))
 	if w.has(AUC, KS) {
 		twice := w.Mul(w.key(), 2)
 		sorted := func(key build.Value) (labels, places build.Value) {
@@ -126,7 +137,7 @@ func (w *writer) hiddenClasses() {
 	for i := range w.Thresholds {
 		if w.has(Confusion) {
 			reached, rank := w.reached(i)
-			w.results = append(w.results, w.Sum(w.weigh(reached, match, rank)), w.Sum(w.Mul(reached, y)))
+			w.results = append(w.results, shown(w.Sum(w.weigh(reached, match, rank))), shown(w.Sum(w.Mul(reached, y))))
 		}
 	}
 }
@@ -166,41 +177,44 @@ func (w *writer) hiddenErrors(match build.Value) {
 	y = w.weigh(y, match, w.Owner)
 	per := 1 / float64(w.n)
 	share := w.Mean(match)
+	enough := w.Greater(share, (float64(w.leastMatching())-0.5)*per)
 	least := w.Max(share, per)
 	over := func(x build.Value) build.Value { return w.Div(w.Mul(x, per), least) } // mean of rows that match
 	squared := over(w.Dot(off, off))
 	if w.has(RMSE) {
 		root := w.Mul(w.Sqrt(w.Max(squared, 0.0)), of(2))
-		w.results = append(w.results, w.Select(w.Greater(share, per/2), root, w.Const(tensor.F64, float64(noRatio))))
+		w.results = append(w.results, w.Select(enough, root, w.Const(tensor.F64, float64(noRatio))))
 	}
 	if w.has(R2) {
 		middle := over(w.Sum(y))
 		variance := w.Sub(over(w.Dot(y, y)), w.Mul(middle, middle))
 		explained := w.Sub(1.0, w.Div(squared, w.Max(variance, leastVariance)))
-		w.results = append(w.results, w.Select(w.GreaterEqual(variance, leastVariance), explained, w.Const(tensor.F64, float64(noR2))))
+		exists := w.And(enough, w.GreaterEqual(variance, leastVariance))
+		w.results = append(w.results, w.Select(exists, explained, w.Const(tensor.F64, float64(noR2))))
 	}
 }
 
 // hiddenOutputs is Outputs of a hidden join.
 func (e *Evaluation) hiddenOutputs() []string {
 	var out []string
+	few := fmt.Sprintf("or that fewer than %d rows match", e.leastMatching())
 	if e.has(Confusion) {
-		out = append(out, "number of rows that match", "number of positives among them")
+		out = append(out, "number of rows that match", "number of positives among them, "+few)
 	}
 	if e.has(AUC) {
-		out = append(out, "AUC, or that no positive or no negative row matches")
+		out = append(out, "AUC, or that no positive or no negative row matches, "+few)
 	}
 	if e.has(KS) {
-		out = append(out, "KS, or that no positive or no negative row matches")
+		out = append(out, "KS, or that no positive or no negative row matches, "+few)
 	}
 	if e.has(Confusion) {
-		out = append(out, fmt.Sprintf("confusion matrix at %d thresholds", len(e.Thresholds)))
+		out = append(out, fmt.Sprintf("confusion matrix at %d thresholds, %s", len(e.Thresholds), few))
 	}
 	if e.has(RMSE) {
-		out = append(out, "RMSE, or that no row matches")
+		out = append(out, "RMSE, "+few)
 	}
 	if e.has(R2) {
-		out = append(out, "R², or that the target does not vary in the rows that match")
+		out = append(out, "R², or that the target does not vary in the rows that match, "+few)
 	}
 	return out
 }
@@ -235,11 +249,13 @@ func (e *Evaluation) hiddenResult(results []*tensor.Array) *Result {
 		results = results[1:]
 		return x
 	}
-	r := &Result{Rows: e.rows(), Hidden: true}
+	r := &Result{Rows: e.rows(), Hidden: true, Least: e.leastMatching()}
 	var all, positives int64
 	if e.has(Confusion) {
 		all, positives = int64(next()), int64(next())
-		r.Matching, r.Positives = &all, &positives
+		if r.Matching = &all; all >= int64(e.leastMatching()) {
+			r.Positives = &positives
+		}
 	}
 	metric := func(m Metric, to **float64, exists func(float64) bool) {
 		if !e.has(m) {
@@ -255,7 +271,9 @@ func (e *Evaluation) hiddenResult(results []*tensor.Array) *Result {
 	metric(AUC, &r.AUC, is)
 	metric(KS, &r.KS, is)
 	if e.has(Confusion) {
-		r.Confusion = e.confused(next, all, positives)
+		if r.Confusion = e.confused(next, all, positives); r.Positives == nil {
+			r.Confusion, r.Absent = nil, append(r.Absent, Confusion)
+		}
 	}
 	metric(RMSE, &r.RMSE, is)
 	metric(R2, &r.R2, func(x float64) bool { return x < noR2-0.5 })

@@ -13,9 +13,10 @@ import (
 // rows have the same label, and R2 if all values of the target are equal.
 type Result struct {
 	Rows int `json:"rows"` // of a hidden join all rows of the keeper, of which the ones that match count
-	// Hidden says that rows were matched by a hidden join that is no left join. Matching is the number of those that match, if it was
-	// revealed, and Absent are the metrics that do not exist for them.
+	// Hidden says that rows were matched by a hidden join that is no left join. Least is the number of matching rows below which no metric
+	// is revealed, Matching is the number of those that match, if it was revealed, and Absent are the metrics that do not exist for them.
 	Hidden    bool       `json:"hidden,omitempty"`
+	Least     int        `json:"least_matching,omitempty"`
 	Matching  *int64     `json:"matching,omitempty"`
 	Absent    []Metric   `json:"absent,omitempty"`
 	Positives *int64     `json:"positives,omitempty"`
@@ -190,8 +191,9 @@ func (r *Result) Print(w io.Writer) error {
 		}
 	}
 	for _, m := range r.Absent {
-		why := map[Metric]string{RMSE: "no row matches", R2: "the target does not vary in the rows that match, or none does"}[m]
-		fmt.Fprintf(w, "no %s: %s\n", m, cmp.Or(why, "no positive or no negative row matches"))
+		few := fmt.Sprintf("fewer than %d rows match", r.Least)
+		why := map[Metric]string{RMSE: few, Confusion: few, R2: "the target does not vary in the rows that match, or " + few}[m]
+		fmt.Fprintf(w, "no %s: %s\n", m, cmp.Or(why, "no positive or no negative row matches, or "+few))
 	}
 	for _, c := range r.Confusion {
 		_, err := fmt.Fprintf(w, "threshold %g: %d true positives, %d false positives, %d false negatives, %d true negatives\n",
