@@ -199,7 +199,7 @@ func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submissi
 	}
 	f.Inputs, f.Asked = c.inputNames(sub.Inputs)
 	if w.task != nil {
-		f.Task, f.Columns, f.Keys = sub.Task.Fit, w.columns(c), w.keys(c)
+		f.Task, f.Exactly, f.Columns, f.Keys = sub.Task.Fit, sub.Task.Digest(), w.columns(c), w.keys(c)
 		if sub.Task.Join != nil {
 			f.Join = sub.Task.Join.Method
 		}

@@ -288,3 +288,30 @@ func TestMisfitsCount(t *testing.T) {
 		}
 	}
 }
+
+// TestExactly: a rule with the digest of a task allows that task, and no other one with the same columns.
+func TestExactly(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	_, same, err := joinSubmission(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, other, err := joinSubmission(t, "iterations: 3", "iterations: 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := fmt.Sprintf(", joins: any, keys: any, exactly: [%q]", same.Task.Digest())
+	c := joinCluster(t, map[string]string{"alice": rules, "bob": rules})
+	defer c.stop()
+	if err := c.submit(other, "carol"); err == nil {
+		if j := c.wait(other.ID, "alice"); j.State != api.Denied || !strings.Contains(j.Error, "exactly: the task's digest is "+other.Task.Digest()) {
+			t.Errorf("another task: %+v", j)
+		}
+	}
+	if err := c.submit(same, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(same.ID, "alice"); j.State != api.Done {
+		t.Errorf("the same task: %+v", j)
+	}
+}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -238,6 +239,15 @@ func (t *Task) Size() int64 {
 		panic(fmt.Sprintf("api: task: %v", err)) // plain data always has a text
 	}
 	return int64(len(text))
+}
+
+// Digest returns the SHA-256 hash of all that the task says, as policies have it: "sha256:" and hexadecimal digits.
+func (t *Task) Digest() string {
+	text, err := json.Marshal(t)
+	if err != nil {
+		panic(fmt.Sprintf("api: task: %v", err)) // plain data always has a text
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256(text))
 }
 
 // checkTexts refuses names that are too long, or that cannot be printed.

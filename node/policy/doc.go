@@ -15,6 +15,7 @@
 //	    set: {exp.mode: taylor}         # settings with the values that they may have, or any; absent: see Arithmetic
 //	    arguments: {0: alice, 1: [bob, carol], 2: public}   # owners of arguments, or any; absent: any party
 //	    inputs: [alice.npz, customers]  # this party's inputs that may be used, or any; absent: none
+//	    exactly: ["sha256:…"]           # of rules for tasks: digests of all that a task says; absent: any with these columns
 //	    joins: [psi, hidden]            # of rules for tasks: methods by which rows may be matched by keys, or any; absent: none
 //	    keys: [patients.id]             # with joins: columns of this party's tables that may make keys, or any
 //	    reveal: [alice, bob]            # parties that may learn results, or any; absent: this party alone

@@ -12,6 +12,7 @@ type Submission struct {
 	By      string // submitter's name, from its certificate
 	Program string // digest of the program's text
 	Task    string // kind of the task that the program was built from; "" without one
+	Exactly string // digest of all that the task says; "" without one
 	// Columns are the columns of this party's tables that the task uses.
 	Columns []Column
 	// Join is the method by which the task matches rows by keys, "" if it does not, and Keys are the columns of this party's
@@ -130,6 +131,8 @@ func (r *Rule) programMismatch(s Submission) string {
 			return fmt.Sprintf("programs: %s is not among them", s.Program)
 		}
 		return ""
+	case r.Exactly != nil && !slices.Contains(r.Exactly, s.Exactly):
+		return fmt.Sprintf("exactly: the task's digest is %s, which is not among them", s.Exactly)
 	case r.Programs.Any:
 		return ""
 	}

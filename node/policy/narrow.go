@@ -25,10 +25,11 @@ func (r Rule) Narrow(name string, s Submission) Rule {
 	out := r
 	out.Name, out.Approve, out.Describe = name, false, false
 	out.Submitters = []string{s.By}
-	out.Programs, out.Tasks, out.Columns = Names{List: []string{s.Program}}, Names{}, Names{}
+	out.Programs, out.Tasks, out.Columns, out.Exactly = Names{List: []string{s.Program}}, Names{}, Names{}, nil
 	out.Arithmetic = Arithmetic{Numbers{List: []int{s.Ring}}, Numbers{List: []int{s.Fraction}}, Settings{Values: map[string][]string{}}}
 	if s.Task != "" {
-		out.Programs, out.Tasks, out.Columns = Names{}, Names{List: []string{s.Task}}, Names{}
+		// Kind and columns do not say what is revealed: a model of predict is no part of its program, and thresholds choose what eval shows.
+		out.Programs, out.Tasks, out.Columns, out.Exactly = Names{}, Names{List: []string{s.Task}}, Names{}, []string{s.Exactly}
 		for _, c := range s.Columns {
 			out.Columns.List = append(out.Columns.List, c.String())
 		}
@@ -96,6 +97,9 @@ func (r Rule) YAML() string {
 	if r.Tasks.Any || r.Tasks.List != nil {
 		line("tasks", r.Tasks.yaml())
 		line("columns", r.Columns.yaml())
+		if r.Exactly != nil {
+			line("exactly", list(r.Exactly))
+		}
 	} else {
 		line("programs", r.Programs.yaml())
 	}

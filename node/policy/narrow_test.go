@@ -104,7 +104,7 @@ func TestNarrowTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := usual()
-	s.Task, s.Columns, s.Set = "glm", []Column{{"patients", "age"}}, nil
+	s.Task, s.Exactly, s.Columns, s.Set = "glm", "sha256:"+strings.Repeat("0c", 32), []Column{{"patients", "age"}}, nil
 	extended, err := Insert("alice", []byte(text), p.Rules[0].Narrow(p.NewName(s), s), "x")
 	if err != nil {
 		t.Fatal(err)
@@ -119,6 +119,10 @@ func TestNarrowTask(t *testing.T) {
 	s.Columns = []Column{{"patients", "age"}, {"patients", "name"}}
 	if d := q.Judge(s); d.Verdict == Allowed {
 		t.Errorf("another column is allowed: %+v", d)
+	}
+	s.Columns, s.Exactly = s.Columns[:1], "sha256:"+strings.Repeat("0d", 32)
+	if d := q.Judge(s); d.Verdict == Allowed {
+		t.Errorf("another task of the same columns is allowed: %+v", d)
 	}
 }
 

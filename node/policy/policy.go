@@ -24,6 +24,7 @@ type Rule struct {
 	Programs   Names      // digests of program texts
 	Tasks      Names      // kinds of tasks whose programs the node has built itself, besides Programs
 	Columns    Names      // columns of this party's tables that tasks may use: ENTRY.COLUMN, ENTRY.*
+	Exactly    []string   // digests of all that tasks say; nil: they may say anything else
 	Joins      Names      // methods by which tasks may match rows by keys: psi, hidden
 	Keys       Names      // columns of this party's tables that may make keys of joins: ENTRY.COLUMN
 	Protocols  Names      // names of protocols

@@ -92,6 +92,7 @@ func (p *Policy) rule(v yamlfile.Value) error {
 			return anyOr(&r.Tasks, taskNames)(key, v)
 		},
 		"columns":   note(anyOr(&r.Columns, columnNames)),
+		"exactly":   note(digests(&r.Exactly)),
 		"joins":     note(anyOr(&r.Joins, joinNames)),
 		"keys":      note(anyOr(&r.Keys, keyNames)),
 		"protocols": anyOr(&r.Protocols, yamlfile.Names),
@@ -133,6 +134,8 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		return v.Wrong("rule %q has tasks but no columns: list columns of tables as ENTRY.COLUMN or ENTRY.*, or write any", r.Name)
 	case !tasks && given["columns"]:
 		return v.Wrong("rule %q has columns but no tasks", r.Name)
+	case !tasks && given["exactly"]:
+		return v.Wrong("rule %q has exactly, which is for tasks (programs are listed by their digests)", r.Name)
 	case !programs && !tasks:
 		return v.Wrong("rule %q has no programs: list their digests, or write any to allow every program (or allow tasks)", r.Name)
 	}

@@ -74,7 +74,7 @@ func TestTasks(t *testing.T) {
 // TestNarrowJoin: the narrow rule of a task with a join allows that join, and no other method or key.
 func TestNarrowJoin(t *testing.T) {
 	s := usual()
-	s.Task, s.Columns, s.Join, s.Keys = "glm", []Column{{"people", "age"}}, "psi", []Column{{"people", "id"}}
+	s.Task, s.Exactly, s.Columns, s.Join, s.Keys = "glm", "sha256:"+strings.Repeat("0c", 32), []Column{{"people", "age"}}, "psi", []Column{{"people", "id"}}
 	s.Owners, s.Set, s.Reveals = []string{"alice", "bob"}, nil, 0
 	wide, err := parse("rules:\n- {name: r, submitters: [carol], tasks: any, columns: any, joins: any, keys: any, inputs: any, reveal: any}\n")
 	if err != nil {
