@@ -121,6 +121,25 @@ def whisper_tiny(rng):
     return encode, [sound], model.params["encoder"], 5e-3
 
 
+def trees(rng):
+    """100 boosted trees of depth 6 on 64 rows of 30 features, as XGBoost has them: the rows' scores."""
+    depth, nodes = 6, 2**7 - 1
+    features = rng.integers(0, 30, (100, nodes)).astype(np.int32)
+    thresholds = rng.normal(size=(100, nodes)).astype(np.float32)
+    leaves = (0.1 * rng.normal(size=(100, nodes))).astype(np.float32)
+
+    def score(x, params):
+        features, thresholds, leaves = params
+        tree = jnp.arange(len(features))[None, :]
+        node = jnp.zeros((len(x), len(features)), jnp.int32)
+        for _ in range(depth):
+            value = jnp.take_along_axis(x, features[tree, node], axis=1)
+            node = 2 * node + 1 + (value >= thresholds[tree, node])
+        return leaves[tree, node].sum(1)
+
+    return score, [rng.normal(size=(64, 30)).astype(np.float32)], [features, thresholds, leaves], 1e-3
+
+
 def keras_model(name):
     def make(rng):
         import keras
@@ -146,6 +165,7 @@ MODELS = {
     "gpt2-step": gpt2_step,
     "vit-base": vit_base,
     "whisper-tiny": whisper_tiny,
+    "trees": trees,
     "resnet50": keras_model("ResNet50"),
     "mobilenetv2": keras_model("MobileNetV2"),
     "efficientnetb0": keras_model("EfficientNetB0"),

@@ -13,7 +13,7 @@ var inlining = Pass{"inline", "small functions are inlined", func(e *editor) {
 	for range 4 { // a function that calls small ones may become small itself
 		any := false
 		e.rewrite(false, func(s *site, o *hlo.Op) bool {
-			if o.Name != hlo.OpCall || !inlinable(o.Callee) {
+			if o.Name != hlo.OpCall || !e.inlinable(o.Callee) {
 				return false
 			}
 			any = true
@@ -62,16 +62,24 @@ func inlinedName(call, o *hlo.Op) string {
 	return path.Join(outer, name)
 }
 
-// maxInlined is the maximum number of operations of an inlined function, including its return.
-const maxInlined = 8
+// maxInlined is the maximum number of operations of an inlined function, including its return; maxInlinedLookup that of a function
+// with a gather at secret indices, whose pattern is longer (jnp.take_along_axis has 25).
+const (
+	maxInlined       = 8
+	maxInlinedLookup = 32
+)
 
 // inlinable reports whether a function may be inlined. A function with calls is inlined only after they
 // have been inlined.
-func inlinable(f *hlo.Func) bool {
+func (e *editor) inlinable(f *hlo.Func) bool {
+	most := maxInlined
 	for _, o := range f.Body.Ops {
 		if o.Callee != nil || o.Is(hlo.Control) {
 			return false
 		}
+		if e.isLookup(o) {
+			most = maxInlinedLookup
+		}
 	}
-	return len(f.Body.Ops) <= maxInlined
+	return len(f.Body.Ops) <= most
 }

@@ -18,7 +18,8 @@ type Pass struct {
 // occurs twice.
 func Passes() []Pass {
 	return []Pass{
-		inlining, dead, batchNorms, errorFunctions, expansions, infinities, conversions, common, slicing, pools, ties, choices, masks, common,
+		inlining, dead, batchNorms, errorFunctions, expansions, infinities, conversions, common, ownTables, narrowTables,
+		ownTables, narrowTables, slicing, pools, ties, choices, masks, common,
 		invariants, logarithms, dead, monotone, views, constants, powers, divisions, scaled, affine, invariants, common, dead,
 	}
 }

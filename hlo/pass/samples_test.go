@@ -166,6 +166,51 @@ var samples = map[string][]sample{
  return %x : tensor<3xf32>
  }`, "3xf32", map[string]int{"func.call": 0}},
 	},
+	"own tables": {
+		{"adapted indices", "8xi32@0 3x1xi32", `%f = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false}> : (tensor<8xi32>, tensor<3x1xi32>) -> tensor<3xi32>
+ %z = stablehlo.constant dense<0> : tensor<3xi32>
+ %n = stablehlo.constant dense<5> : tensor<3xi32>
+ %p = stablehlo.compare LT, %f, %z : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
+ %s = stablehlo.add %f, %n : tensor<3xi32>
+ %r = stablehlo.select %p, %s, %f : tensor<3xi1>, tensor<3xi32>
+ return %r : tensor<3xi32>`, "3xi32", map[string]int{"gather": 1, "compare tensor<8xi1>": 1, "select tensor<8xi32>": 1, "compare": 1}},
+		{"NaN for indices that their owner marks", "8xi8@0 6x1xi32 8xi1@0 11xf32", `%m = stablehlo.constant dense<7> : tensor<6x1xi32>
+ %k = stablehlo.and %b, %m : tensor<6x1xi32>
+ %u = "stablehlo.gather"(%a, %k) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false}> : (tensor<8xi8>, tensor<6x1xi32>) -> tensor<6xi8>
+ %p = "stablehlo.gather"(%c, %k) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false}> : (tensor<8xi1>, tensor<6x1xi32>) -> tensor<6xi1>
+ %i = stablehlo.reshape %u : (tensor<6xi8>) -> tensor<6x1xi8>
+ %x = "stablehlo.gather"(%d, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false}> : (tensor<11xf32>, tensor<6x1xi8>) -> tensor<6xf32>
+ %n = stablehlo.constant dense<0x7FC00000> : tensor<6xf32>
+ %r = stablehlo.select %p, %x, %n : tensor<6xi1>, tensor<6xf32>
+ return %r : tensor<6xf32>`, "6xf32", map[string]int{"concatenate tensor<12xf32>": 1, "select tensor<6xf32>": 0, "gather": 2}},
+		{"not of a secret table", "8xi32 3x1xi32", `%f = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false}> : (tensor<8xi32>, tensor<3x1xi32>) -> tensor<3xi32>
+ %z = stablehlo.constant dense<0> : tensor<3xi32>
+ %p = stablehlo.compare LT, %f, %z : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
+ return %p : tensor<3xi1>`, "3xi1", map[string]int{"compare tensor<3xi1>": 1, "compare": 1}},
+	},
+	"narrow tables": {
+		{"an index from 2 to 4", "8xf32 3x1xi32", `%l = stablehlo.constant dense<2> : tensor<3x1xi32>
+ %h = stablehlo.constant dense<4> : tensor<3x1xi32>
+ %i = stablehlo.clamp %l, %b, %h : tensor<3x1xi32>
+ %f = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false}> : (tensor<8xf32>, tensor<3x1xi32>) -> tensor<3xf32>
+ return %f : tensor<3xf32>`, "3xf32", map[string]int{"slice tensor<3xf32>": 1, "gather": 1}},
+		{"beyond a public position", "8xf32 2xi32", `%l = stablehlo.constant dense<0> : tensor<2xi32>
+ %h = stablehlo.constant dense<3> : tensor<2xi32>
+ %i = stablehlo.clamp %l, %b, %h : tensor<2xi32>
+ %p = stablehlo.constant dense<[4, 0]> : tensor<2xi32>
+ %s = stablehlo.add %p, %i : tensor<2xi32>
+ %t = stablehlo.reshape %s : (tensor<2xi32>) -> tensor<2x1xi32>
+ %f = "stablehlo.gather"(%a, %t) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false}> : (tensor<8xf32>, tensor<2x1xi32>) -> tensor<2xf32>
+ return %f : tensor<2xf32>`, "2xf32", map[string]int{"gather tensor<2x4xf32>": 1, "gather": 2}},
+		{"not one out of range", "8xf32 2xi32", `%l = stablehlo.constant dense<0> : tensor<2xi32>
+ %h = stablehlo.constant dense<3> : tensor<2xi32>
+ %i = stablehlo.clamp %l, %b, %h : tensor<2xi32>
+ %p = stablehlo.constant dense<[6, 0]> : tensor<2xi32>
+ %s = stablehlo.add %p, %i : tensor<2xi32>
+ %t = stablehlo.reshape %s : (tensor<2xi32>) -> tensor<2x1xi32>
+ %f = "stablehlo.gather"(%a, %t) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false}> : (tensor<8xf32>, tensor<2x1xi32>) -> tensor<2xf32>
+ return %f : tensor<2xf32>`, "2xf32", map[string]int{"gather": 1}},
+	},
 	"conversions": {
 		{"there and back", "3xi8", `%0 = stablehlo.convert %a : (tensor<3xi8>) -> tensor<3xi32>
  %1 = stablehlo.convert %0 : (tensor<3xi32>) -> tensor<3xi8>

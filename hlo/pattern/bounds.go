@@ -2,17 +2,19 @@ package pattern
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // maxContexts is the largest number of combinations of argument bounds for which one function is analysed,
-// maxIterations the number of iterations of a loop before its bounds are given up, and maxWork the number of
-// operations analysed in all: nested loops multiply.
+// maxIterations the number of iterations of a loop before its bounds are given up, maxCounted that of a loop that ends earlier,
+// for the bounds of integers, and maxWork the number of operations analysed in all: nested loops multiply.
 const (
 	maxContexts   = 32
 	maxIterations = 4
+	maxCounted    = 16
 	maxWork       = 1 << 20
 )
 
@@ -171,12 +173,13 @@ func within(x Interval, d tensor.DType) Interval {
 }
 
 // while iterates until nothing changes. A bound that still grows after maxIterations iterations is given up,
-// except that of a counter, which is raised to its limit.
+// except that of a counter, which is raised to its limit, and those of integers of a loop of few iterations.
 func (c *analysis) while(o *hlo.Op) []Interval {
 	cond, body := o.Regions[0], o.Regions[1]
 	state := c.list(o.Operands)
 	limits := c.limits(cond)
-	for iteration := 0; ; iteration++ {
+	count := c.trips(o, limits)
+	for iteration := 0; iteration < count; iteration++ {
 		for i, x := range state {
 			c.raise(cond.Params[i], x)
 			if l, ok := limits[i]; ok {
@@ -192,7 +195,8 @@ func (c *analysis) while(o *hlo.Op) []Interval {
 				continue
 			}
 			changed = true
-			if iteration >= maxIterations {
+			d := o.Results[i].Type.DType
+			if _, counter := limits[i]; iteration >= maxIterations && (count > maxCounted || !d.IsInt() || counter) {
 				t := all(o.Results[i].Type.DType)
 				if x.Lo < state[i].Lo {
 					x.Lo = t.Lo
@@ -209,6 +213,31 @@ func (c *analysis) while(o *hlo.Op) []Interval {
 			return state
 		}
 	}
+	for i, x := range state { // the condition is evaluated once more
+		c.raise(cond.Params[i], x)
+	}
+	c.block(cond)
+	return state
+}
+
+// trips returns the number of iterations of a loop that a counter ends, which an iteration increments by a constant; the largest int
+// for any other loop.
+func (c *analysis) trips(o *hlo.Op, limits map[int]float64) int {
+	cond, body := o.Regions[0], o.Regions[1]
+	for i, limit := range limits {
+		start := c.get(o.Operands[i])
+		add := c.defs[body.Return().Operands[i]]
+		if start.Lo != start.Hi || add == nil || add.Name != hlo.OpAdd || len(cond.Params[i].Type.Shape) > 0 {
+			continue
+		}
+		for k, v := range add.Operands {
+			step, ok := c.fold(add.Operands[1-k], nil, 0)
+			if ok && v == body.Params[i] && step >= 1 {
+				return int(min(max(0, math.Ceil((limit-start.Lo)/step)), math.MaxInt32))
+			}
+		}
+	}
+	return math.MaxInt
 }
 
 // limits returns, for each loop-carried integer i with a condition i < n, the limit n.

@@ -126,6 +126,52 @@ func TestEps(t *testing.T) {
 	}
 }
 
+// TestTraversal checks that integers of a loop of few iterations have the bounds of its last one, that comparisons follow from
+// bounds, and that comparisons that they do not decide have none.
+func TestTraversal(t *testing.T) {
+	p := parse(t, `func.func public @main(%x: tensor<4xi1>, %y: tensor<4xi32>) -> tensor<4xi32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %root = stablehlo.constant dense<0> : tensor<4xi32>
+  %r:2 = stablehlo.while(%i = %zero, %node = %root) : tensor<i32>, tensor<4xi32>
+  cond {
+    %n = stablehlo.constant dense<6> : tensor<i32>
+    %go = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %go : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %two = stablehlo.constant dense<2> : tensor<4xi32>
+    %ones = stablehlo.constant dense<1> : tensor<4xi32>
+    %b = stablehlo.convert %x : (tensor<4xi1>) -> tensor<4xi32>
+    %twice = stablehlo.multiply %node, %two : tensor<4xi32>
+    %left = stablehlo.add %twice, %ones : tensor<4xi32>
+    %child = stablehlo.add %left, %b : tensor<4xi32>
+    stablehlo.return %next, %child : tensor<i32>, tensor<4xi32>
+  }
+  %last = stablehlo.constant dense<126> : tensor<4xi32>
+  %lt = stablehlo.compare LT, %r#1, %root : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  %le = stablehlo.compare LE, %r#1, %last : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  %ge = stablehlo.compare GE, %r#1, %root : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  %gt = stablehlo.compare GT, %r#1, %last : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  %maybe = stablehlo.compare LT, %r#1, %last : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  %gt0 = stablehlo.compare GT, %r#1, %root : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  %eq = stablehlo.compare EQ, %r#1, %root : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  %m = stablehlo.constant dense<-1> : tensor<4xi32>
+  %ne = stablehlo.compare NE, %r#1, %m : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  return %r#1 : tensor<4xi32>
+}`)
+	r := Bounds(p)
+	for name, want := range map[string]Interval{
+		"twice": {0, 124}, "child": {1, 126}, "r#1": {0, 126}, "lt": {0, 0}, "le": {1, 1}, "ge": {1, 1}, "gt": {0, 0}, "maybe": {0, 1}, "gt0": {0, 1}, "eq": {0, 1},
+		"ne": {1, 1},
+	} {
+		if lo, hi := r.Of(find(t, p, "main", name)); (Interval{lo, hi}) != want {
+			t.Errorf("%s is in [%v, %v], not in %v", name, lo, hi, want)
+		}
+	}
+	checkBounds(t, p, r, nil)
+}
+
 // TestLoop checks that a counter stays below its limit, that a growing bound is given up, and that a constant
 // value keeps its bounds.
 func TestLoop(t *testing.T) {

@@ -52,6 +52,8 @@ func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 		return in
 	case hlo.OpScatter:
 		return c.scatter(o, in)
+	case hlo.OpCompare:
+		return compared(o, in)
 	case hlo.OpConvert:
 		return one(convertBounds(in[0], o.Operands[0].Type.DType, d))
 	case hlo.OpSelect:
@@ -196,6 +198,41 @@ func convertBounds(x Interval, from, to tensor.DType) Interval {
 		return x.monotone(math.Trunc)
 	}
 	return x
+}
+
+// compared returns the bounds of a comparison of integers, whose operands' ranges may decide it. Floats may be NaN.
+func compared(o *hlo.Op, in []Interval) []Interval {
+	if !o.Operands[0].Type.DType.IsInt() {
+		return nil
+	}
+	x, y, result := in[0], in[1], point(1)
+	switch dir := o.Attrs.Str("comparison_direction"); dir {
+	case "GT", "LE": // y < x, and its negation
+		x, y = y, x
+		if dir == "LE" {
+			result = point(0)
+		}
+	case "GE":
+		result = point(0)
+	case "EQ", "NE":
+		if dir == "EQ" {
+			result = point(0)
+		}
+		switch {
+		case x.Hi < y.Lo || y.Hi < x.Lo:
+			return one(result)
+		case x.Lo == x.Hi && x == y:
+			return one(point(1).sub(result))
+		}
+		return nil
+	}
+	switch { // x < y
+	case x.Hi < y.Lo:
+		return one(result)
+	case x.Lo >= y.Hi:
+		return one(point(1).sub(result))
+	}
+	return nil
 }
 
 // scatter joins the bounds of the operand and the updates if the region returns the update.
