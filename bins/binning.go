@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -36,6 +37,9 @@ type Binning struct {
 	Target   []float64 // 0 and 1; nil in a process without the data
 	MinGroup int       // least number of rows of a bin that is not withheld
 	Sample   bool      // the target says to which of two samples a row belongs: the result is called stability
+	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and those that match are counted. Data have a
+	// value for each row of their owner's table.
+	Hidden *hidden.Join
 }
 
 // Bounds of binnings and groups.
@@ -52,6 +56,9 @@ func (b *Binning) check() error {
 	if b.Rows < 2 || b.Rows > maxRows {
 		return fmt.Errorf("the tables have %d rows; bins are for 2 to %d", b.Rows, maxRows)
 	}
+	if err := checkHidden(b.Hidden, len(b.Parties), b.Rows); err != nil {
+		return err
+	}
 	if len(b.Features) == 0 {
 		return errors.New("there are no features to put into bins")
 	}
@@ -63,15 +70,15 @@ func (b *Binning) check() error {
 		if columns += f.Bins + 1; f.Bins < 1 || f.Bins > MaxBins {
 			return fmt.Errorf("%s has %d bins, want 1 to %d", f.Name, f.Bins, MaxBins)
 		}
-		if f.Of != nil && len(f.Of) != b.Rows {
-			return fmt.Errorf("%s has %d rows, and the task has %d", f.Name, len(f.Of), b.Rows)
+		if n := b.Hidden.OfParty(f.Owner, b.Rows); f.Of != nil && len(f.Of) != n {
+			return fmt.Errorf("%s has %d rows, and the task has %d", f.Name, len(f.Of), n)
 		}
 	}
 	if columns > maxColumns {
 		return fmt.Errorf("the features have %d bins in all, at most %d are possible", columns, maxColumns)
 	}
-	if b.Target != nil && len(b.Target) != b.Rows {
-		return fmt.Errorf("the target has %d rows, and the task has %d", len(b.Target), b.Rows)
+	if n := b.Hidden.OfParty(b.Owner, b.Rows); b.Target != nil && len(b.Target) != n {
+		return fmt.Errorf("the target has %d rows, and the task has %d", len(b.Target), n)
 	}
 	for i, y := range b.Target {
 		if y != 0 && y != 1 {
@@ -164,6 +171,13 @@ type columns struct{ counts, small, exists, positives, kept build.Value }
 func (b *Binning) Spec() (party.Spec, error) {
 	if err := b.check(); err != nil {
 		return party.Spec{}, err
+	}
+	if b.Hidden != nil {
+		w, err := b.hidden()
+		if err != nil {
+			return party.Spec{}, err
+		}
+		return *w.spec, nil
 	}
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: b.Parties, Computing: len(b.Parties), Network: party.DefaultNetwork}
 	w := build.New("bins")
@@ -293,4 +307,11 @@ func Withheld(counts []int, least int, bad []bool) []bool {
 		}
 	}
 	return out
+}
+
+// Before adds operations to b that compute Cells.Before from secret numbers of rows.
+func Before(b *build.Builder, counts build.Value) build.Value {
+	k := counts.Dim(0)
+	key := b.Add(b.Mul(counts, k), b.Iota(tensor.I32, 0, k))
+	return b.Convert(b.Less(b.BroadcastInDim(key, []int{1}, k, k), b.BroadcastInDim(key, []int{0}, k, k)), tensor.I32)
 }

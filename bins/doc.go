@@ -27,6 +27,12 @@
 // MinGroup rows together. The program computes this for bins with 6 comparisons each, so that the owner does not learn why
 // a bin is withheld; for groups the owner computes it.
 //
+// # Hidden joins
+//
+// With Hidden the rows are one party's, and only those that match count (package hidden). One-hots of the other party come to these rows as
+// shares, and so are all numbers of rows; which bins and groups are withheld is computed on shares. Bins of numbers are quantiles of all
+// rows of their owner.
+//
 // # What is revealed
 //
 // Outputs, to the parties that learn results: which bins and groups are empty and which are withheld (the pattern), rows

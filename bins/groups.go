@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -24,6 +25,9 @@ type Groups struct {
 	Of       []int
 	Values   []Value
 	MinGroup int // least number of rows of a group that is not withheld
+	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and those that match are counted. Data have a
+	// value for each row of their owner's table.
+	Hidden *hidden.Join
 }
 
 // Value is a column whose sums a run computes. Values is nil in a process without the data.
@@ -57,18 +61,21 @@ func (g *Groups) check() error {
 	if g.Rows < 2 || g.Rows > maxRows {
 		return fmt.Errorf("the tables have %d rows; groups are for 2 to %d", g.Rows, maxRows)
 	}
+	if err := checkHidden(g.Hidden, len(g.Parties), g.Rows); err != nil {
+		return err
+	}
 	if len(g.By) == 0 || len(g.By) != len(g.Levels) {
 		return errors.New("there are no columns that make groups")
 	}
 	if n := g.cells(); n < 1 || n > maxGroups {
 		return fmt.Errorf("the columns %v make %d groups or more, want 1 to %d", g.By, n, maxGroups)
 	}
-	if g.Of != nil && len(g.Of) != g.Rows {
-		return fmt.Errorf("the groups have %d rows, and the task has %d", len(g.Of), g.Rows)
+	if n := g.Hidden.OfParty(g.Owner, g.Rows); g.Of != nil && len(g.Of) != n {
+		return fmt.Errorf("the groups have %d rows, and the task has %d", len(g.Of), n)
 	}
 	for _, v := range g.Values {
-		if v.Values != nil && len(v.Values) != g.Rows {
-			return fmt.Errorf("%s has %d rows, and the task has %d", v.Name, len(v.Values), g.Rows)
+		if n := g.Hidden.OfParty(v.Owner, g.Rows); v.Values != nil && len(v.Values) != n {
+			return fmt.Errorf("%s has %d rows, and the task has %d", v.Name, len(v.Values), n)
 		}
 		for i, x := range v.Values {
 			if !(math.Abs(x) < maxValue) {
@@ -98,6 +105,13 @@ func (g *Groups) counts() []int {
 func (g *Groups) Spec() (party.Spec, error) {
 	if err := g.check(); err != nil {
 		return party.Spec{}, err
+	}
+	if g.Hidden != nil {
+		w, err := g.hidden()
+		if err != nil {
+			return party.Spec{}, err
+		}
+		return *w.spec, nil
 	}
 	spec := party.Spec{Ring: groupRing, Fraction: groupFraction, Parties: g.Parties, Computing: len(g.Parties), Network: party.DefaultNetwork}
 	for rank := range g.Parties {
@@ -199,7 +213,8 @@ func (g *Groups) Results() []string {
 
 // Summary holds the sums over groups that a run of Groups revealed.
 type Summary struct {
-	Rows     int      `json:"rows"`
+	Rows     int      `json:"rows"` // of a hidden join those of the keeper, of which the ones that match count
+	Hidden   bool     `json:"hidden,omitempty"`
 	By       []string `json:"by"`
 	Values   []string `json:"values,omitempty"`
 	MinGroup int      `json:"min_group"`
@@ -237,7 +252,7 @@ func (g *Groups) Result(results []*tensor.Array) (*Summary, error) {
 			}
 		}
 	}
-	out := &Summary{Rows: g.Rows, By: g.By, MinGroup: g.MinGroup}
+	out := &Summary{Rows: g.Rows, Hidden: g.Hidden != nil, By: g.By, MinGroup: g.MinGroup}
 	for _, v := range g.Values {
 		out.Values = append(out.Values, v.Name)
 	}
@@ -270,7 +285,11 @@ func (g *Groups) levels(group int) []string {
 
 // Print writes a table with a row for each group.
 func (s *Summary) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%d rows, groups of fewer than %d are withheld\n\n", s.Rows, s.MinGroup)
+	which := ""
+	if s.Hidden {
+		which = ", of which those that match count"
+	}
+	fmt.Fprintf(w, "%d rows%s, groups of fewer than %d are withheld\n\n", s.Rows, which, s.MinGroup)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%s\trows\t", strings.Join(s.By, "\t"))
 	for _, name := range s.Values {

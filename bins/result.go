@@ -11,7 +11,7 @@ import (
 
 // Result holds what a run of a Binning revealed.
 type Result struct {
-	Rows      int         `json:"rows"`
+	Rows      int         `json:"rows"` // of a hidden join those that match
 	Positives int         `json:"positives"`
 	MinGroup  int         `json:"min_group"`
 	Sample    bool        `json:"sample,omitempty"` // the target says to which of two samples a row belongs
@@ -46,6 +46,12 @@ type Bin struct {
 
 // Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (b *Binning) Outputs() []string {
+	if b.Hidden != nil {
+		return []string{
+			"which bins are empty and which are withheld", "rows and positives of the other bins", "numbers of rows that match and of positives among them",
+			"upper bounds of bins of numbers, which are quantiles of all rows of their owner",
+		}
+	}
 	return []string{
 		"which bins are empty and which are withheld", "rows and positives of the other bins", "number of positives of all rows",
 		"upper bounds of bins of numbers",
@@ -70,7 +76,10 @@ func (b *Binning) Results() []string {
 			bounds = append(bounds, "upper bounds of the bins of "+f.Name)
 		}
 	}
-	return append(append(out, "number of positives"), bounds...)
+	if out = append(out, "number of positives"); b.Hidden != nil {
+		out = append(out, "number of rows that match")
+	}
+	return append(out, bounds...)
 }
 
 // States of bins.
@@ -117,6 +126,10 @@ func (b *Binning) Result(results []*tensor.Array) (*Result, error) {
 		}
 	}
 	r := &Result{Rows: b.Rows, Positives: int(int32(results[next].Words()[0])), MinGroup: b.MinGroup, Sample: b.Sample}
+	if b.Hidden != nil {
+		next++
+		r.Rows = int(int32(results[next].Words()[0]))
+	}
 	for i, f := range b.Features {
 		var bounds []float64
 		if f.Levels == nil {

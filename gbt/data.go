@@ -49,15 +49,26 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 		return nil, fmt.Errorf("the target is not that of the party that the model says")
 	}
 	var out []*tensor.Array
+	if s.Hidden != nil {
+		out = append(out, nil, nil)
+		if moved := rank != s.Hidden.Keeper; moved { // ones, which mark the rows that match
+			n := s.Hidden.Rows[rank]
+			out[1] = tensor.FromWords(tensor.I32, tensor.Shape{n}, slices.Repeat([]uint64{1}, n))
+		}
+	}
+	rows := s.Hidden.OfParty(rank, s.Rows)
 	for owner, k := range s.Features {
 		switch {
 		case k == 0:
 		case owner != rank:
 			out = append(out, nil, nil)
 		default:
-			hot, bounds, err := s.hot(d.Features)
+			hot, bounds, err := s.hot(d.Features, rows)
 			if err != nil {
 				return nil, err
+			}
+			if s.Hidden != nil && rank != s.Hidden.Keeper {
+				hot = byRow(hot)
 			}
 			out = append(out, hot, bounds)
 		}
@@ -65,33 +76,33 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	if rank != s.Owner {
 		return append(out, nil), nil
 	}
-	if n := len(d.Target.Values); n != s.Rows {
-		return nil, fmt.Errorf("target %s has %d rows, but the model has %d", d.Target.Name, n, s.Rows)
+	if n := len(d.Target.Values); n != rows {
+		return nil, fmt.Errorf("target %s has %d rows, but the model has %d", d.Target.Name, n, rows)
 	}
 	for i, y := range d.Target.Values {
 		if y != 0 && y != 1 {
 			return nil, fmt.Errorf("row %d of target %s: values are 0 or 1", i+1, d.Target.Name)
 		}
 	}
-	return append(out, tensor.FromFloats(tensor.F64, tensor.Shape{s.Rows}, d.Target.Values)), nil
+	return append(out, tensor.FromFloats(tensor.F64, tensor.Shape{rows}, d.Target.Values)), nil
 }
 
-// hot returns the one-hots of bins and the keys of their bounds.
-func (s *Shape) hot(features []table.Feature) (hot, bounds *tensor.Array, err error) {
+// hot returns the one-hots of bins of a number of rows and the keys of their bounds.
+func (s *Shape) hot(features []table.Feature, rows int) (hot, bounds *tensor.Array, err error) {
 	columns := len(features) * s.Bins
-	hot = tensor.NewArray(tensor.Type{DType: tensor.I32, Shape: tensor.Shape{columns, s.Rows}})
+	hot = tensor.NewArray(tensor.Type{DType: tensor.I32, Shape: tensor.Shape{columns, rows}})
 	to := hot.Data.([]int32)
 	words := make([]uint64, columns)
 	for j, f := range features {
-		if n := len(f.Values); n != s.Rows {
-			return nil, nil, fmt.Errorf("%s has %d rows, but the model has %d: row i of all tables must belong together", f.Name, n, s.Rows)
+		if n := len(f.Values); n != rows {
+			return nil, nil, fmt.Errorf("%s has %d rows, but the model has %d: row i of all tables must belong together", f.Name, n, rows)
 		}
 		if slices.ContainsFunc(f.Values, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
 			return nil, nil, fmt.Errorf("%s has values that are no numbers", f.Name)
 		}
 		b := Bounds(f.Values, s.Bins)
 		for i, x := range f.Values {
-			to[(j*s.Bins+Bin(b, x))*s.Rows+i] = 1
+			to[(j*s.Bins+Bin(b, x))*rows+i] = 1
 		}
 		for i := range s.Bins {
 			words[j*s.Bins+i] = uint64(key(b[min(i, len(b)-1)]))

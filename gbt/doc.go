@@ -26,6 +26,11 @@
 // Integers are in Z_2^32 and exact; gains are fixed-point numbers. One-hots are input, and opened under their mask, once;
 // messages' sizes depend on Shape only.
 //
+// # Hidden joins
+//
+// With Hidden the rows are one party's, and gradients of those that do not match are 0 (package hidden). One-hots of the other party come
+// to these rows as shares, a column for each bin. Bins are quantiles of all rows of their owner.
+//
 // # What is revealed
 //
 // The model, to the parties that learn results: each node's feature, bin and threshold, and the leaves' values. Nodes that

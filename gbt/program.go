@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -22,6 +24,7 @@ type writer struct {
 	counts []int         // bins of each of hot
 	edges  build.Value   // keys of the bins' upper bounds, i64
 	all    int           // bins of all of hot
+	match  build.Value   // of a hidden join: 1 for rows that match, i32
 }
 
 // program returns the program. Its arguments are, for each party with features, the one-hots of bins and the keys of the
@@ -29,11 +32,19 @@ type writer struct {
 func (s *Shape) program() (*hlo.Program, error) {
 	w := &writer{Builder: build.New("gbt"), Shape: s, all: s.features() * s.Bins}
 	var edges []build.Value
+	var weights build.Value
+	if s.Hidden != nil {
+		weights, w.match = w.Arg("match", tensor.F64, s.Rows), w.Arg("matches", tensor.I32, s.Rows)
+	}
 	for rank, k := range s.Features {
 		if k == 0 {
 			continue
 		}
-		w.hot = append(w.hot, w.Arg(fmt.Sprintf("bins%d", rank), tensor.I32, k*s.Bins, s.Rows))
+		if name := fmt.Sprintf("bins%d", rank); s.Hidden.Owner(rank) == party.Kept {
+			w.hot = append(w.hot, w.Transpose(w.Arg(name, tensor.I32, s.Rows, k*s.Bins)))
+		} else {
+			w.hot = append(w.hot, w.Arg(name, tensor.I32, k*s.Bins, s.Rows))
+		}
 		w.counts = append(w.counts, k*s.Bins)
 		edges = append(edges, w.Arg(fmt.Sprintf("bounds%d", rank), tensor.I64, k*s.Bins))
 	}
@@ -71,6 +82,9 @@ func (s *Shape) program() (*hlo.Program, error) {
 	}
 	if s.Holdout > 0 {
 		out = w.stopped(out, losses)
+	}
+	if s.Hidden != nil {
+		out = hidden.Withhold(w.Builder, weights, s.leastMatches(), out)
 	}
 	w.Return(out...)
 	return w.Program()
@@ -119,6 +133,9 @@ func (w *writer) gradients(tree int, score, y build.Value) (g, h build.Value) {
 	}
 	whole := func(x build.Value) build.Value { return w.Convert(w.Mul(x, scale), tensor.I32) }
 	g, h = whole(g), whole(h)
+	if w.Hidden != nil {
+		g, h = w.Mul(g, w.match), w.Mul(h, w.match)
+	}
 	if w.Holdout > 0 {
 		row := w.Rem(w.Iota(tensor.I32, 0, w.Rows), w.Holdout)
 		trained := w.Convert(w.NotEqual(row, w.Holdout-1), tensor.I32)

@@ -12,11 +12,15 @@ import (
 // Model is a revealed model; encoding/json writes it. The score of a row is the sum over the trees of the value of the
 // leaf that the row reaches, and the row's prediction is the logistic function of its score.
 type Model struct {
-	Kind  string `json:"kind"` // KindName
-	Rows  int    `json:"rows"` // number of rows of the training
-	Bins  int    `json:"bins"`
-	Depth int    `json:"depth"`
-	Trees []Tree `json:"trees"` // those that are kept
+	Kind string `json:"kind"` // KindName
+	Rows int    `json:"rows"` // number of rows of the training; of a hidden join those of the keeper, of which the ones that match count
+	// Hidden says that rows were matched by a hidden join. Few, if not 0, says that fewer rows than that match, perhaps none: then there are
+	// no trees.
+	Hidden bool   `json:"hidden,omitempty"`
+	Few    int    `json:"few,omitempty"`
+	Bins   int    `json:"bins"`
+	Depth  int    `json:"depth"`
+	Trees  []Tree `json:"trees"` // those that are kept
 	// Prepared are columns that were used as a declared preparation made them, not as they are in the table, by PARTY.COLUMN.
 	Prepared []string `json:"prepared,omitempty"`
 	// Of a training with Shape.Holdout: Trained is the number of trees that were trained, and Loss the mean logistic loss of
@@ -62,6 +66,11 @@ func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
 	}
 	feature, bin, threshold, leaf := results[0].Words(), results[1].Words(), results[2].Words(), results[3].Words()
 	m := &Model{Kind: KindName, Rows: s.Rows, Bins: s.Bins, Depth: s.Depth}
+	m.Hidden = s.Hidden != nil
+	if m.Hidden && results[4].Words()[0] == 0 {
+		m.Few, m.Trees = s.leastMatches(), []Tree{}
+		return m, nil
+	}
 	kept := s.Trees
 	if s.Holdout > 0 {
 		if kept = int(results[4].Words()[0]); kept < 1 || kept > s.Trees {
@@ -127,7 +136,15 @@ func (m *Model) Used() (names []string, counts map[string]int) {
 
 // Print writes the numbers of nodes that split on each feature.
 func (m *Model) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%d trees of depth %d, %d bins, %d rows\n", len(m.Trees), m.Depth, m.Bins, m.Rows)
+	if m.Few > 0 {
+		_, err := fmt.Fprintf(w, "%d rows, of which fewer than %d match, perhaps none: no trees\n", m.Rows, m.Few)
+		return err
+	}
+	which := ""
+	if m.Hidden {
+		which = ", of which those that match count"
+	}
+	fmt.Fprintf(w, "%d trees of depth %d, %d bins, %d rows%s\n", len(m.Trees), m.Depth, m.Bins, m.Rows, which)
 	if m.Holdout > 0 {
 		fmt.Fprintf(w, "the first %d of %d trees, whose logistic loss of %d rows that were held out is least: %.6g\n",
 			len(m.Trees), m.Trained, m.Rows/m.Holdout, m.Loss)

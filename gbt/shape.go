@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/party"
 )
 
@@ -28,6 +29,8 @@ type Shape struct {
 	// Holdout, if not 0, stops early: no tree is trained on rows Holdout−1, 2·Holdout−1, … (from 0), and the model has the
 	// first trees up to the one after which these rows' logistic loss is least. All trees are trained, and their number is an output.
 	Holdout int
+	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and trees are trained on those that match.
+	Hidden *hidden.Join
 }
 
 // Defaults of a Shape, those of XGBoost but for Trees, Depth and Bins.
@@ -105,6 +108,9 @@ func (s Shape) Resolve() (*Shape, error) {
 	case s.Holdout != 0 && (s.Holdout < 2 || s.Holdout > maxHoldout || s.Holdout > s.Rows):
 		return nil, fmt.Errorf("holdout: want 2 to %d, which holds out every second to every hundredth row, and as many rows, got %d", maxHoldout, s.Holdout)
 	}
+	if err := s.checkHidden(); err != nil {
+		return nil, err
+	}
 	return &s, nil
 }
 
@@ -128,10 +134,10 @@ func (s *Shape) Owners() []int {
 	var out []int
 	for rank, k := range s.Features {
 		if k > 0 {
-			out = append(out, rank, rank)
+			out = append(out, s.Hidden.Owner(rank), rank)
 		}
 	}
-	return append(out, s.Owner)
+	return s.hiddenArgs(append(out, s.Hidden.Owner(s.Owner)))
 }
 
 // Spec returns the spec of the training without data: all parties compute, and all learn the results. The caller may
@@ -156,6 +162,9 @@ func (s *Shape) Outputs() []string {
 		out = []string{"feature, bin and threshold of each node of the trees that are kept", "value of each of their leaves",
 			"number of trees that are kept", "logistic loss of the rows that are held out"}
 	}
+	if s.Hidden != nil {
+		out = append(out, hidden.Withholds(s.leastMatches()))
+	}
 	return out
 }
 
@@ -165,5 +174,9 @@ func (s *Shape) Results() []string {
 		return []string{"feature of each node of the trees that are kept", "bin of each of these nodes", "threshold of each of these nodes",
 			"value of each of their leaves", "number of trees that are kept", "logistic loss of the rows that are held out"}
 	}
-	return []string{"feature of each node", "bin of each node", "threshold of each node", "value of each leaf"}
+	out := []string{"feature of each node", "bin of each node", "threshold of each node", "value of each leaf"}
+	if s.Hidden != nil {
+		out = append(out, hidden.Withholds(s.leastMatches()))
+	}
+	return out
 }

@@ -1,66 +1,21 @@
 package glm
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/bins"
-	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Hidden describes a hidden join (package psi), which matched the rows: those of the model are the keeper's, and each has a weight
-// that no party knows, 1 if a row of the other party belongs to it and 0 otherwise. The other party's columns come to these
-// rows as shares, zeros where the weight is 0. Prior weights multiply the weight.
-type Hidden struct {
-	Keeper int   // rank
-	Rows   []int // numbers of rows of the parties' tables, by rank
-	// Left says that all rows of the keeper count, as in a left join: the weight is a further feature in place of a weight, and the other
-	// party's columns are zeros where it is 0. Target, offset and prior weights are the keeper's then.
-	Left bool
-}
+// Hidden describes a hidden join (package hidden), which matched the rows. Prior weights multiply its weights. Of a left join the weight
+// is a further feature; target, offset and prior weights are the keeper's then.
+type Hidden = hidden.Join
 
-// Check refuses what is no hidden join among this number of parties whose keeper has this number of rows. No join (nil) passes.
-func (h *Hidden) Check(parties, rows int) error {
-	if h != nil && (parties != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || rows != h.Rows[h.Keeper]) {
-		return errors.New("a hidden join is one of two parties' rows")
-	}
-	return nil
-}
-
-// OfParty returns the number of rows of a party's table, which is rows without a hidden join (nil).
-func (h *Hidden) OfParty(rank, rows int) int {
-	if h == nil {
-		return rows
-	}
-	return h.Rows[rank]
-}
-
-// Owner returns the owner of an argument with values of a party's rows: the party, or party.Kept if a hidden join moves them.
-func (h *Hidden) Owner(rank int) int {
-	if h != nil && rank != h.Keeper {
-		return party.Kept
-	}
-	return rank
-}
-
-// Weighs reports whether the weights of a hidden join say which rows count. In a left join all of the keeper's do.
-func (h *Hidden) Weighs() bool { return h != nil && !h.Left }
-
-// Moved returns, of the arguments that a party provides to a run of spec, those that a hidden join moves, and nil for others.
-func Moved(spec *party.Spec, args []*tensor.Array) []*tensor.Array {
-	out := make([]*tensor.Array, len(spec.Args))
-	for i, a := range spec.Args {
-		if a.Owner == party.Kept && i < len(args) {
-			out[i] = args[i]
-		}
-	}
-	return out
-}
-
-// check refuses what is no hidden join of a model's rows.
-func (h *Hidden) check(s *Shape) error {
-	if err := h.Check(len(s.Parties), s.Rows); err != nil || !h.Left {
+// checkHidden refuses what is no hidden join of a model's rows.
+func (s *Shape) checkHidden() error {
+	h := s.Hidden
+	if err := h.Check(len(s.Parties), s.Rows); err != nil || h == nil || !h.Left {
 		return err
 	}
 	for _, x := range []struct {
@@ -104,7 +59,7 @@ func (m *Model) Moved() ([]*tensor.Array, error) {
 		return nil, err
 	}
 	spec, err := s.Spec()
-	return Moved(&spec, args), err
+	return hidden.Moved(&spec, args), err
 }
 
 // rows returns the number of rows of a party's table.

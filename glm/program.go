@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -196,34 +197,13 @@ func (s *Shape) program() (*hlo.Program, error) {
 		results = append(results, f.inverted)
 	}
 	if s.Hidden != nil {
-		results = w.withheld(results)
+		results = hidden.Withhold(b, w.match, s.leastMatches(), results)
 	}
 	if len(s.own()) > 0 {
 		results = append(results, own)
 	}
 	b.Return(results...)
 	return b.Program()
-}
-
-// withheld returns the results of a hidden join as zeros if too few rows match, and whether enough do.
-func (w *writer) withheld(results []build.Value) []build.Value {
-	enough := w.Greater(w.Sum(w.match), float64(w.leastMatches())-0.5)
-	for i, x := range results {
-		dims := make([]int, x.Rank())
-		for k := range dims {
-			dims[k] = x.Dim(k)
-		}
-		if x.DType() == tensor.Bool {
-			results[i] = w.And(x, enough)
-			continue
-		}
-		of := enough
-		if len(dims) > 0 {
-			of = w.Broadcast(enough, dims...)
-		}
-		results[i] = w.Select(of, x, w.Const(tensor.F64, 0.0, dims...))
-	}
-	return append(results, enough)
 }
 
 // fitted is a model in the scale of its arguments.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -94,7 +95,7 @@ func (s *Shape) Outputs() []string {
 		out = append(out, "whether the inverse is accurate (1 bit)")
 	}
 	if s.Hidden != nil {
-		out = append(out, fmt.Sprintf("whether at least %d rows match, without which the rest is withheld (1 bit)", s.leastMatches()))
+		out = append(out, hidden.Withholds(s.leastMatches()))
 	}
 	return append(out, s.own()...)
 }

@@ -73,10 +73,8 @@ func (s Shape) Resolve() (*Shape, error) {
 	if s.WeightsOwner >= len(s.Parties) {
 		return nil, fmt.Errorf("the weights have no owner among the %d parties", len(s.Parties))
 	}
-	if s.Hidden != nil {
-		if err := s.Hidden.check(&s); err != nil {
-			return nil, err
-		}
+	if err := s.checkHidden(); err != nil {
+		return nil, err
 	}
 	if len(s.Features) != len(s.Parties) || slices.Min(s.Features) < 0 || slices.Max(s.Features) >= maxFeatures {
 		return nil, fmt.Errorf("want the numbers of features of %d parties, each below %d", len(s.Parties), maxFeatures)

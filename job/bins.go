@@ -34,7 +34,7 @@ func (t *Task) declaredBins(parties []string) (Work, error) {
 	}
 	var err error
 	if t.kind() == Bin {
-		b := &bins.Binning{Parties: parties, Rows: t.Rows, MinGroup: t.minGroup(), Sample: t.Sample}
+		b := &bins.Binning{Parties: parties, Rows: t.Rows, Hidden: t.Hidden, MinGroup: t.minGroup(), Sample: t.Sample}
 		if b.Owner, err = rank(t.Target); err != nil {
 			return nil, err
 		}
@@ -50,7 +50,7 @@ func (t *Task) declaredBins(parties []string) (Work, error) {
 		}
 		return b, t.checkLevels(seen)
 	}
-	g := &bins.Groups{Parties: parties, Rows: t.Rows, MinGroup: t.minGroup(), By: t.By}
+	g := &bins.Groups{Parties: parties, Rows: t.Rows, Hidden: t.Hidden, MinGroup: t.minGroup(), By: t.By}
 	for i, full := range t.By {
 		owner, err := rank(full)
 		if err != nil {
@@ -256,11 +256,11 @@ func (j *Job) bins(ctx context.Context, plan bool) (Work, *Joined, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	known := *t
+	known := *j.Task
 	if known.Levels, err = t.tableLevels(joined.Tables, j.Parties); err != nil {
 		return nil, nil, err
 	}
-	if known.Rows = joined.Rows; joined.Report == nil {
+	if known.Rows = joined.Rows; joined.Report == nil && j.hidden == nil {
 		for _, name := range j.Parties {
 			read := joined.Tables[name]
 			if read == nil {

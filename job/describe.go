@@ -43,7 +43,7 @@ func (j *Job) Statistics(ctx context.Context, columns []string, fill string) (*s
 		out.Parties = append(out.Parties, p)
 	}
 	if j.hidden != nil {
-		out.Hidden, out.Rows = &j.hidden.Hidden, joined.Rows
+		out.Hidden, out.Rows = &j.hidden.Join, joined.Rows
 	}
 	return out, joined, nil
 }

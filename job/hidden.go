@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
@@ -18,13 +18,10 @@ import (
 
 // hiddenJoin is what a job with a hidden join knows between the reading of its tables and its run.
 type hiddenJoin struct {
-	glm.Hidden
+	hidden.Join
 	keys   [][]psi.Key                  // by rank, of all rows; nil in a plan without tables
 	shares map[int][]*party.StoredShare // of the arguments that the join has made; nil before it ran
 }
-
-// hiddenKinds are the kinds of tasks that weigh rows.
-var hiddenKinds = []Kind{GLM, Stats, Eval}
 
 // checkHidden refuses a hidden join that the job's task or its protocol cannot have.
 func (j *Job) checkHidden() error {
@@ -34,8 +31,6 @@ func (j *Job) checkHidden() error {
 	}
 	if k := j.Task.kind(); k == Predict {
 		return wrong(at, "join: predictions of single rows show which rows match, and method hidden is to hide it (take method psi)")
-	} else if !slices.Contains(hiddenKinds, k) {
-		return wrong(at, "join: method hidden is for tasks whose rows have weights (%v), not for kind %s (take method psi)", hiddenKinds, k)
 	}
 	settings, err := j.Settings()
 	if err != nil {
@@ -72,12 +67,12 @@ func (j *Job) hide(out *Joined, columns map[string][]string) error {
 	if err != nil {
 		return err
 	}
-	h := &hiddenJoin{Hidden: glm.Hidden{Keeper: j.keeper(columns), Left: j.Join.Kind == Left}}
+	h := &hiddenJoin{Join: hidden.Join{Keeper: j.keeper(columns), Left: j.Join.Kind == Left}}
 	for rank, name := range j.Parties {
 		n := out.Tables[name].Rows
 		h.keys, h.Rows = append(h.keys, allKeys(n, keys[rank], rows[rank])), append(h.Rows, n)
 	}
-	out.Before, out.Rows, j.hidden, j.Task.Hidden = h.Rows, h.Rows[h.Keeper], h, &h.Hidden
+	out.Before, out.Rows, j.hidden, j.Task.Hidden = h.Rows, h.Rows[h.Keeper], h, &h.Join
 	return nil
 }
 
@@ -111,7 +106,7 @@ func (j *Job) JoinFailure() (bits float64, hidden bool) {
 	if j.hidden == nil {
 		return 0, false
 	}
-	h := &j.hidden.Hidden
+	h := &j.hidden.Join
 	return psi.HiddenFailureBits(h.Rows[h.Keeper], h.Rows[1-h.Keeper]), true
 }
 
@@ -288,6 +283,6 @@ func (j *Job) declareHidden() error {
 		h.Rows = append(h.Rows, j.Join.Rows[name])
 	}
 	h.Keeper, h.Left = j.keeper(columns), j.Join.Kind == Left
-	j.hidden, j.Task.Hidden = h, &h.Hidden
+	j.hidden, j.Task.Hidden = h, &h.Join
 	return nil
 }

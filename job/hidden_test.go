@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/kmeans"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/statistics"
@@ -532,13 +533,13 @@ func scored(t *testing.T, n, common int) map[string]string {
 			y = 1
 		}
 		if row < n {
-			lines["alice"] = append(lines["alice"], fmt.Sprintf("%d,%v,%v", row, x, math.Round(2*x)/2))
+			lines["alice"] = append(lines["alice"], fmt.Sprintf("%d,%v,%v,%v", row, x, math.Round(2*x)/2, x > 0))
 		}
 		if row < common || row >= n {
-			lines["bob"] = append(lines["bob"], fmt.Sprintf("%d,%v,%d,%v", row, z, y, 50+10*(x+z+r.NormFloat64())))
+			lines["bob"] = append(lines["bob"], fmt.Sprintf("%d,%v,%d,%v,k%d", row, z, y, 50+10*(x+z+r.NormFloat64()), row%4/2))
 		}
 	}
-	for name, head := range map[string]string{"alice": "id,x,score\n", "bob": "id,z,y,cost\n"} {
+	for name, head := range map[string]string{"alice": "id,x,score,positive\n", "bob": "id,z,y,cost,kind\n"} {
 		r.Shuffle(len(lines[name]), func(i, k int) { lines[name][i], lines[name][k] = lines[name][k], lines[name][i] })
 		files[name] = filepath.Join(t.TempDir(), name+".csv")
 		if err := os.WriteFile(files[name], []byte(head+strings.Join(lines[name], "\n")+"\n"), 0o600); err != nil {
@@ -617,5 +618,104 @@ func TestHiddenEvaluation(t *testing.T) {
 				t.Errorf("%d rows match, task %d: %v are revealed", match, i, values)
 			}
 		}
+	}
+}
+
+// TestHiddenTasks compares bins, groups, components and clusters of hidden joins with those of an intersection in clear.
+func TestHiddenTasks(t *testing.T) {
+	files, apart := scored(t, 90, 60), scored(t, 40, 0)
+	levels := map[string][]string{"alice.x": {}, "bob.kind": {"k0", "k1"}}
+	for i := -9; i < 10; i++ {
+		levels["alice.x"] = append(levels["alice.x"], fmt.Sprint(i))
+	}
+	bin := Task{Kind: Bin, Target: "bob.y", Features: []string{"alice.x", "bob.kind"}, Levels: levels}
+	const which = "which those that match"
+	cells := map[string][]string{"alice.x": levels["alice.x"]}
+	for _, x := range []struct {
+		task Task
+		few  string // what is printed of tables without matches
+	}{
+		{bin, "0 rows, 0 positives"},
+		{Task{Kind: Group, By: []string{"alice.x"}, Values: []string{"bob.cost", "alice.score"}, Levels: cells}, which},
+		{Task{Kind: Group, By: []string{"bob.kind"}, Values: []string{"bob.cost", "alice.score"}}, which},
+		{Task{Kind: GBT, Target: "bob.y", Features: []string{"alice.positive", "bob.kind"}, Growth: Growth{Trees: 2, Depth: 2, Bins: 4}},
+			"fewer than 8 match, perhaps none: no trees"},
+		{Task{Kind: PCA, Features: []string{"alice.x", "bob.z", "bob.cost"}, Components: 2}, "fewer than 5 match, perhaps none: no components"},
+		{Task{Kind: KMeans, Features: []string{"alice.x", "bob.cost"}, Clustering: Clustering{Clusters: 2}, Iterations: 12},
+			"fewer than 5 match, perhaps none: no clusters"},
+	} {
+		clear, _, _ := runTask(t, files, x.task, Join{Method: PSI})
+		for _, keeper := range []string{"alice", "bob"} {
+			hidden, out, _ := runTask(t, files, x.task, Join{Method: Hidden, Keeper: keeper})
+			if err := sameAnswer(hidden, clear); err != nil {
+				t.Errorf("%s, %s keeps: %v", x.task.Kind, keeper, err)
+			}
+			empty, none, _ := runTask(t, apart, x.task, Join{Method: Hidden, Keeper: keeper})
+			var text strings.Builder
+			if err := empty.Print(&text); err != nil || !strings.Contains(text.String(), x.few) {
+				t.Errorf("%s, %s keeps, without matches: %v, %s", x.task.Kind, keeper, err, text.String())
+			}
+			for _, r := range []*party.Outcome{out, none} {
+				if !slices.Equal(r.Report.Online.BytesSent, r.Report.Predicted.Online.BytesSent) {
+					t.Errorf("%s: costs are not those of the plan", x.task.Kind)
+				}
+			}
+		}
+	}
+}
+
+// sameAnswer compares all numbers of two answers, and clusters in any order.
+func sameAnswer(got, want Answer) error {
+	if a, ok := got.(*kmeans.Result); ok {
+		b := want.(*kmeans.Result)
+		for _, r := range []*kmeans.Result{a, b} {
+			slices.SortFunc(r.Clusters, func(x, y kmeans.Cluster) int { return x.Rows - y.Rows })
+			for i := range r.Clusters {
+				r.Clusters[i].Number = 0
+			}
+		}
+		got, want = &kmeans.Result{Clusters: a.Clusters}, &kmeans.Result{Clusters: b.Clusters}
+	}
+	var flat [2]map[string]any
+	for i, x := range []Answer{got, want} {
+		text, err := json.Marshal(x)
+		if err != nil {
+			return err
+		}
+		var all any
+		if err := json.Unmarshal(text, &all); err != nil {
+			return err
+		}
+		flat[i] = map[string]any{}
+		flatten(flat[i], "", all)
+		delete(flat[i], ".hidden")
+		delete(flat[i], ".rows")
+	}
+	for at, x := range flat[1] {
+		y, ok := flat[0][at]
+		a, number := x.(float64)
+		if b, _ := y.(float64); !ok || number && math.Abs(a-b) > 2e-3*max(1, math.Abs(a)) || !number && x != y {
+			return fmt.Errorf("%s is %v, want %v", at, y, x)
+		}
+	}
+	if len(flat[0]) != len(flat[1]) {
+		return fmt.Errorf("%v, want %v", flat[0], flat[1])
+	}
+	return nil
+}
+
+// flatten adds the leaves of a JSON value to a map, by their paths.
+func flatten(to map[string]any, at string, x any) {
+	switch x := x.(type) {
+	case map[string]any:
+		for k, v := range x {
+			flatten(to, at+"."+k, v)
+		}
+	case []any:
+		for i, v := range x {
+			flatten(to, fmt.Sprintf("%s.%d", at, i), v)
+		}
+	default:
+		to[at] = x
 	}
 }

@@ -27,7 +27,7 @@ type featured interface {
 // featureShape returns what all parties know of a task of kind KMeans or PCA. features are numbers of features by rank.
 func (t *Task) featureShape(parties []string, features []int, rows int) (featured, error) {
 	if t.kind() == PCA {
-		s, err := pca.Shape{Parties: parties, Features: features, Rows: rows, Components: t.Components}.Resolve()
+		s, err := pca.Shape{Parties: parties, Features: features, Rows: rows, Components: t.Components, Hidden: t.Hidden}.Resolve()
 		if err != nil {
 			return nil, err
 		}
@@ -36,6 +36,7 @@ func (t *Task) featureShape(parties []string, features []int, rows int) (feature
 	s, err := kmeans.Shape{
 		Parties: parties, Features: features, Rows: rows, Clusters: t.Clustering.Clusters, Iterations: t.Iterations,
 		MinGroup: t.MinGroup, Seed: uint64(t.Growth.Seed), Assign: t.Clustering.Assign,
+		Hidden: t.Hidden,
 	}.Resolve()
 	if err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func (j *Job) multivariate(ctx context.Context, plan bool) (Work, *Joined, error
 		}
 		data, counts = append(data, features), append(counts, len(features))
 	}
-	if joined.Report != nil {
+	if joined.Report != nil || j.hidden != nil {
 		rows = joined.Rows
 	}
 	if rows == 0 {

@@ -12,7 +12,8 @@ import (
 )
 
 // TestNothingElse runs every kind of task on tables with the same public counts: the results that a run reveals are those
-// that the task lists, to the parties that the job names, and all messages have the same sizes.
+// that the task lists, to the parties that the job names, and all messages have the same sizes, in hidden joins too, of which all rows
+// match, or some, or none.
 func TestNothingElse(t *testing.T) {
 	const rows = 24
 	tables := map[string]func(row int) (x, z float64, y int){
@@ -20,13 +21,14 @@ func TestNothingElse(t *testing.T) {
 		"tied":     func(i int) (float64, float64, int) { return float64(i % 2), float64(i % 3), i % 2 },
 		"extreme":  func(i int) (float64, float64, int) { return float64(i/(rows-1)) * 1e5, float64(i % 5), i / (rows - 1) },
 	}
+	first := map[string]int{"distinct": 0, "tied": 10, "extreme": rows} // b's first id: all, some and no rows match
 	dir := t.TempDir()
 	for name, of := range tables {
-		a, b := "x,s\n", "z,y\n"
+		a, b := "id,x,s\n", "id,z,y\n"
 		for i := range rows {
 			x, z, y := of(i)
-			a += fmt.Sprintf("%v,level%d\n", x, i%2)
-			b += fmt.Sprintf("%v,%d\n", z, y)
+			a += fmt.Sprintf("%d,%v,level%d\n", i, x, i%2)
+			b += fmt.Sprintf("%d,%v,%d\n", i+first[name], z, y)
 		}
 		for file, text := range map[string]string{"a.csv": a, "b.csv": b} {
 			if err := os.WriteFile(filepath.Join(dir, name+file), []byte(text), 0o600); err != nil {
@@ -42,12 +44,14 @@ func TestNothingElse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	kinds := map[Kind]bool{}
+	const aligned, joined = "{method: aligned}", "{method: hidden, on: id}"
+	kinds := map[string]map[Kind]bool{aligned: {}, joined: {}}
+	var runs [][2]string // tasks and joins
 	for _, task := range []string{
 		"{fit: glm, family: gaussian, target: z, features: [x], iterations: 2}",
 		"{fit: lr, target: y, features: [x, z], iterations: 2}",
 		"{fit: gbt, target: y, features: [x, s, z], trees: 2, depth: 2, bins: 4}",
-		"{compute: stats}",
+		"{compute: stats, columns: [a.x, a.s, b.z, b.y]}",
 		"{compute: predict, model: model.json}",
 		"{compute: predict, model: trees.json}",
 		"{compute: eval, model: model.json, target: b.y}",
@@ -58,12 +62,21 @@ func TestNothingElse(t *testing.T) {
 		"{compute: bin, sample: y, features: [x, z], bins: 3}",
 		"{compute: group, by: [s], values: [x, z], min_group: 3}",
 		"{fit: kmeans, features: [x, s, z], clusters: 3, iterations: 2, assign: true}",
+		"{fit: kmeans, features: [x, s, z], clusters: 2, iterations: 1}",
 		"{fit: pca, features: [x, s, z], components: 2, levels: {a.s: [level1, level0]}}",
 	} {
+		for join := range kinds {
+			if hides := join == joined; !hides || !strings.Contains(task, "predict") && !strings.Contains(task, "lift") && !strings.Contains(task, "assign") {
+				runs = append(runs, [2]string{task, join})
+			}
+		}
+	}
+	for _, run := range runs {
+		task, join := run[0], run[1]
 		sizes := map[string][]string{}
 		for name := range tables {
 			path := filepath.Join(dir, "job.yaml")
-			text := "task: " + task + "\njoin: {method: aligned}\nparties: [a, b]\ninputs:\n- {owner: a, table: " + name + "a.csv}\n- {owner: b, table: " +
+			text := "task: " + task + "\njoin: " + join + "\nparties: [a, b]\ninputs:\n- {owner: a, table: " + name + "a.csv}\n- {owner: b, table: " +
 				name + "b.csv}\noutputs: {reveal: [b]}\n"
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
@@ -72,10 +85,10 @@ func TestNothingElse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kinds[j.Task.kind()] = true
-			w, _, err := j.Work(t.Context())
+			kinds[join][j.Task.kind()] = true
+			w, rows, err := j.Work(t.Context())
 			if err != nil {
-				t.Fatalf("%s: %v", task, err)
+				t.Fatalf("%s, %s: %v", task, join, err)
 			}
 			spec, err := j.TaskSpec(w)
 			if err != nil {
@@ -101,18 +114,21 @@ func TestNothingElse(t *testing.T) {
 			}
 			r := out.Report
 			key := fmt.Sprint(r.Input.BytesSent, r.Online.BytesSent, r.Online.Messages, r.Online.Rounds, r.Output.BytesSent, r.Offline.BytesSent)
+			if r := rows.Report; r != nil {
+				key += fmt.Sprint(r.Online.BytesSent, r.Online.Messages, r.Online.Rounds, r.Offline.BytesSent)
+			}
 			sizes[key] = append(sizes[key], name)
 			if r.Output.BytesSent[1] != 0 {
 				t.Errorf("%s: %s: b, which alone learns results, sends %d bytes of them", task, name, r.Output.BytesSent[1])
 			}
 		}
 		if len(sizes) != 1 {
-			t.Errorf("%s: sizes differ: %v", task, sizes)
+			t.Errorf("%s, %s: sizes differ: %v", task, join, sizes)
 		}
 	}
 	for _, k := range Kinds {
-		if !kinds[k] {
-			t.Errorf("tasks of kind %s are not tested", k)
+		if !kinds[aligned][k] || !kinds[joined][k] && k != Predict {
+			t.Errorf("tasks of kind %s are not tested: %v", k, kinds)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
@@ -94,7 +95,7 @@ type Task struct {
 	Rows   int
 	Widths map[string]int
 	// Hidden, if not nil, says that a hidden join matches the rows. Rows does not count then.
-	Hidden *glm.Hidden
+	Hidden *hidden.Join
 
 	at string
 }
@@ -350,7 +351,7 @@ func (j *Job) model(tables map[string]*table.Table, columns map[string][]string)
 	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition}
 	m.Power, m.Alpha, m.L2, m.L1 = t.Power, t.Alpha, t.L2, t.L1
 	if j.hidden != nil {
-		m.Hidden = &j.hidden.Hidden
+		m.Hidden = &j.hidden.Join
 	}
 	for rank, name := range j.Parties {
 		p := glm.Party{Name: name}

@@ -33,7 +33,7 @@ func (g *Growth) shape() gbt.Shape {
 func (t *Task) treeShape(parties []string) (*gbt.Shape, error) {
 	s := t.Growth.shape()
 	var err error
-	s.Parties, s.Rows = parties, t.Rows
+	s.Parties, s.Rows, s.Hidden = parties, t.Rows, t.Hidden
 	if s.Features, s.Owner, _, err = t.count(parties); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,10 @@ func (t *Task) treeShape(parties []string) (*gbt.Shape, error) {
 func (j *Job) training(tables map[string]*table.Table, columns map[string][]string, rows int) (*gbt.Training, error) {
 	t := j.Task
 	s := t.Growth.shape()
-	s.Parties, s.Rows, s.Owner = j.Parties, rows, -1
+	s.Parties, s.Rows, s.Owner, s.Hidden = j.Parties, rows, -1, t.Hidden
+	if s.Hidden != nil {
+		s.Rows = s.Hidden.Rows[s.Hidden.Keeper]
+	}
 	out := &gbt.Training{}
 	for rank, name := range j.Parties {
 		d := gbt.Data{}
@@ -120,6 +123,9 @@ func (t *Task) treeModel() (*gbt.Model, error) {
 	m := &gbt.Model{}
 	if json.Unmarshal(text, m) != nil || m.Kind != gbt.KindName {
 		return nil, nil // that of another task
+	}
+	if m.Few > 0 {
+		return nil, fmt.Errorf("%s: no trees were trained, since fewer than %d rows matched", t.Model, m.Few)
 	}
 	return m, nil
 }

@@ -321,7 +321,7 @@ func (j *Job) planWork() (Work, *profile.Report, error) {
 		return nil, nil, j.placed(err)
 	}
 	if j.hidden != nil {
-		t.Hidden = &j.hidden.Hidden
+		t.Hidden = &j.hidden.Join
 	}
 	known := *t
 	known.Rows, known.Listed, known.Texts = joined.Rows, nil, nil

@@ -11,6 +11,10 @@
 // ones) as a one-hot row, and the means of rows of each cluster; the centre of a cluster without rows stays. The number of
 // iterations is public, and the same for all data.
 //
+// With Hidden the rows are one party's, and only those that match count (package hidden): others are in no cluster. A centre may begin at
+// a row without a match, where the other party's columns are means of all of its rows. Centres are mapped back to the features' units on
+// shares, in a ring of 128 bits, and no row's cluster is revealed.
+//
 // # What is revealed
 //
 // Outputs, to the parties that learn results: rows and centre of each cluster that has at least MinGroup rows, which

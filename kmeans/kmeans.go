@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/bins"
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
@@ -25,6 +26,8 @@ type Shape struct {
 	MinGroup   int    // least number of rows of a cluster that is not withheld; 0: bins.DefaultMinGroup
 	Seed       uint64 // of the rows at which centres begin
 	Assign     bool   // reveal the cluster of each row
+	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and clusters are of those that match.
+	Hidden *hidden.Join
 }
 
 // Defaults of a Shape.
@@ -69,6 +72,9 @@ func (s Shape) Resolve() (*Shape, error) {
 	case s.Rows < s.Clusters || s.Rows > maxRows:
 		return nil, fmt.Errorf("the tables have %d rows; %d clusters need %d to %d", s.Rows, s.Clusters, s.Clusters, maxRows)
 	}
+	if err := s.checkHidden(); err != nil {
+		return nil, err
+	}
 	return &s, nil
 }
 
@@ -87,8 +93,12 @@ func (s *Shape) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
 	for rank, k := range s.Features {
 		if spec.Reveal = append(spec.Reveal, rank); k > 0 {
-			spec.Args = append(spec.Args, party.Arg{Owner: rank}, party.Arg{Owner: rank})
+			spec.Args = append(spec.Args, party.Arg{Owner: s.Hidden.Owner(rank)}, party.Arg{Owner: rank})
 		}
+	}
+	if s.Hidden != nil {
+		spec.Ring, spec.Fraction = hiddenRing, hiddenFraction
+		spec.Args = slices.Insert(spec.Args, 0, party.Arg{Owner: party.Kept})
 	}
 	var err error
 	spec.Program, err = s.program()
@@ -114,6 +124,8 @@ type writer struct {
 	*build.Builder
 	*Shape
 	x build.Value // Rows × features
+	// Of a hidden join: match is the rows' weights, and weighted are their features, zeros where no row matches.
+	match, weighted build.Value
 }
 
 // nearest is the nearest centre of each row.
@@ -128,6 +140,9 @@ type nearest struct {
 func (s *Shape) program() (*hlo.Program, error) {
 	w := &writer{Builder: build.New("kmeans"), Shape: s}
 	var x, scales []build.Value
+	if s.Hidden != nil {
+		return w.hiddenProgram()
+	}
 	for rank, k := range s.Features {
 		if k > 0 {
 			x = append(x, w.Arg(fmt.Sprintf("x%d", rank), tensor.F64, s.Rows, k))
@@ -135,6 +150,25 @@ func (s *Shape) program() (*hlo.Program, error) {
 		}
 	}
 	w.x = w.Concat(1, x...)
+	c := w.cluster()
+	results := append([]build.Value{c.states, c.counts, c.centres, w.Sum(c.nearest.score)}, scales...)
+	if s.Assign {
+		results = append(results, c.nearest.cluster)
+	}
+	w.Return(results...)
+	return w.Program()
+}
+
+// clustered are the results of a clustering: the states of clusters, and rows and centres of those that are shown.
+type clustered struct {
+	states, counts, centres build.Value
+	nearest                 nearest
+	visible                 build.Value // clusters × features: 1 for clusters that are shown
+}
+
+// cluster adds the iterations.
+func (w *writer) cluster() clustered {
+	s := w.Shape
 	var first []build.Value
 	for _, row := range s.starts() {
 		first = append(first, w.Slice(w.x, []int{row, 0}, []int{row + 1, s.features()}))
@@ -144,19 +178,12 @@ func (s *Shape) program() (*hlo.Program, error) {
 		w.Scope(fmt.Sprintf("iteration%d", i), func() { centres = w.moved(centres) })
 	}
 	n := w.nearest(centres)
-	counts := w.Convert(w.Sum(n.hot, 0), tensor.I32)
+	counts := w.Convert(w.Sum(n.hot, 0), tensor.I32) // of ones that are exact
 	exists := w.Convert(w.Greater(counts, 0), tensor.I32)
 	kept := w.Convert(w.GreaterEqual(counts, s.MinGroup), tensor.I32)
-	shown := bins.Shown(w.Builder, bins.Cells{Counts: counts, Exists: exists, Kept: kept, Before: w.before(counts)}, s.MinGroup)
+	shown := bins.Shown(w.Builder, bins.Cells{Counts: counts, Exists: exists, Kept: kept, Before: bins.Before(w.Builder, counts)}, s.MinGroup)
 	visible := w.BroadcastInDim(w.Convert(shown, tensor.F64), []int{0}, s.Clusters, s.features())
-	results := append([]build.Value{
-		w.Sub(w.Mul(exists, 2), shown), w.Mul(counts, shown), w.Mul(centres, visible), w.Sum(n.score),
-	}, scales...)
-	if s.Assign {
-		results = append(results, n.cluster)
-	}
-	w.Return(results...)
-	return w.Program()
+	return clustered{w.Sub(w.Mul(exists, 2), shown), w.Mul(counts, shown), w.Mul(centres, visible), n, visible}
 }
 
 // nearest returns the nearest of centres of each row, the first of equally near ones.
@@ -170,8 +197,12 @@ func (w *writer) nearest(centres build.Value) nearest {
 		first := w.Or(smaller, w.And(w.Equal(x[0], y[0]), w.Less(x[1], y[1])))
 		return []build.Value{w.Select(smaller, x[0], y[0]), w.Select(first, x[1], y[1])}
 	})
-	hot := w.Convert(w.Equal(w.BroadcastInDim(best[1], []int{0}, n, k), at), tensor.F64)
-	return nearest{best[1], hot, best[0]}
+	is := w.Equal(w.BroadcastInDim(best[1], []int{0}, n, k), at)
+	if w.Hidden != nil { // rows that do not match are in no cluster
+		hot := w.Select(is, w.BroadcastInDim(w.match, []int{0}, n, k), w.Const(tensor.F64, 0.0, n, k))
+		return nearest{best[1], hot, w.Mul(best[0], w.match)}
+	}
+	return nearest{best[1], w.Convert(is, tensor.F64), best[0]}
 }
 
 // moved returns the means of the rows that are nearest to each of centres.
@@ -183,13 +214,6 @@ func (w *writer) moved(centres build.Value) build.Value {
 	return w.Select(spread(w.Greater(counts, 0.5)), w.Div(sums, spread(w.Max(counts, 1.0))), centres)
 }
 
-// before returns a matrix whose element (i, j) is 1 if cluster j has fewer rows than i, or as many and a smaller number.
-func (w *writer) before(counts build.Value) build.Value {
-	k := w.Clusters
-	key := w.Add(w.Mul(counts, k), w.Iota(tensor.I32, 0, k))
-	return w.Convert(w.Less(w.BroadcastInDim(key, []int{1}, k, k), w.BroadcastInDim(key, []int{0}, k, k)), tensor.I32)
-}
-
 // Args returns a list with an entry for each argument of the program: the array of an argument that the party of the
 // given rank provides, and nil for each other one. It returns an error, which contains no value, if features or rows
 // differ from the Shape.
@@ -198,15 +222,23 @@ func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error
 		return nil, fmt.Errorf("%s has %d features, and the task says %d", s.Parties[rank], len(features), n)
 	}
 	var out []*tensor.Array
+	if s.Hidden != nil {
+		out = append(out, nil) // the weights
+	}
 	for owner, k := range s.Features {
 		switch {
 		case k == 0:
 		case owner != rank:
 			out = append(out, nil, nil)
 		default:
-			x, scales, err := table.Standardised(features, s.Rows)
+			x, scales, err := table.Standardised(features, s.Hidden.OfParty(rank, s.Rows))
 			if err != nil {
 				return nil, err
+			}
+			if s.Hidden != nil {
+				if scales, err = table.Units(features, scales); err != nil {
+					return nil, err
+				}
 			}
 			out = append(out, x, scales)
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -14,8 +15,13 @@ const KindName = "kmeans"
 
 // Result holds the clusters that a run revealed; encoding/json writes it.
 type Result struct {
-	Kind     string    `json:"kind"` // KindName
-	Rows     int       `json:"rows"`
+	Kind string `json:"kind"` // KindName
+	Rows int    `json:"rows"` // of a hidden join those of the keeper, of which the ones that match count
+	// Hidden says that rows were matched by a hidden join: Features have no mean and standard deviation then, by which the owners standardised
+	// all of their rows.
+	Hidden bool `json:"hidden,omitempty"`
+	// Few, if not 0, says that fewer rows than that match, perhaps none: then nothing else is revealed.
+	Few      int       `json:"few,omitempty"`
 	MinGroup int       `json:"min_group"`
 	Features []Feature `json:"features"`
 	// Inertia is the sum of squared distances of standardised rows from their centres.
@@ -42,6 +48,9 @@ func (s *Shape) Outputs() []string {
 		"rows and centre of each cluster that is not withheld", "which clusters are empty and which are withheld",
 		"sum of squared distances from the centres", "mean and standard deviation of each feature",
 	}
+	if s.Hidden != nil {
+		return append(out[:3], hidden.Withholds(s.leastMatches()))
+	}
 	if s.Assign {
 		out = append(out, "cluster of each row")
 	}
@@ -53,6 +62,9 @@ func (s *Shape) Results() []string {
 	out := []string{
 		"for each cluster: empty, shown or withheld", "rows of each cluster that is shown", "centre of each cluster that is shown",
 		"sum of squared distances from the centres",
+	}
+	if s.Hidden != nil {
+		return append(out, hidden.Withholds(s.leastMatches()))
 	}
 	for rank, k := range s.Features {
 		if k > 0 {
@@ -76,6 +88,9 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 		if x == nil {
 			return nil, fmt.Errorf("kmeans: result %d is missing", i)
 		}
+	}
+	if s.Hidden != nil {
+		return s.hiddenResult(results, names), nil
 	}
 	r := &Result{Kind: KindName, Rows: s.Rows, MinGroup: s.MinGroup, Inertia: results[3].Floats()[0] + float64(s.Rows*d)}
 	next := 4
@@ -106,7 +121,15 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 
 // Print writes a table with a row for each cluster.
 func (r *Result) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%d rows, %d clusters, sum of squared distances %.6g (standardised)\n\n", r.Rows, len(r.Clusters), r.Inertia)
+	if r.Few > 0 {
+		_, err := fmt.Fprintf(w, "%d rows, of which fewer than %d match, perhaps none: no clusters\n", r.Rows, r.Few)
+		return err
+	}
+	which := ""
+	if r.Hidden {
+		which = ", of which those that match count"
+	}
+	fmt.Fprintf(w, "%d rows%s, %d clusters, sum of squared distances %.6g (standardised)\n\n", r.Rows, which, len(r.Clusters), r.Inertia)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "cluster\trows\t")
 	for _, f := range r.Features {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -50,7 +51,7 @@ type Evaluation struct {
 	Owners []int
 	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's. Parts and Target have a value for each row of
 	// their owner's table.
-	Hidden *glm.Hidden
+	Hidden *hidden.Join
 }
 
 // rows returns the number of rows; of a hidden join those of the keeper.

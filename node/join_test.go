@@ -228,10 +228,11 @@ func TestJoinsRefused(t *testing.T) {
 		replace []string
 		want    string
 	}{
-		"no rows":          {[]string{", rows: {alice: 21, bob: 23}", ""}, "rows is missing"},
-		"more matches":     {[]string{"rows: 21, it", "rows: 22, it"}, "the number of rows that match, 1 to 21"},
-		"no matches":       {[]string{", rows: 21, it", ", it"}, "the number of rows that match"},
-		"trees, hidden":    {[]string{"fit: glm, family: gaussian", "fit: gbt", ", iterations: 3", "", "method: psi", "method: hidden"}, "for tasks whose rows have weights"},
+		"no rows":      {[]string{", rows: {alice: 21, bob: 23}", ""}, "rows is missing"},
+		"more matches": {[]string{"rows: 21, it", "rows: 22, it"}, "the number of rows that match, 1 to 21"},
+		"no matches":   {[]string{", rows: 21, it", ", it"}, "the number of rows that match"},
+		"holdout, hidden": {[]string{"fit: glm, family: gaussian", "fit: gbt, holdout: 3", ", iterations: 3", "", "method: psi", "method: hidden",
+			", rows: 21", ""}, "how many of the rows that are held out match is secret"},
 		"a row too many":   {append([]string{"bob: 23}", "bob: 3000000}"}, hidden...), "want 1 to 2097152"},
 		"offline protocol": {append([]string{"parties: [", "protocol: cheetah\nparties: ["}, hidden...), "needs a protocol of the two parties with a dealer"},
 	} {

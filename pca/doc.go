@@ -14,6 +14,9 @@
 // The ratio of two neighbouring eigenvalues decides how well they are told apart: at 0.99 the other one's part is 3·10^-5,
 // at 0.999 it is 0.36. Then v is a mixture of both eigenvectors, and the variance that both explain together is right.
 //
+// With Hidden the rows are one party's, and only those that match count (package hidden): all of the matrix, and the means and standard
+// deviations of these rows, are computed on shares from features that their owners standardise by all of their rows.
+//
 // # What is revealed
 //
 // Outputs, to the parties that learn results: components, their variances, and mean and standard deviation of each feature. The

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
@@ -20,6 +21,8 @@ type Shape struct {
 	Features   []int    // number of features of each party, by rank
 	Rows       int
 	Components int // 0: DefaultComponents, or the number of features if that is less
+	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and the components are of those that match.
+	Hidden *hidden.Join
 }
 
 // DefaultComponents is the number of components if Shape.Components is 0 and there are at least as many features.
@@ -54,6 +57,9 @@ func (s Shape) Resolve() (*Shape, error) {
 	case s.Rows < 2 || s.Rows > maxRows:
 		return nil, fmt.Errorf("the tables have %d rows; components need 2 to %d", s.Rows, maxRows)
 	}
+	if err := s.checkHidden(); err != nil {
+		return nil, err
+	}
 	return &s, nil
 }
 
@@ -81,6 +87,11 @@ func (s *Shape) Spec() (party.Spec, error) {
 		}
 	}
 	var err error
+	if s.Hidden != nil {
+		spec.Args = s.hiddenArgs()
+		spec.Program, err = s.hiddenProgram()
+		return spec, err
+	}
 	spec.Program, err = s.program()
 	return spec, err
 }
@@ -102,7 +113,14 @@ func (s *Shape) program() (*hlo.Program, error) {
 			scales = append(scales, w.Arg(fmt.Sprintf("scales%d", rank), tensor.U64, 2, k))
 		}
 	}
-	matrix := w.correlations(x, own)
+	components, variances := w.components(w.correlations(x, own))
+	w.Return(append([]build.Value{components, variances}, scales...)...)
+	return w.Program()
+}
+
+// components returns the components of a matrix of correlations, a row each, and their variances.
+func (w *writer) components(matrix build.Value) (build.Value, build.Value) {
+	s := w.Shape
 	var components, variances []build.Value
 	for i := range s.Components {
 		w.Scope(fmt.Sprintf("component%d", i), func() {
@@ -114,8 +132,7 @@ func (s *Shape) program() (*hlo.Program, error) {
 			}
 		})
 	}
-	w.Return(append([]build.Value{w.Concat(0, components...), w.Concat(0, variances...)}, scales...)...)
-	return w.Program()
+	return w.Concat(0, components...), w.Concat(0, variances...)
 }
 
 // correlations returns the matrix of correlations, of the parties' features and their own blocks.
@@ -180,15 +197,28 @@ func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error
 		return nil, fmt.Errorf("%s has %d features, and the task says %d", s.Parties[rank], len(features), n)
 	}
 	var out []*tensor.Array
+	if s.Hidden != nil {
+		out = append(out, nil) // the weights
+	}
 	for owner, k := range s.Features {
 		switch {
 		case k == 0:
+		case owner != rank && s.Hidden != nil:
+			out = append(out, nil, nil)
 		case owner != rank:
 			out = append(out, nil, nil, nil)
 		default:
-			x, scales, err := table.Standardised(features, s.Rows)
+			x, scales, err := table.Standardised(features, s.Hidden.OfParty(rank, s.Rows))
 			if err != nil {
 				return nil, err
+			}
+			if s.Hidden != nil {
+				units, err := table.Units(features, scales)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, x, units)
+				continue
 			}
 			out = append(out, x, tensor.FromFloats(tensor.F64, tensor.Shape{k, k}, s.products(x.Floats(), k)), scales)
 		}

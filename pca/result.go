@@ -6,6 +6,7 @@ import (
 	"math"
 	"text/tabwriter"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -15,8 +16,12 @@ const KindName = "pca"
 
 // Result holds the principal components that a run revealed; encoding/json writes it.
 type Result struct {
-	Kind     string    `json:"kind"` // KindName
-	Rows     int       `json:"rows"`
+	Kind string `json:"kind"` // KindName
+	Rows int    `json:"rows"` // of a hidden join those of the keeper, of which the ones that match count
+	// Hidden says that rows were matched by a hidden join. Few, if not 0, says that fewer rows than that match, perhaps none: then nothing
+	// else is revealed.
+	Hidden   bool      `json:"hidden,omitempty"`
+	Few      int       `json:"few,omitempty"`
 	Features []Feature `json:"features"`
 	// Components have the largest variance first. Those without variance are left out.
 	Components []Component `json:"components"`
@@ -38,7 +43,11 @@ const leastVariance = 1e-6
 
 // Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (s *Shape) Outputs() []string {
-	return []string{fmt.Sprintf("%d components", s.Components), "variance of each component", "mean and standard deviation of each feature"}
+	out := []string{fmt.Sprintf("%d components", s.Components), "variance of each component", "mean and standard deviation of each feature"}
+	if s.Hidden != nil {
+		out = append(out, hidden.Withholds(s.leastMatches()))
+	}
+	return out
 }
 
 // Results returns one text for each result of the program, in order, that says what the result is.
@@ -48,6 +57,9 @@ func (s *Shape) Results() []string {
 		if k > 0 {
 			out = append(out, "mean and standard deviation of each feature of "+s.Parties[rank])
 		}
+	}
+	if s.Hidden != nil {
+		out = append(out, hidden.Withholds(s.leastMatches()))
 	}
 	return out
 }
@@ -64,13 +76,21 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 			return nil, fmt.Errorf("pca: result %d is missing", i)
 		}
 	}
-	r := &Result{Kind: KindName, Rows: s.Rows}
+	r := &Result{Kind: KindName, Rows: s.Rows, Hidden: s.Hidden != nil}
+	standards := table.Standards
+	if s.Hidden != nil {
+		standards = table.UnitStandards
+		if results[len(results)-1].Words()[0] == 0 {
+			r.Few, r.Features, r.Components = s.leastMatches(), []Feature{}, []Component{}
+			return r, nil
+		}
+	}
 	next := 2
 	for _, k := range s.Features {
 		if k == 0 {
 			continue
 		}
-		r.Features = append(r.Features, table.Standards(names[len(r.Features):], results[next])...)
+		r.Features = append(r.Features, standards(names[len(r.Features):], results[next])...)
 		next++
 	}
 	loadings, variances := results[0].Floats(), results[1].Floats()
@@ -97,7 +117,15 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 
 // Print writes a table of the components' loadings and variances.
 func (r *Result) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%d rows, %d features, %d components\n\n", r.Rows, len(r.Features), len(r.Components))
+	if r.Few > 0 {
+		_, err := fmt.Fprintf(w, "%d rows, of which fewer than %d match, perhaps none: no components\n", r.Rows, r.Few)
+		return err
+	}
+	which := ""
+	if r.Hidden {
+		which = ", of which those that match count"
+	}
+	fmt.Fprintf(w, "%d rows%s, %d features, %d components\n\n", r.Rows, which, len(r.Features), len(r.Components))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	head := func(what string, of func(i int, c *Component) string) {
 		fmt.Fprintf(t, "%s\t", what)

@@ -232,7 +232,7 @@ func (s *Statistics) hiddenSpec() (party.Spec, error) {
 		}
 	}
 	if len(filled) > 0 {
-		all := correlations(b, b.Concat(1, filled...), b.Concat(1, weighted...), b.Mul(matching, per), per)
+		all := Correlate(b, b.Concat(1, filled...), b.Concat(1, weighted...), b.Mul(matching, per), per).Matrix
 		k := all.Dim(0)
 		results = append(results, b.Select(b.Broadcast(enough(b, matching), k, k), all, b.Const(tensor.F64, 0.0, k, k)))
 	}
@@ -276,9 +276,12 @@ func row(b *build.Builder, x build.Value, i, k int) build.Value {
 	return b.Reshape(b.Slice(x, []int{i, 0}, []int{i + 1, k}), k)
 }
 
-// correlations returns the matrix of correlations of columns; weighted are the columns times the rows' weights, and share is the mean
-// weight.
-func correlations(b *build.Builder, columns, weighted, share build.Value, per float64) build.Value {
+// Correlated are correlations of columns, and the columns' means and standard deviations. The latter are at least 2^-8.
+type Correlated struct{ Matrix, Means, Deviations build.Value }
+
+// Correlate adds operations to b that compute the correlations of columns; weighted are the columns times the rows' weights, share is
+// the mean weight, and per is 1 by the number of rows.
+func Correlate(b *build.Builder, columns, weighted, share build.Value, per float64) Correlated {
 	k := columns.Dim(1)
 	of := b.Max(share, per)
 	means := b.Div(b.Mul(b.Sum(weighted, 0), per), b.Broadcast(of, k))
@@ -290,7 +293,7 @@ func correlations(b *build.Builder, columns, weighted, share build.Value, per fl
 	}
 	diagonal := b.Sum(b.Mul(covariance, b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{k, k}, eye))), 1)
 	root := b.Sqrt(b.Max(diagonal, least))
-	return b.Div(covariance, b.Mul(b.Reshape(root, k, 1), b.Reshape(root, 1, k)))
+	return Correlated{b.Div(covariance, b.Mul(b.Reshape(root, k, 1), b.Reshape(root, 1, k))), means, root}
 }
 
 // withheld says which statistics are not revealed.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -39,7 +39,7 @@ type Statistics struct {
 	Correlation bool // of all columns of numbers, which have no missing values then
 	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and those that match are described. Missing
 	// values are replaced, for correlations, by what the rest of all rows of their owner says.
-	Hidden *glm.Hidden
+	Hidden *hidden.Join
 }
 
 // maxRows bounds the rows, so that sums of products of standardised values fit the ring.

@@ -40,6 +40,38 @@ func Standardised(features []Feature, rows int) (x, scales *tensor.Array, err er
 	return tensor.FromFloats(tensor.F64, tensor.Shape{rows, k}, values), tensor.FromWords(tensor.U64, tensor.Shape{2, k}, words), nil
 }
 
+// Bounds of features whose means and standard deviations become shares, in 40 fraction bits.
+const (
+	maxUnit = 1 << 40
+	minUnit = 1.0 / (1 << 20)
+)
+
+// Units returns the means and standard deviations of features as an array of numbers, 2 × k, of the scales that Standardised returned.
+// It refuses those that 40 fraction bits do not hold.
+func Units(features []Feature, scales *tensor.Array) (*tensor.Array, error) {
+	words := scales.Words()
+	out := make([]float64, len(words))
+	for i, w := range words {
+		x := math.Float64frombits(w)
+		if out[i] = x; math.Abs(x) > maxUnit || i >= len(features) && x < minUnit {
+			return nil, fmt.Errorf("%s has values too large or too small for a hidden join (rescale it: means and standard deviations up to 2^40, "+
+				"the latter from 2^-20 on)", features[i%len(features)].Name)
+		}
+	}
+	return tensor.FromFloats(tensor.F64, scales.Shape, out), nil
+}
+
+// UnitStandards is Standards of what Units returned, or what a program made of that.
+func UnitStandards(names []string, units *tensor.Array) []Standard {
+	values := units.Floats()
+	k := len(values) / 2
+	out := make([]Standard, k)
+	for j := range out {
+		out[j] = Standard{names[j], values[j], values[k+j]}
+	}
+	return out
+}
+
 // Standard is the mean and the standard deviation by which the owner of a feature standardised it.
 type Standard struct {
 	Name string  `json:"name"` // PARTY.FEATURE, such as alice.age

@@ -1,0 +1,3 @@
+// Package hidden has what tasks on the rows of a hidden join (package psi) share: whose rows are whose, which arguments of a program
+// the join makes, and which results are withheld because too few rows match.
+package hidden

@@ -1,0 +1,56 @@
+package hidden
+
+import (
+	"errors"
+
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Join describes a hidden join that matched the rows of a task: those of the task are the keeper's, and each has a weight that no
+// party knows, 1 if a row of the other party belongs to it and 0 otherwise. The other party's columns come to these rows as shares,
+// zeros where the weight is 0. Methods take nil, which stands for rows that no hidden join matched.
+type Join struct {
+	Keeper int   // rank
+	Rows   []int // numbers of rows of the parties' tables, by rank
+	// Left says that all rows of the keeper count, as in a left join; the other party's columns are zeros where the weight is 0.
+	Left bool
+}
+
+// Check refuses what is no hidden join among this number of parties whose keeper has this number of rows.
+func (h *Join) Check(parties, rows int) error {
+	if h != nil && (parties != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || rows != h.Rows[h.Keeper]) {
+		return errors.New("a hidden join is one of two parties' rows")
+	}
+	return nil
+}
+
+// OfParty returns the number of rows of a party's table, which is rows without a hidden join.
+func (h *Join) OfParty(rank, rows int) int {
+	if h == nil {
+		return rows
+	}
+	return h.Rows[rank]
+}
+
+// Owner returns the owner of an argument with values of a party's rows: the party, or party.Kept if a hidden join moves them.
+func (h *Join) Owner(rank int) int {
+	if h != nil && rank != h.Keeper {
+		return party.Kept
+	}
+	return rank
+}
+
+// Weighs reports whether the weights of a hidden join say which rows count. In a left join all of the keeper's do.
+func (h *Join) Weighs() bool { return h != nil && !h.Left }
+
+// Moved returns, of the arguments that a party provides to a run of spec, those that a hidden join moves, and nil for others.
+func Moved(spec *party.Spec, args []*tensor.Array) []*tensor.Array {
+	out := make([]*tensor.Array, len(spec.Args))
+	for i, a := range spec.Args {
+		if a.Owner == party.Kept && i < len(args) {
+			out[i] = args[i]
+		}
+	}
+	return out
+}
