@@ -24,7 +24,8 @@ func BatchBytes(n int) int { return (trees - 1) * n / 8 }
 
 // Receiver is the receiver's side of an extension.
 type Receiver struct {
-	streams [trees][leaves]cipher.Block
+	seeds   [trees][leaves]Block
+	streams [trees][leaves]cipher.Block // of the seeds
 }
 
 // NewReceiver starts an extension at its receiver. keys are the pairs of base transfers in which this party was the
@@ -38,7 +39,7 @@ func NewReceiver(keys [][2]Block, rand io.Reader) (*Receiver, []byte, error) {
 			return nil, nil, fmt.Errorf("ot: draw a seed: %w", err)
 		}
 		seeds, sums := grow(blockOf(root[:]))
-		r.streams[b] = ciphers(&seeds)
+		r.seeds[b], r.streams[b] = seeds, ciphers(&seeds)
 		for l, s := range sums {
 			k := keys[b*depth+l]
 			message = appendBlock(appendBlock(message, s[0].Xor(k[0])), s[1].Xor(k[1]))
@@ -50,7 +51,8 @@ func NewReceiver(keys [][2]Block, rand io.Reader) (*Receiver, []byte, error) {
 // Sender is the sender's side of an extension.
 type Sender struct {
 	delta   Block
-	streams [trees][leaves]cipher.Block // in the order of position ⊕ missing position
+	seeds   [trees][leaves]Block        // in the order of position ⊕ missing position
+	streams [trees][leaves]cipher.Block // of the seeds
 }
 
 // NewSender starts an extension at its sender. choices and keys are those of base transfers in which this party was the
@@ -71,7 +73,7 @@ func NewSender(choices Block, keys []Block, message []byte) (*Sender, error) {
 			missing = missing<<1 | (c ^ 1) // the side that was chosen is away from the path
 		}
 		seeds := regrow(missing, sums)
-		s.streams[b] = ciphers(&seeds)
+		s.seeds[b], s.streams[b] = seeds, ciphers(&seeds)
 		s.delta[b/8] |= missing << (b % 8 * 8)
 	}
 	return s, nil

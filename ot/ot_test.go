@@ -103,7 +103,7 @@ func golden(t *testing.T, sum []byte, name string) {
 }
 
 // TestExtension checks the relation q = t ⊕ c·Δ of every transfer, in batches of several sizes, that no block occurs
-// twice, and that choices are balanced.
+// twice, and that choices are balanced. After two batches both parties go on from what they have kept.
 func TestExtension(t *testing.T) {
 	r, s, trees := begun(t, 3)
 	h := sha256.New()
@@ -111,6 +111,17 @@ func TestExtension(t *testing.T) {
 	seen := map[Block]bool{}
 	ones, all := 0, 0
 	for batch, n := range []int{64, 1024, 128, 64} {
+		if batch == 2 {
+			var errs [2]error
+			r, errs[0] = KeptReceiver(r.Keep())
+			s, errs[1] = KeptSender(s.Keep())
+			if err := errors.Join(errs[:]...); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := KeptSender(s.Keep()[1:]); !errors.Is(err, ErrMessage) {
+				t.Errorf("a state that is a byte short: %v", err)
+			}
+		}
 		message, c, got := r.Extend(uint64(batch), n)
 		if len(message) != BatchBytes(n) || len(got) != n {
 			t.Fatalf("a batch of %d: %d bytes, %d blocks", n, len(message), len(got))

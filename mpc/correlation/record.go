@@ -26,6 +26,13 @@ func NewSessionID() SessionID {
 	return id
 }
 
+// Drawn returns when NewSessionID drew the id, by that machine's clock.
+func (id SessionID) Drawn() time.Time {
+	var t [8]byte
+	copy(t[2:], id[:6])
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(t[:])))
+}
+
 // String returns the id as 32 hexadecimal digits.
 func (id SessionID) String() string { return hex.EncodeToString(id[:]) }
 

@@ -96,18 +96,22 @@ func (d *Demand) Digest() [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// made returns how the transfers of each direction, by receiver, are made.
-func (d *Demand) made() (out [2]chain) {
+// made returns how the transfers of each direction, by receiver, are made if state is what both parties have kept. If
+// keep, as many are left over as the next session needs to begin like the end of this one.
+func (d *Demand) made(state *State, keep bool) (out [2]chain) {
 	front := 0
-	if d.total[1] > 0 {
+	if d.total[1] > 0 && !state.way[1].extends() {
 		front = ot.Bases
 	}
-	return [2]chain{chainFor(front, d.total[0]), chainFor(0, d.total[1])}
+	return [2]chain{
+		chainFor(front, d.total[0], len(state.way[0].blocks), keep),
+		chainFor(0, d.total[1], len(state.way[1].blocks), keep),
+	}
 }
 
-// chain says how the transfers of a direction are made: SoftSpoken makes extended ones, of which the first front are the
-// bases of the other direction. Each set of rounds makes more of some of those that there are: the first one of the rest
-// of the extended ones, each other one of what the one before it made. If there are no rounds, the extended ones are used.
+// chain says how the transfers of a direction are made: those that were kept come first, then SoftSpoken makes extended
+// ones. The first front of them are the bases of the other direction. Each set of rounds makes more of some of those that
+// there are: the first one of the rest of them, each other one of what the one before it made.
 type chain struct {
 	front, extended int
 	rounds          []ot.SilentSet
@@ -122,20 +126,25 @@ func (c chain) bytes() int {
 	return n
 }
 
-// chainFor returns the chain with the fewest bytes for n transfers after the front.
-func chainFor(front, n int) chain {
-	whole := func(n int) int { return (n + ot.Granule - 1) / ot.Granule * ot.Granule }
-	best := chain{front: front, extended: whole(front + n)}
+// chainFor returns the chain with the fewest bytes for n transfers after the front, if there are some that were kept. If
+// keep, chains with rounds leave over what their last set takes: then the next session needs no SoftSpoken for it.
+func chainFor(front, n, kept int, keep bool) chain {
+	missing := func(n int) int { return (max(0, n-kept) + ot.Granule - 1) / ot.Granule * ot.Granule }
+	best := chain{front: front, extended: missing(front + n)}
 	for first := range ot.SilentSets {
 		for second := first; second < len(ot.SilentSets); second++ {
-			c := chain{front: front, extended: whole(front + ot.SilentSets[first].Takes())}
+			c := chain{front: front, extended: missing(front + ot.SilentSets[first].Takes())}
 			c.rounds = append(c.rounds, ot.SilentSets[first])
-			made := ot.SilentSets[first].Made()
-			for next := ot.SilentSets[second]; made < n && next.Takes() <= made; {
+			needed := n
+			if keep {
+				needed += ot.SilentSets[second].Takes()
+			}
+			made := ot.SilentSets[first].Made() + max(0, kept-front-ot.SilentSets[first].Takes())
+			for next := ot.SilentSets[second]; made < needed && next.Takes() <= ot.SilentSets[first].Made(); {
 				c.rounds = append(c.rounds, next)
 				made += next.Made() - next.Takes()
 			}
-			if made >= n && c.bytes() < best.bytes() {
+			if made >= needed && c.bytes() < best.bytes() {
 				best = c
 			}
 		}

@@ -40,47 +40,81 @@ func (k *maker) encryption(m *Material) (done []flow.Dep) {
 	return done
 }
 
-// keysOf makes the keys of one owner and set.
+// keysOf makes the keys of one owner and set that the other party does not have yet, or has of fewer bits.
 func (k *maker) keysOf(m *Material, r KeyRequest, s KeySizes) flow.Dep {
-	c := he.Sets[r.Set]
-	seed := func(order int) he.Seed {
-		return he.Derive(k.keys, "key", uint64(r.Owner), uint64(r.Set), uint64(order))
-	}
-	var secret *flow.Future[*he.Secret]
+	there := k.state.sizes(r)
+	base := he.Derive(k.keys, "keys of an owner", uint64(r.Owner), uint64(r.Set))
+	seed := func(base he.Seed, order int) he.Seed { return he.Derive(base, "key", uint64(order)) }
+	secret := flow.Resolved[*ownSecret](nil)
 	if k.rank == r.Owner {
-		secret = step(k, keyStream, func() (*he.Secret, error) { return he.Of(r.Set).NewSecret(he.Draw(k.random)), nil })
+		secret = step(k, keyStream, func() (*ownSecret, error) {
+			draw := he.Draw(k.random)
+			if before := k.state.own[r.Set]; before != nil {
+				draw = before.secret
+			}
+			return &ownSecret{draw, he.Of(r.Set).NewSecret(draw)}, nil
+		})
 	}
-	messages := []flow.Dep{}
-	send := func(size int, pack func() []byte) *flow.Future[[]byte] {
-		f := k.message(1, r.Owner, size, func() []byte { k.op.Spend(flow.Stream, keyStream); return pack() }, secret)
-		messages = append(messages, f)
-		return f
+	messages := []flow.Dep{secret}
+	made := map[int]keyMessage{} // by order
+	got := map[int]*flow.Future[[]byte]{}
+	send := func(order, size int) {
+		if there[order] >= size {
+			return
+		}
+		made[order] = keyMessage{size: size, seed: base}
+		got[order] = k.message(1, r.Owner, keyBytes(r.Set, order, size), func() []byte {
+			k.op.Spend(flow.Stream, keyStream)
+			key := secret.Get().key
+			if order == 0 {
+				return key.Public(seed(base, 0), he.Draw(k.random), size)
+			}
+			return key.Switch(he.Of(r.Set).Element(order), seed(base, order), he.Draw(k.random), size)
+		}, secret)
+		messages = append(messages, got[order])
 	}
-	public := send(c.PublicBytes(s.Public), func() []byte { return secret.Get().Public(seed(0), he.Draw(k.random), s.Public) })
-	var switches []*flow.Future[[]byte]
+	send(0, s.Public)
 	for _, order := range s.Orders {
-		switches = append(switches, send(c.SwitchBytes(s.Switch), func() []byte {
-			return secret.Get().Switch(he.Of(r.Set).Element(order), seed(order), he.Draw(k.random), s.Switch)
-		}))
+		send(order, s.Switch)
 	}
-	return step(k, keyStream*int64(len(messages)), func() (_ struct{}, err error) {
+	return step(k, keyStream*int64(len(s.Orders)+1), func() (_ struct{}, err error) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if k.rank == r.Owner {
-			m.secrets[r.Set] = secret.Get()
+			m.secrets[r.Set] = secret.Get().key
+			if k.keep {
+				m.next.keepOwn(r.Set, secret.Get().seed, made)
+			}
 			return struct{}{}, nil
 		}
 		x := he.Of(r.Set)
 		p := Peer{Switch: map[int]*he.Switch{}}
-		if p.Public, err = x.ReadPublic(seed(0), s.Public, public.Get()); err != nil {
-			return struct{}{}, fmt.Errorf("keys of party %d: %w", r.Owner, err)
-		}
-		for i, order := range s.Orders {
-			if p.Switch[order], err = x.ReadSwitch(x.Element(order), seed(order), s.Switch, switches[i].Get()); err != nil {
+		for _, order := range append([]int{0}, s.Orders...) {
+			key, ok := made[order]
+			if ok {
+				key.data = got[order].Get()
+			} else {
+				key = k.state.peer[r.Set][order]
+			}
+			if order == 0 {
+				p.Public, err = x.ReadPublic(seed(key.seed, 0), key.size, key.data)
+			} else {
+				p.Switch[order], err = x.ReadSwitch(x.Element(order), seed(key.seed, order), key.size, key.data)
+			}
+			if err != nil {
 				return struct{}{}, fmt.Errorf("keys of party %d: %w", r.Owner, err)
+			}
+			if k.keep {
+				m.next.keepPeer(r.Set, order, key)
 			}
 		}
 		m.peers[r.Set] = p
 		return struct{}{}, nil
 	}, messages...)
+}
+
+// ownSecret is a secret key and the seed that determines it.
+type ownSecret struct {
+	seed he.Seed
+	key  *he.Secret
 }

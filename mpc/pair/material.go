@@ -27,7 +27,12 @@ type Material struct {
 
 	secrets map[int]*he.Secret // by set: this party's keys
 	peers   map[int]Peer       // by set: the other party's
+
+	next *State // what a later session may begin with; nil if nothing is kept
 }
+
+// Next returns what this party may keep for one later session with the same party; nil unless protocol.Config.Keep was set.
+func (m *Material) Next() *State { return m.next }
 
 // place is where the transfers of a request lie among those of its direction.
 type place struct{ receiver, lo, n int }
@@ -48,13 +53,10 @@ type sent struct {
 // directed returns the number that a transfer has in tweaks: the counter runs over both directions.
 func directed(receiver, i int) uint64 { return uint64(receiver)<<63 | uint64(i) }
 
-// lay gives each request its place; the first transfers of direction 0 are the bases of the other direction.
-func (m *Material) lay(d *Demand) {
+// lay gives each request its place; the first front transfers of direction 0 are the bases of the other direction.
+func (m *Material) lay(d *Demand, front int) {
 	m.at = make(map[uint64]place, len(d.requests))
-	var next [2]int
-	if d.total[1] > 0 {
-		next[0] = ot.Bases
-	}
+	next := [2]int{front, 0}
 	for _, r := range d.requests {
 		m.at[r.ID] = place{r.Receiver, next[r.Receiver], r.N}
 		next[r.Receiver] += r.N

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -20,6 +21,17 @@ import (
 // a message.
 func run(t *testing.T, requests []Request, damage func(from int, data []byte) []byte, keys ...KeyRequest) ([2]*Material, error) {
 	t.Helper()
+	m, _, err := session(t, [2]*State{}, false, requests, damage, keys...)
+	return m, err
+}
+
+// session is run of a session that begins with what both parties have kept, if anything, and keeps something if keep. It
+// also returns the number of bytes that both parties sent.
+func session(
+	t *testing.T, kept [2]*State, keep bool, requests []Request, damage func(from int, data []byte) []byte, keys ...KeyRequest,
+) ([2]*Material, int64, error) {
+	t.Helper()
+	var sent atomic.Int64
 	ends := link.Memory(2)
 	defer func() {
 		for _, e := range ends {
@@ -38,7 +50,10 @@ func run(t *testing.T, requests []Request, damage func(from int, data []byte) []
 			d.AddKeys(k, KeySizes{Public: 40 + i, Switch: 90, Orders: []int{64, 16}[:min(1, k.Set)]})
 			d.AddKeys(k, KeySizes{Public: 41, Switch: 80, Orders: []int{16, 64}[:min(1, k.Set)]})
 		}
-		c := protocol.Config{Rank: rank, Computing: 2, Demand: d, Common: ring.Seed{1}, First: 3}
+		c := protocol.Config{Rank: rank, Computing: 2, Demand: d, Common: ring.Seed{1}, First: 3, Keep: keep}
+		if kept[rank] != nil {
+			c.Kept = kept[rank]
+		}
 		planned := &flow.Account{}
 		dry := flow.NewDryRun(link.Offline, planned)
 		Phase(ot.Curve()).Run(dry, c, nil)
@@ -54,13 +69,14 @@ func run(t *testing.T, requests []Request, damage func(from int, data []byte) []
 				return
 			}
 			out[rank] = made.Get()
+			sent.Add(account.Bytes.Load())
 			if account.Bytes.Load() != planned.Bytes.Load() || g.Rounds() != dry.Rounds() {
 				t.Errorf("rank %d sent %d bytes in %d rounds, planned %d in %d", rank, account.Bytes.Load(), g.Rounds(), planned.Bytes.Load(), dry.Rounds())
 			}
 		})
 	}
 	wg.Wait()
-	return out, errors.Join(errs[:]...)
+	return out, sent.Load(), errors.Join(errs[:]...)
 }
 
 // tap is a link that damages messages.
@@ -94,34 +110,7 @@ func TestTransfers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			seen := map[uint64]bool{}
-			for _, r := range requests {
-				got, err := m[r.Receiver].Received(r.ID, r.N)
-				if err != nil {
-					t.Fatal(err)
-				}
-				sent, err := m[1-r.Receiver].Sent(r.ID, r.N)
-				if err != nil {
-					t.Fatal(err)
-				}
-				zero, one := sent.Words(0, r.N, 0, 1)
-				for i, w := range got.Words(0, r.N, 0, 1) {
-					want, other := zero[i], one[i]
-					if got.Choices.Get(i) == 1 {
-						want, other = one[i], zero[i]
-					}
-					if w != want || w == other || seen[want] || seen[other] {
-						t.Fatalf("request %d, transfer %d: %x of %x and %x", r.ID, i, w, zero[i], one[i])
-					}
-					seen[want], seen[other] = true, true
-				}
-				if _, err := m[r.Receiver].Received(r.ID, r.N); !errors.Is(err, ErrSpent) {
-					t.Errorf("request %d is given twice: %v", r.ID, err)
-				}
-				if _, err := m[1-r.Receiver].Sent(r.ID, r.N); !errors.Is(err, ErrSpent) {
-					t.Errorf("request %d is given twice: %v", r.ID, err)
-				}
-			}
+			checkTransfers(t, m, requests, map[uint64]bool{})
 			for rank := range m {
 				for _, b := range m[rank].received {
 					if b.left != 0 || b.t != nil {
@@ -130,6 +119,39 @@ func TestTransfers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// checkTransfers checks that the receiver of each request has the strings that it chose, that seen has none of the strings,
+// and that no request is served twice. It adds the strings to seen.
+func checkTransfers(t *testing.T, m [2]*Material, requests []Request, seen map[uint64]bool) {
+	t.Helper()
+	for _, r := range requests {
+		got, err := m[r.Receiver].Received(r.ID, r.N)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent, err := m[1-r.Receiver].Sent(r.ID, r.N)
+		if err != nil {
+			t.Fatal(err)
+		}
+		zero, one := sent.Words(0, r.N, 0, 1)
+		for i, w := range got.Words(0, r.N, 0, 1) {
+			want, other := zero[i], one[i]
+			if got.Choices.Get(i) == 1 {
+				want, other = one[i], zero[i]
+			}
+			if w != want || w == other || seen[want] || seen[other] {
+				t.Fatalf("request %d, transfer %d: %x of %x and %x", r.ID, i, w, zero[i], one[i])
+			}
+			seen[want], seen[other] = true, true
+		}
+		if _, err := m[r.Receiver].Received(r.ID, r.N); !errors.Is(err, ErrSpent) {
+			t.Errorf("request %d is given twice: %v", r.ID, err)
+		}
+		if _, err := m[1-r.Receiver].Sent(r.ID, r.N); !errors.Is(err, ErrSpent) {
+			t.Errorf("request %d is given twice: %v", r.ID, err)
+		}
 	}
 }
 
@@ -267,7 +289,7 @@ func TestChains(t *testing.T) {
 		{0, 0, ""}, {5, 120, ""}, {100_000, 187_620, ""}, {200_000, 280_000, "b10"}, {900_000, 420_000, "b10 b10"},
 		{2_500_000, 490_000, "b10 b11"}, {11_000_000, 710_000, "b10 b13"}, {28_000_000, 1_100_000, "b10 b13 b13"},
 	} {
-		x := chainFor(128, c.n)
+		x := chainFor(128, c.n, 0, false)
 		var names []string
 		made, available := 0, x.extended-x.front
 		for _, s := range x.rounds {

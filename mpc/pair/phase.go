@@ -19,10 +19,15 @@ import (
 // result is a *flow.Future[*Material].
 func Phase(g group.Group) protocol.BetweenPhase {
 	return protocol.BetweenPhase{Name: "oblivious transfers", Run: func(graph *flow.Graph, c protocol.Config, _ any) any {
-		return (&maker{
+		k := &maker{
 			group: g, rank: c.Rank, demand: c.Demand.(*Demand), dry: graph.DryRun(), random: rand.Reader, key: hashKey(c), keys: keySeed(c),
-			op: graph.Op(c.First, &flow.Cost{}, "oblivious transfers"),
-		}).make()
+			op: graph.Op(c.First, &flow.Cost{}, "oblivious transfers"), keep: c.Keep,
+		}
+		k.state = newState(c.Rank)
+		if kept, ok := c.Kept.(*State); ok {
+			k.state = kept
+		}
+		return k.make()
 	}}
 }
 
@@ -42,6 +47,8 @@ type maker struct {
 	key    [ot.BlockBytes]byte
 	keys   he.Seed // of the public parts of keys
 	op     *flow.Op
+	state  *State // what was kept; empty if nothing was
+	keep   bool   // something is to be kept
 }
 
 // bases are the keys of base transfers: pairs at the party that receives in the extension, one of each at the other.
@@ -61,19 +68,39 @@ type extension struct {
 // make adds the phase's steps.
 func (k *maker) make() *flow.Future[*Material] {
 	m := &Material{rank: k.rank}
-	n := k.demand.made()
+	if k.keep {
+		m.next = k.state.clone()
+	}
+	n := k.demand.made(k.state, k.keep)
 	deps := k.encryption(m)
-	if n[0].extended+n[1].extended+len(deps) == 0 {
+	transfers := k.demand.total[0]+k.demand.total[1] > 0
+	if !transfers && len(deps) == 0 {
 		return flow.Resolved(m)
 	}
-	if n[0].extended+n[1].extended > 0 {
-		m.lay(k.demand)
+	if transfers {
+		m.lay(k.demand, n[0].front)
 		m.hash = ot.NewHash(k.key)
-		first, done := k.extend(m, 0, n[0], k.base())
-		deps = append(append(deps, done...), first)
-		if n[1].extended > 0 {
-			_, done := k.extend(m, 1, n[1], k.turned(m, done))
-			deps = append(deps, done...)
+		ready := 0 // the round in which the transfers of direction 0 are there
+		done := []flow.Dep{}
+		if k.demand.total[0]+n[0].front > 0 {
+			round := 3
+			if k.state.way[0].extends() {
+				round = 1
+			}
+			if n[0].extended > 0 {
+				ready = round
+			}
+			first, all := k.extend(m, 0, n[0], round, k.base)
+			done = all
+			deps = append(append(deps, done...), first)
+		}
+		if k.demand.total[1] > 0 {
+			round := ready + 1
+			if k.state.way[1].extends() {
+				round = 1
+			}
+			_, all := k.extend(m, 1, n[1], round, func() *flow.Future[bases] { return k.turned(m, done) })
+			deps = append(deps, all...)
 		}
 	}
 	return flow.Do(k.op, 0, func() *Material { return m }, deps...)
@@ -153,9 +180,40 @@ func draw(random io.Reader) ot.Block {
 	return ot.Block{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}
 }
 
-// extend runs the extension in which rank receiver receives the transfers of chain n, and puts them into m. It returns the
-// extension and results that are done when all transfers are there.
-func (k *maker) extend(m *Material, receiver int, n chain, b *flow.Future[bases]) (*flow.Future[extension], []flow.Dep) {
+// extend runs the extension in which rank receiver receives the transfers of chain n, and puts them into m; b returns its
+// base transfers if it is a new one. Messages of the extension arrive in the given round. extend returns the extension
+// and results that are done when all transfers are there.
+func (k *maker) extend(
+	m *Material, receiver int, n chain, round int, b func() *flow.Future[bases],
+) (*flow.Future[extension], []flow.Dep) {
+	w := k.state.way[receiver]
+	x := flow.Resolved(extension{receiver: w.receiver, sender: w.sender})
+	if !w.extends() {
+		x = k.begin(receiver, round, b())
+	}
+	var done []flow.Dep
+	more := len(n.rounds) > 0 || len(w.blocks) > 0 || k.keep
+	left := n.front + k.demand.total[receiver]
+	if more {
+		left = n.extended
+	}
+	for i, size := range batches(n.extended) {
+		used := min(size, left)
+		left -= used
+		if k.rank == receiver {
+			done = append(done, k.receive(m, x, round, w.batch+uint64(i), size, used))
+		} else {
+			done = append(done, k.send(m, x, round, w.batch+uint64(i), size, used))
+		}
+	}
+	if more {
+		done = k.silent(m, x, receiver, n, round, done)
+	}
+	return x, done
+}
+
+// begin makes a new extension of base transfers.
+func (k *maker) begin(receiver, round int, b *flow.Future[bases]) *flow.Future[extension] {
 	const treeStream = 16 * 256 * 64 // ciphers are made, too
 	var x *flow.Future[extension]
 	if k.rank == receiver {
@@ -164,56 +222,39 @@ func (k *maker) extend(m *Material, receiver int, n chain, b *flow.Future[bases]
 			return x, err
 		}, b)
 	}
-	trees := k.message(3+receiver, receiver, ot.TreeBytes, func() []byte { return x.Get().trees }, x)
+	trees := k.message(round, receiver, ot.TreeBytes, func() []byte { return x.Get().trees }, x)
 	if k.rank != receiver {
 		x = step(k, treeStream, func() (x extension, err error) {
 			x.sender, err = ot.NewSender(b.Get().choices, b.Get().keys, trees.Get())
 			return x, err
 		}, b, trees)
 	}
-	var done []flow.Dep
-	left := n.front + k.demand.total[receiver]
-	if len(n.rounds) > 0 {
-		left = n.extended
-	}
-	for i, size := range batches(n.extended) {
-		used := min(size, left)
-		left -= used
-		if k.rank == receiver {
-			done = append(done, k.receive(m, x, uint64(i), size, used))
-		} else {
-			done = append(done, k.send(m, x, uint64(i), size, used))
-		}
-	}
-	if len(n.rounds) > 0 {
-		done = k.silent(m, x, receiver, n, done)
-	}
-	return x, done
+	return x
 }
 
 // batchStream is the number of bytes of streams of a batch of n transfers.
 func batchStream(n int) int64 { return int64(n) * 16 * 256 / 8 }
 
 // receive makes a batch at its receiver, of which requests take the given number of transfers.
-func (k *maker) receive(m *Material, x *flow.Future[extension], batch uint64, n, used int) flow.Dep {
+func (k *maker) receive(m *Material, x *flow.Future[extension], round int, batch uint64, n, used int) flow.Dep {
 	b := &received{left: used}
 	m.received = append(m.received, b)
 	made := step(k, batchStream(n), func() (message []byte, err error) {
 		message, b.choices, b.t = x.Get().receiver.Extend(batch, n)
 		return message, nil
 	}, x)
-	return k.message(3+k.rank, k.rank, ot.BatchBytes(n), func() []byte { return made.Get() }, made)
+	return k.message(round, k.rank, ot.BatchBytes(n), func() []byte { return made.Get() }, made)
 }
 
 // send makes a batch at its sender.
-func (k *maker) send(m *Material, x *flow.Future[extension], batch uint64, n, used int) flow.Dep {
+func (k *maker) send(m *Material, x *flow.Future[extension], round int, batch uint64, n, used int) flow.Dep {
 	b := &sent{left: used}
 	m.sent = append(m.sent, b)
-	message := k.message(4-k.rank, 1-k.rank, ot.BatchBytes(n), nil)
+	message := k.message(round, 1-k.rank, ot.BatchBytes(n), nil)
 	return step(k, batchStream(n), func() (_ struct{}, err error) {
-		if batch == 0 {
-			m.delta = x.Get().sender.Delta()
-		}
+		m.mu.Lock()
+		m.delta = x.Get().sender.Delta()
+		m.mu.Unlock()
 		b.q, err = x.Get().sender.Extend(batch, n, message.Get())
 		return struct{}{}, err
 	}, x, message)

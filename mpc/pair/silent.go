@@ -16,18 +16,26 @@ type grown struct {
 	message []byte
 }
 
-// silent runs the rounds of a chain on the transfers that SoftSpoken made, which are those of m until then, and puts the
-// front and what the rounds make into m instead. All messages go from the sender, which waits for none of the receiver's
-// but those of SoftSpoken.
-func (k *maker) silent(m *Material, x *flow.Future[extension], receiver int, c chain, extended []flow.Dep) []flow.Dep {
-	all := step(k, 0, func() (grown, error) { return k.cut(m, receiver, 0, c.extended), nil }, extended...)
+// silent adds the transfers that were kept to those that SoftSpoken made, which are those of m until then, runs the rounds
+// of a chain on them, and puts the front and what is there in the end into m instead; the rest is left for a later session.
+// round is that of the messages of SoftSpoken. All other messages go from the sender, which waits for none of the
+// receiver's but those of SoftSpoken.
+func (k *maker) silent(m *Material, x *flow.Future[extension], receiver int, c chain, round int, extended []flow.Dep) []flow.Dep {
+	before := k.state.way[receiver]
+	if c.extended == 0 {
+		round = 0
+	}
+	all := step(k, 0, func() (grown, error) {
+		made := k.cut(m, receiver, 0, c.extended)
+		return joined(k.rank == receiver, []grown{before.grown, made}, 0, len(before.blocks)+len(made.blocks)), nil
+	}, extended...)
 	front := step(k, 0, func() (grown, error) { return all.Get().slice(0, c.front), nil }, all)
-	pool := step(k, 0, func() (grown, error) { return all.Get().slice(c.front, c.extended), nil }, all)
-	parts := []*flow.Future[grown]{front}
+	pool := step(k, 0, func() (grown, error) { return all.Get().slice(c.front, len(all.Get().blocks)), nil }, all)
+	parts := []*flow.Future[grown]{front, pool}
 	for _, s := range c.rounds {
 		before := pool
 		if k.rank == receiver {
-			message := k.message(4+receiver, 1-receiver, s.Bytes(), nil)
+			message := k.message(round+1, 1-receiver, s.Bytes(), nil)
 			pool = step(k, silentStream*int64(s.Made()), func() (g grown, err error) {
 				from := before.Get()
 				g.choices, g.blocks, err = s.SilentReceive(from.choices, from.blocks, message.Get())
@@ -37,36 +45,57 @@ func (k *maker) silent(m *Material, x *flow.Future[extension], receiver int, c c
 			pool = step(k, silentStream*int64(s.Made()), func() (g grown, err error) {
 				g.blocks, g.message, err = s.SilentSend(x.Get().sender.Delta(), before.Get().blocks, k.random)
 				return g, err
-			}, before)
+			}, before, x)
 			made := pool
-			k.message(4+receiver, 1-receiver, s.Bytes(), func() []byte { return made.Get().message }, made)
+			k.message(round+1, 1-receiver, s.Bytes(), func() []byte { return made.Get().message }, made)
 		}
-		// what this round takes is no part of what is given; what it leaves of the round before is
-		if taken := s.Takes(); len(parts) > 1 {
-			last := parts[len(parts)-1]
-			parts[len(parts)-1] = step(k, 0, func() (grown, error) { return last.Get().slice(taken, len(last.Get().blocks)), nil }, last)
-		}
+		// what this round takes is no part of what is given; what it leaves of those before is
+		last, taken := parts[len(parts)-1], s.Takes()
+		parts[len(parts)-1] = step(k, 0, func() (grown, error) { return last.Get().slice(taken, len(last.Get().blocks)), nil }, last)
 		parts = append(parts, pool)
 	}
-	deps := []flow.Dep{}
+	deps := []flow.Dep{x}
 	for _, p := range parts {
 		deps = append(deps, p)
 	}
 	return []flow.Dep{step(k, 0, func() (_ struct{}, err error) {
-		var all grown
-		n := c.front + k.demand.total[receiver]
-		all.choices = ring.NewBits((n + ot.Granule - 1) / ot.Granule * ot.Granule)
+		var all []grown
+		have := 0
 		for _, p := range parts {
-			g := p.Get()
-			take := min(len(g.blocks), n-len(all.blocks))
-			if k.rank == receiver {
-				ring.CopyBits(all.choices, len(all.blocks), g.choices, 0, take)
-			}
-			all.blocks = append(all.blocks, g.blocks[:take]...)
+			all = append(all, p.Get())
+			have += len(p.Get().blocks)
 		}
-		k.put(m, receiver, all)
+		receives, n := k.rank == receiver, c.front+k.demand.total[receiver]
+		k.put(m, receiver, x.Get(), joined(receives, all, 0, n))
+		if k.keep {
+			after := way{receiver: x.Get().receiver, sender: x.Get().sender, batch: before.batch + uint64(len(batches(c.extended)))}
+			after.grown = joined(receives, all, n, min(have, n+mostLeft))
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.next.way[receiver] = after
+		}
 		return struct{}{}, nil
 	}, deps...)}
+}
+
+// joined returns transfers lo to hi−1 of several lists, one after the other. receives says that they have choices.
+func joined(receives bool, list []grown, lo, hi int) grown {
+	out := grown{blocks: make([]ot.Block, 0, hi-lo)}
+	if receives {
+		out.choices = ring.NewBits(hi - lo)
+	}
+	at := 0 // the position of the first one of g
+	for _, g := range list {
+		from, to := max(lo, at)-at, min(hi, at+len(g.blocks))-at
+		if from < to {
+			if receives {
+				ring.CopyBits(out.choices, len(out.blocks), g.choices, from, to-from)
+			}
+			out.blocks = append(out.blocks, g.blocks[from:to]...)
+		}
+		at += len(g.blocks)
+	}
+	return out
 }
 
 // slice is a part of transfers.
@@ -90,10 +119,13 @@ func (k *maker) cut(m *Material, receiver, lo, n int) grown {
 	return grown{blocks: m.cutSent(lo, n).Q}
 }
 
-// put makes all what m has of a direction.
-func (k *maker) put(m *Material, receiver int, all grown) {
+// put makes all what m has of a direction, whose extension is x.
+func (k *maker) put(m *Material, receiver int, x extension, all grown) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if x.sender != nil {
+		m.delta = x.sender.Delta()
+	}
 	m.received, m.sent = pick(k.rank == receiver, []*received{}, m.received), pick(k.rank == receiver, m.sent, []*sent{})
 	words := all.choices.Words()
 	for lo := 0; lo < len(all.blocks); lo += ot.MaxBatch {

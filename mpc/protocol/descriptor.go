@@ -77,6 +77,10 @@ type Config struct {
 	// Demand lists what the protocol needs of an offline phase between the parties: one that Between.NewDemand made
 	// and the dry run filled. nil for other protocols.
 	Demand Demand
+	// Kept is what Between.Decode read of an earlier session of the same parties, for the phases of Between; nil if there
+	// is nothing. Keep says that these phases leave something for a later session (Between.Next).
+	Kept any
+	Keep bool
 	// Prepared is the result of the last phase of Between; nil in a dry run and for other protocols.
 	Prepared any
 	// Zero holds, for the rank of each other party, the seed that the two parties share. nil in a dry run.

@@ -27,6 +27,8 @@ type Session struct {
 	file     *os.File
 	manifest *correlation.Manifest // requests in order of ids
 	offsets  []int64               // where each correction's record begins, and where the last one ends
+	whole    bool                  // the file has one record, data, and no corrections
+	data     []byte
 	once     sync.Once
 	err      error // result of Close
 }
@@ -37,6 +39,16 @@ type Session struct {
 // session, ErrCopied that it may have: the folder or the session's file is a copy. After any other error the session
 // is unchanged, or spent if the disk failed.
 func (f *Folder) Begin(id correlation.SessionID, terms map[string]string, manifest *correlation.Manifest) (*Session, error) {
+	s := &Session{folder: f, manifest: manifest}
+	if s.manifest == nil {
+		s.manifest = &correlation.Manifest{}
+	}
+	return s.open(id, terms)
+}
+
+// open opens the session's file and begins it.
+func (s *Session) open(id correlation.SessionID, terms map[string]string) (*Session, error) {
+	f := s.folder
 	if f.exists(id, begunEnd) || f.exists(id, spentEnd) {
 		return nil, f.ofSession(id, ErrTaken) // a ready file beside these came back
 	}
@@ -47,10 +59,7 @@ func (f *Folder) Begin(id correlation.SessionID, terms map[string]string, manife
 	if err != nil {
 		return nil, f.inFolder(err)
 	}
-	s := &Session{folder: f, file: file, manifest: manifest}
-	if s.manifest == nil {
-		s.manifest = &correlation.Manifest{}
-	}
+	s.file = file
 	if err := s.begin(id, terms); err != nil {
 		durable.Close(file)
 		return nil, err
@@ -82,7 +91,12 @@ func (s *Session) begin(id correlation.SessionID, terms map[string]string) error
 	if d := differences(h.Terms, terms); len(d) > 0 {
 		return f.ofSession(id, fmt.Errorf("it differs in %s", strings.Join(d, ", ")))
 	}
-	if err := s.locate(start); err != nil {
+	if s.whole {
+		s.data, err = readWhole(s.file, h)
+	} else {
+		err = s.locate(start)
+	}
+	if err != nil {
 		return f.ofSession(id, err)
 	}
 	err = f.use(mark.Generation, func() error { return os.Rename(f.filePath(id, readyEnd), f.filePath(id, begunEnd)) })
