@@ -103,7 +103,7 @@ func golden(t *testing.T, sum []byte, name string) {
 }
 
 // TestExtension checks the relation q = t ⊕ c·Δ of every transfer, in batches of several sizes, that no block occurs
-// twice, and that choices are balanced. After two batches both parties go on from what they have kept.
+// twice, and that choices are balanced. After two batches both parties continue with what they have kept.
 func TestExtension(t *testing.T) {
 	r, s, trees := begun(t, 3)
 	h := sha256.New()

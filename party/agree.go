@@ -29,7 +29,7 @@ func (s *session) agreeSession(ctx context.Context, common []string, o *offline.
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(common, id) {
+	if !slices.Contains(common, id) && !s.offersNothing(s.rank) {
 		return fmt.Errorf("party: %s chose session %.40q, which not all parties offered", s.spec.Parties[0], id)
 	}
 	parsed, err := correlation.ParseSessionID(id)

@@ -62,7 +62,7 @@ func (s *session) distributedProvider(ctx context.Context, seat Seat) (offline.P
 func (s *session) ownProvider(ctx context.Context, id correlation.SessionID) offline.Provider {
 	switch d := s.spec.Descriptor(); d.Supply {
 	case protocol.BetweenParties:
-		return offline.BetweenParties(ctx, id)
+		return offline.BetweenParties(ctx, id, s.pairStore())
 	case protocol.PartyDealer:
 		return offline.FromParty(ctx, id, d.Dealing, s.link, s.spec.shape())
 	}
@@ -117,13 +117,16 @@ func (s *session) maxTail() time.Duration {
 
 // beginSession takes a session of correlated randomness from the provider.
 func (s *session) beginSession(id correlation.SessionID, o *offline.Request) error {
-	o.Seed, o.Phase = s.dealerSeed, s.offlinePhase()
+	o.Seed, o.Phase, o.Common = s.dealerSeed, s.offlinePhase(), s.onlineSeed
 	m, err := s.provider.Begin(id, o)
 	if err != nil {
 		return err
 	}
 	s.sessionID = id
 	s.setCorrelations(m)
+	if kept := offline.Kept(m); kept != nil {
+		return s.predictKept(kept)
+	}
 	return nil
 }
 

@@ -91,6 +91,7 @@ func (l *execution) reportHeader() *profile.Report {
 		Tacet: version.Get().String(), Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties,
 		Network: s.Network,
 	}
+	r.Offline.PairState = l.sessions[0].pairStateText()
 	if s.resume != nil && s.resume.Resumes() {
 		r.ResumedFrom = s.resume.Place()
 	}

@@ -257,6 +257,12 @@ func (s Spec) validate(needs func(Arg) bool) (Spec, error) {
 	if d, err := protocol.Find(s.Protocol); err == nil && s.Store != "" && !d.Dealt() {
 		return s, wrongField("Store", "%w", problem.Refusef("protocol %s takes nothing from a store", d.Name))
 	}
+	if b := s.Descriptor().Between; s.PairState != "" && (b == nil || b.Keep == nil) {
+		return s, wrongField("PairState", "%w", problem.Refusef("protocol %s keeps nothing from one session to the next", s.Protocol))
+	}
+	if s.PairState != "" && s.Checkpoints != nil {
+		return s, wrongField("PairState", "%w", problem.Refusef("a run with checkpoints begins with nothing that was kept"))
+	}
 	if err := s.checkCheckpoints(); err != nil {
 		return s, err
 	}

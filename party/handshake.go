@@ -29,9 +29,6 @@ type hello struct {
 	// Order is, from the first party to the other online parties, a seed that these have in common
 	// and that no dealer has (protocol.Config.Common).
 	Order []byte `json:",omitempty"`
-	// Pair is, between computing parties of a protocol that keeps state between sessions, the
-	// sender's message about its state with the receiver.
-	Pair []byte `json:",omitempty"`
 	// Sessions are the ids of the sessions of correlated randomness that the party could use.
 	Sessions []string
 	// Store is, from a party with a store, how far that store has been used; Known is what the sender
@@ -64,13 +61,20 @@ func (s *session) handshake(ctx context.Context, draw seeds) error {
 	if err != nil {
 		return err
 	}
+	if common, err = s.prunePairState(offered, common); err != nil {
+		return err
+	}
 	if err := s.agreeSession(ctx, common, o); err != nil {
 		return err
 	}
 	if err := s.confirmSession(ctx); err != nil {
 		return err
 	}
-	return s.rememberStores()
+	if err := s.rememberStores(); err != nil {
+		return err
+	}
+	offline.Start(s.correlations)
+	return nil
 }
 
 // exchangeHellos exchanges hellos and returns the sessions that all parties offer, in this party's
@@ -87,13 +91,8 @@ func (s *session) exchangeHellos(ctx context.Context, mine hello, draw seeds) ([
 	if s.rank == 0 {
 		s.onlineSeed = draw.zero(0, 0)
 	}
-	offered := map[int][]byte{}
 	err := s.gather(ctx, stepHello, func(to int) any {
 		h := mine
-		if s.keepsPairState(to) {
-			offered[to] = s.spec.Descriptor().Pair.Offer(s.rank, to)
-			h.Pair = offered[to]
-		}
 		if s.rank < to {
 			seed := draw.zero(s.rank, to)
 			h.Zero, s.zero[to] = seed[:], seed
@@ -123,8 +122,8 @@ func (s *session) exchangeHellos(ctx context.Context, mine hello, draw seeds) ([
 		if err := s.keepSeeds(from, h); err != nil {
 			return err
 		}
-		if err := s.checkPairState(from, offered[from], h.Pair); err != nil {
-			return err
+		if s.offersNothing(from) {
+			return nil
 		}
 		common = slices.DeleteFunc(slices.Clone(common), func(id string) bool { return !slices.Contains(h.Sessions, id) })
 		return nil
@@ -155,23 +154,6 @@ func (s *session) keepSeeds(from int, h hello) error {
 	return nil
 }
 
-// keepsPairState reports whether the party may keep state with another party between sessions.
-func (s *session) keepsPairState(other int) bool {
-	return s.spec.Descriptor().Pair != nil && s.computes() && other < s.spec.online()
-}
-
-// checkPairState compares this party's state of a pair with the other party's.
-func (s *session) checkPairState(from int, mine, theirs []byte) error {
-	if !s.keepsPairState(from) {
-		return nil
-	}
-	p := s.spec.Descriptor().Pair
-	if len(theirs) != p.Bytes {
-		return fmt.Errorf("party: %s sent a pair state of %d bytes", s.spec.Parties[from], len(theirs))
-	}
-	return p.Meet(s.rank, from, mine, theirs)
-}
-
 // predictHandshake adds to the plan what handshake sends when a dealer deals during the run.
 func (s *session) predictHandshake() error {
 	if s.spec.clear() {
@@ -188,14 +170,14 @@ func (s *session) predictHandshake() error {
 			continue
 		}
 		mine := h
+		for _, id := range s.offers {
+			mine.Sessions = append(slices.Clone(mine.Sessions), id.String())
+		}
 		if s.rank < to {
 			mine.Zero = seed[:]
 		}
 		if s.rank == s.spec.liveDealer() {
 			mine.Deal = seed[:]
-		}
-		if s.keepsPairState(to) {
-			mine.Pair = make([]byte, s.spec.Descriptor().Pair.Bytes)
 		}
 		if s.rank == 0 && to < s.spec.online() {
 			mine.Order = seed[:]

@@ -9,18 +9,20 @@ import (
 )
 
 // offlinePhase returns a function that runs this party's side of the offline phase between the
-// parties, as the session is now; nil if its protocol has none.
-func (s *session) offlinePhase() func(ctx context.Context) (any, error) {
+// parties, as the session is now, with what it has kept of an earlier session; nil if its protocol has none.
+func (s *session) offlinePhase() func(ctx context.Context, kept protocol.Kept) (any, error) {
 	between := s.spec.Descriptor().Between
 	if between == nil {
 		return nil
 	}
 	c := s.config(nil)
 	c.Demand = s.plan.demand
-	return func(ctx context.Context) (result any, err error) {
+	return func(ctx context.Context, kept protocol.Kept) (result any, err error) {
 		if !s.computes() {
 			return nil, nil
 		}
+		c := c
+		c.Kept = kept
 		for _, p := range between.Phases {
 			g := s.graph(ctx, link.Offline)
 			result = p.Run(g, c, result)
@@ -42,9 +44,10 @@ func (s *session) awaitOffline(ctx context.Context) error {
 	return s.correlations.Ready(ctx)
 }
 
-// predictOffline is the dry run of this party's side of the offline phase.
+// predictOffline is the dry run of this party's side of the offline phase. It replaces an earlier prediction.
 func (s *session) predictOffline(f *prediction, c protocol.Config) error {
 	d := s.spec.Descriptor()
+	f.offline, f.Rounds[link.Offline], f.Phases[link.Offline] = nil, 0, flow.Account{}
 	if d.Supply != protocol.BetweenParties {
 		f.offline = d.DealtGraph(len(s.spec.Parties), f.manifest.Bytes())
 		return nil

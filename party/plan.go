@@ -19,6 +19,7 @@ func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.planKept()
 	if err := l.each(ctx, func(ctx context.Context, x *session) error {
 		if err := x.prepare(ctx); err != nil {
 			return err
@@ -50,6 +51,7 @@ func (s Spec) optimized(ctx context.Context) (Spec, error) {
 		Plan: func(ctx context.Context, base flow.Objective, others map[int]flow.Objective) (*profile.Report, error) {
 			t := s.withObjectives(base, others)
 			t.Progress, t.Machine, t.Networks = nil, &plan.ReferenceMachine, nil
+			t.PairState = "" // the choice must not depend on what one party has kept
 			return Plan(ctx, t)
 		},
 	})

@@ -46,7 +46,10 @@ func (s *session) isDealer() bool { return s.rank == s.spec.dealer() }
 func (s *session) config(source correlation.Source) protocol.Config {
 	c := protocol.Config{
 		Rank: s.rank, Computing: s.spec.Computing, Source: source, Zero: s.zero, Common: s.onlineSeed,
-		Inputs: s.inputs, First: s.firstOp, Scatter: s.spec.scatterThreshold(),
+		Inputs: s.inputs, First: s.firstOp, Scatter: s.spec.scatterThreshold(), Keep: s.keepsPairState(),
+	}
+	if s.kept != nil {
+		c.Kept = s.kept
 	}
 	if s.correlations != nil && s.spec.Descriptor().Supply == protocol.BetweenParties {
 		c.Prepared, c.Demand = s.correlations.Result(), s.plan.demand

@@ -156,6 +156,12 @@ func (s Spec) Resolve() (Spec, error) {
 	if s.Store != "" && s.Seed != nil {
 		return s, wrongField("Seed", "a store's sessions have their own seeds, which a fixed seed cannot change (leave out Seed or Store)")
 	}
+	if s.PairState != "" && s.Seed != nil {
+		return s, wrongField("Seed", "a fixed seed would use kept keys twice with the same randomness (leave out Seed or PairState)")
+	}
+	if s.PairAge < 0 {
+		return s, wrongField("PairAge", "want an age of 0 or more, got %v", s.PairAge)
+	}
 	if s.Network == "" {
 		s.Network = DefaultNetwork
 	}

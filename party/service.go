@@ -56,7 +56,7 @@ var ErrExhausted = errors.New("party: the service has used up its operation numb
 // Open opens a service: it shares the resident arguments, and requests the correlations of the first request.
 // Data of other arguments is ignored. If seat is nil, all parties are in this process. Otherwise the service is
 // this party's side, and closing the service closes seat.Link. The end of ctx ends the service. A spec with
-// Store or Checkpoints, or with a protocol in cleartext, is an error of kind unsupported.
+// Store, PairState or Checkpoints, or with a protocol in cleartext, is an error of kind unsupported.
 func Open(ctx context.Context, s Spec, seat *Seat) (*Service, error) {
 	s, err := s.Resolve()
 	if err != nil {
@@ -64,6 +64,9 @@ func Open(ctx context.Context, s Spec, seat *Seat) (*Service, error) {
 	}
 	if s.Store != "" {
 		return nil, problem.Refusef("a service takes its correlated randomness from a live dealer, not from a store")
+	}
+	if s.PairState != "" {
+		return nil, problem.Refusef("a service keeps nothing for later sessions (leave out PairState)")
 	}
 	if s.Checkpoints != nil {
 		return nil, problem.Refusef("a service writes no checkpoints")

@@ -35,6 +35,8 @@ type session struct {
 	sessionID    correlation.SessionID
 	correlations offline.Correlations
 	meter        *meter
+	offers       []correlation.SessionID // in a plan: what the party could begin with
+	kept         protocol.Kept           // what the offline phase between the parties begins with; nil if nothing is kept
 	source       correlation.Source
 	dealerSeed   ring.Seed // seed in common with the party that deals; at that party, its own seed
 

@@ -3,6 +3,7 @@ package party
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/flow"
@@ -53,6 +54,13 @@ type Spec struct {
 	// used. It detects that an older copy of Store was restored, so it must not be restored together with Store.
 	// If it is nil, only the files of Store themselves can show that they were copied.
 	StoreMemory *store.Memory
+	// PairState is a folder in which each pair of computing parties of a protocol without a dealer keeps what later
+	// sessions begin with: keys, and oblivious transfers. Each party has a folder of its name in it. Who reads a party's
+	// part and has recorded the messages of sessions can read the other party's inputs of all of these, so nothing is kept
+	// for longer than PairAge; 0 is DefaultPairAge. If PairState is "", nothing is kept. StoreMemory detects an older copy
+	// of it, too. A Service keeps nothing.
+	PairState string
+	PairAge   time.Duration
 	// Facts are the analysis of Program without rewriting. If nil, the run rewrites the program (unless Set has
 	// "passes": "none") and then analyses it.
 	Facts *exec.Facts

@@ -18,6 +18,8 @@ type witness struct {
 	// peers are the newest marks of the other parties that have a store, by rank.
 	peers map[int]store.Mark
 	older error // not nil if another party has shown that folder was an older copy
+	// peerOlder says that another party's folder was an older copy, as this party remembers.
+	peerOlder bool
 }
 
 // newWitness returns the witness of a party that may take its session from a store and has a memory, else
@@ -27,7 +29,11 @@ func (s *session) newWitness() (*witness, error) {
 		return nil, nil
 	}
 	w := &witness{peers: map[int]store.Mark{}}
-	f, err := s.store().Open()
+	open := s.store().Open
+	if p := s.pairStore(); p != nil {
+		open = p.Open
+	}
+	f, err := open()
 	if errors.As(err, new(*store.MissingError)) {
 		return w, nil
 	}
@@ -57,6 +63,9 @@ func (s *session) compareStore(from int, h hello) error {
 	}
 	if h.Store != nil {
 		w.peers[from] = *h.Store
+		for _, known := range s.spec.StoreMemory.Known(s.spec.Parties[from]) {
+			w.peerOlder = w.peerOlder || known.Generation == h.Store.Generation && known.Uses > h.Store.Uses
+		}
 	}
 	if w.folder == nil {
 		return nil

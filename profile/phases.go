@@ -37,6 +37,9 @@ func (r *Report) phases() []phase {
 	if offline.Session != "" {
 		note = "before, from the store"
 	}
+	if offline.PairState != "" {
+		note = "pair state " + offline.PairState
+	}
 	if offline.BesideOnline >= 0.00005 { // as it is printed
 		note = fmt.Sprintf("%.4f s of it beside online", offline.BesideOnline)
 	}

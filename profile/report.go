@@ -57,6 +57,9 @@ type Offline struct {
 	BesideOnline float64 `json:"beside_online_seconds,omitempty"`
 	// Session is the id of the stored session that the run took; "" if the correlations were made for the run.
 	Session string `json:"session,omitempty"`
+	// PairState says, where two parties without a dealer keep keys and oblivious transfers from one session to the next,
+	// whether the session began with some: "cold", or "warm: " and what they were; "" where nothing is kept.
+	PairState string `json:"pair_state,omitempty"`
 }
 
 // Prediction has the costs that the dry run predicted; lists are by party.

@@ -69,6 +69,8 @@ func (c *runCmd) checkpoints(a app, j *job.Job, m *meter) (*resume.Checkpoints, 
 		return nil, badUsage{fmt.Errorf("--checkpoint needs a folder: --resume DIR")}
 	case c.Store != "":
 		return nil, badUsage{fmt.Errorf("--resume and --store exclude each other: stored correlations are for runs from their beginning")}
+	case c.PairState != "":
+		return nil, badUsage{fmt.Errorf("--resume and --pair-state exclude each other")}
 	case j.Checkpoint == 0:
 		return nil, badUsage{fmt.Errorf("--resume needs the number of iterations between checkpoints: --checkpoint N, or checkpoint: {every: N} in %s",
 			j.File)}

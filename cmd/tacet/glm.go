@@ -95,8 +95,8 @@ func (c *glmCmd) fit(a app, odds bool) error {
 
 // task runs a job's task.
 func (c *runCmd) task(a app, j *job.Job) error {
-	if c.Check || c.Ranges || c.Store != "" || c.Seed != "" || c.Resume != "" || c.Expect != "" || c.Trace != "" {
-		return badUsage{errors.New("a job with a task takes none of --check, --ranges, --store, --seed, --resume, --expect, --trace")}
+	if c.Check || c.Ranges || c.Store != "" || c.PairState != "" || c.Seed != "" || c.Resume != "" || c.Expect != "" || c.Trace != "" {
+		return badUsage{errors.New("a job with a task takes none of --check, --ranges, --store, --pair-state, --seed, --resume, --expect, --trace")}
 	}
 	done, err := runTask(a, j)
 	if err != nil {

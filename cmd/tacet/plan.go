@@ -18,13 +18,14 @@ import (
 
 type planCmd struct {
 	settings
-	More    []string         `arg:"" optional:"" name:"KEY=VALUES" help:"More settings to compare."`
-	Compare []string         `sep:"none" placeholder:"KEY=VALUE,…" help:"Plan under each of these settings, and all combinations with more of them, side by side: protocol, ring, fraction, parties, or what --set takes."`
-	Network []string         `placeholder:"LINK" sep:"none" help:"A link to predict times for: none, lan, wan, slow or BITS_PER_S/RTT such as 1e9/1ms; may be repeated. The first one is the declared network, on which choices depend. Default: the job's, lan, wan and slow."`
-	Ranges  bool             `help:"Also list the contractions (dots, convolutions, sums of products) that are not proved to fit their range."`
-	By      profile.Grouping `enum:"op,line,layer" default:"op" placeholder:"WHAT" help:"Show a row for each ${enum} (default ${default})."`
-	Sort    profile.Order    `enum:"bytes,rounds,offline,time,program" default:"bytes" placeholder:"KEY" help:"Sort rows by ${enum} (default ${default}): the most expensive first, or in the program's order."`
-	Top     int              `default:"20" placeholder:"N" help:"Show N rows (default ${default})."`
+	More    []string `arg:"" optional:"" name:"KEY=VALUES" help:"More settings to compare."`
+	Compare []string `sep:"none" placeholder:"KEY=VALUE,…" help:"Plan under each of these settings, and all combinations with more of them, side by side: protocol, ring, fraction, parties, or what --set takes."`
+	Network []string `placeholder:"LINK" sep:"none" help:"A link to predict times for: none, lan, wan, slow or BITS_PER_S/RTT such as 1e9/1ms; may be repeated. The first one is the declared network, on which choices depend. Default: the job's, lan, wan and slow."`
+	pairFlag
+	Ranges bool             `help:"Also list the contractions (dots, convolutions, sums of products) that are not proved to fit their range."`
+	By     profile.Grouping `enum:"op,line,layer" default:"op" placeholder:"WHAT" help:"Show a row for each ${enum} (default ${default})."`
+	Sort   profile.Order    `enum:"bytes,rounds,offline,time,program" default:"bytes" placeholder:"KEY" help:"Sort rows by ${enum} (default ${default}): the most expensive first, or in the program's order."`
+	Top    int              `default:"20" placeholder:"N" help:"Show N rows (default ${default})."`
 }
 
 // Help returns the text that --help appends.
@@ -38,6 +39,7 @@ Examples:
     tacet plan job.yaml
     tacet plan job.yaml --sort rounds
     tacet plan job.yaml --ranges
+    tacet plan job.yaml --protocol cheetah --pair-state kept
     tacet plan job.yaml --by layer --sort program
     tacet plan job.yaml --parties 5 --json
     tacet plan job.yaml --network wan --network 5e8/4ms
@@ -46,6 +48,9 @@ Examples:
 
 // Run plans the job, once or under several settings.
 func (c *planCmd) Run(a app) error {
+	if len(c.Compare) > 0 && c.PairState != "" {
+		return badUsage{fmt.Errorf("--compare and --pair-state exclude each other: not all protocols keep something between sessions")}
+	}
 	if len(c.Compare) > 0 {
 		return c.compare(a, append(c.Compare, c.More...))
 	}
@@ -88,7 +93,7 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	if err != nil {
 		return nil, badUsage{err}
 	}
-	spec.Machine, spec.Networks = &machine, networks
+	spec.Machine, spec.Networks, spec.PairState = &machine, networks, c.PairState
 	m := a.meter()
 	defer m.clear()
 	spec.Progress, spec.Notice = m.show, notices(a, m)

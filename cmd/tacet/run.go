@@ -21,7 +21,8 @@ type runCmd struct {
 	Check   bool   `help:"First run the program in clear and in simulated fixed point, with all inputs in this process, and list the operations whose values overflow or whose errors first exceed the tolerance of expect."`
 	Ranges  bool   `help:"First run the program in clear, list the largest magnitude of every secret, and name the narrowest ring that suffices."`
 	Store   string `placeholder:"DIR" help:"Take correlated randomness from the parties' stores in DIR, written by tacet offline, instead of a dealer."`
-	Seed    string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: everybody who knows the seed can compute all secrets."`
+	pairFlag
+	Seed string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: everybody who knows the seed can compute all secrets."`
 }
 
 // Help returns the text that --help appends.
@@ -35,6 +36,7 @@ Examples:
     tacet run job.yaml --protocol plain --expect expected.npz
     tacet run job.yaml --parties 3
     tacet run job.yaml --store store
+    tacet run job.yaml --protocol cheetah --pair-state kept
     tacet run job.yaml --checkpoint 50 --resume checkpoints
     tacet run job.yaml --check
     tacet run job.yaml --trace trace.json --pprof costs.pb.gz --html run.html`
@@ -69,6 +71,9 @@ func (c *runCmd) Run(a app) error {
 	if spec.Seed != nil {
 		a.say("warning: --seed fixes all randomness: everybody who knows the seed can compute all secrets of this run")
 	}
+	if spec.Seed != nil && c.PairState != "" {
+		return badUsage{errors.New("--seed and --pair-state exclude each other: kept keys would be used twice with the same randomness")}
+	}
 	m := a.meter()
 	checkpoints, err := c.checkpoints(a, j, m)
 	if err != nil {
@@ -84,6 +89,7 @@ func (c *runCmd) Run(a app) error {
 	}
 	spec.Checkpoints = checkpoints
 	spec.Progress, spec.Notice, spec.Store = m.show, notices(a, m), c.Store
+	spec.PairState = c.PairState
 	var trace *profile.Trace
 	if c.Trace != "" {
 		trace = profile.NewTrace()

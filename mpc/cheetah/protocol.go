@@ -25,6 +25,7 @@ func describe(g group.Group) *protocol.Descriptor {
 		Between: &protocol.Between{
 			NewDemand: func() protocol.Demand { return &pair.Demand{} },
 			Phases:    []protocol.BetweenPhase{pair.Phase(g)},
+			Keep:      pair.Keeping(),
 		},
 		NewInputs: func() protocol.Inputs { return inputs{} },
 		New:       func(_ context.Context, c protocol.Config) protocol.Session { return newParty(c) },

@@ -1,19 +1,14 @@
 package conformance_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/hlo"
-	"github.com/tacet-mpc/tacet/link"
-	"github.com/tacet-mpc/tacet/mpc/correlation"
-	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -95,84 +90,4 @@ func TestToyService(t *testing.T) {
 	if answered != 4 {
 		t.Errorf("%d of 4 requests were answered", answered)
 	}
-}
-
-// pairKeys is what the parties of the protocol toy-keys keep of each other: Offer's bytes by rank.
-var pairKeys [2][]byte
-
-// toyKeys is the toy with state that a test sets.
-var toyKeys = func() *protocol.Descriptor {
-	d := *toy
-	d.Name = "toy-keys"
-	d.Pair = &protocol.PairState{
-		Bytes: 4,
-		Offer: func(rank, peer int) []byte { return pairKeys[rank] },
-		Meet: func(rank, peer int, mine, theirs []byte) error {
-			if !slices.Equal(mine, theirs) {
-				return fmt.Errorf("toy-keys: the state is %x here and %x there", mine, theirs)
-			}
-			return nil
-		},
-	}
-	protocol.Register(&d)
-	return &d
-}()
-
-// TestToyPairState checks that parties that are apart compare what they keep of each other before
-// anything is shared, and what each reports if it differs.
-func TestToyPairState(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		keys [2][]byte
-		want []string // one of them is in each party's error, whoever notices first; none: the run succeeds
-	}{
-		{"equal", [2][]byte{{1, 2, 3, 4}, {1, 2, 3, 4}}, nil},
-		{
-			"another counter", [2][]byte{{1, 2, 3, 4}, {1, 2, 3, 5}},
-			[]string{"01020304 here and 01020305 there", "01020305 here and 01020304 there"},
-		},
-		{
-			"too short", [2][]byte{{1, 2, 3, 4}, {1, 2}},
-			[]string{"bob sent a pair state of 2 bytes", "0102 here and 01020304 there"},
-		},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			defer goleak.VerifyNone(t)
-			pairKeys = c.keys
-			outs, errs := apart(t, toyKeys.Name)
-			for rank, err := range errs {
-				if len(c.want) == 0 {
-					if err != nil {
-						t.Errorf("party %d: %v", rank, err)
-					} else if got := outs[rank].Results[0].Floats()[0]; math.Abs(got-0.5) > 1e-4 {
-						t.Errorf("party %d learns %v, want 0.5", rank, got)
-					}
-					continue
-				}
-				if err == nil || outs[rank] != nil {
-					t.Errorf("party %d did not notice", rank)
-				} else if !slices.ContainsFunc(c.want, func(text string) bool { return strings.Contains(err.Error(), text) }) {
-					t.Errorf("party %d reports %q, want one of %q", rank, err, c.want)
-				}
-			}
-		})
-	}
-}
-
-// apart joins the two parties of toySpec, each with its own data alone.
-func apart(t *testing.T, name string) (outs [2]*party.Outcome, errs []error) {
-	t.Helper()
-	ends, id := link.Memory(2), correlation.NewSessionID()
-	errs = make([]error, 2)
-	var wg sync.WaitGroup
-	for rank := range ends {
-		s := toySpec(t, name)
-		s.Args[1-rank].Data = nil
-		wg.Go(func() {
-			defer ends[rank].Close()
-			outs[rank], errs[rank] = party.Join(t.Context(), s, party.Seat{Rank: rank, Link: ends[rank], Session: id})
-		})
-	}
-	wg.Wait()
-	return outs, errs
 }

@@ -3,7 +3,6 @@ package conformance_test
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,16 +40,6 @@ var toy = &protocol.Descriptor{
 			{Name: "triples of numbers", Run: func(g *flow.Graph, c protocol.Config, before any) any {
 				return toyTriples(g, c, before.(map[uint64]*flow.Future[ring.Vec]), false)
 			}},
-		},
-	},
-	Pair: &protocol.PairState{
-		Bytes: 4,
-		Offer: func(rank, peer int) []byte { return []byte{1, byte(rank), byte(peer), 0} },
-		Meet: func(rank, peer int, mine, theirs []byte) error {
-			if int(theirs[1]) != peer || int(theirs[2]) != rank || mine[0] != theirs[0] {
-				return errors.New("toy: another pair's state")
-			}
-			return nil
 		},
 	},
 	NewInputs: func() protocol.Inputs { return toyInputs{} },

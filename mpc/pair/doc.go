@@ -23,6 +23,10 @@
 //	rounds 4, 5       where a direction has more than about 150,000 transfers: messages of the silent extension, from the
 //	                  sender of the direction's transfers, 4 if rank 0 receives them and 5 otherwise
 //
+// If the parties have kept a State, keys that the other party has are not sent, an extension that was kept goes on with its
+// next batch, without base transfers and trees, and transfers that are left from before are used first. Messages of the
+// extension then arrive in round 1, those of the silent extension one round later, or in round 1 if the extension makes none.
+//
 // Numbers of transfers are rounded up to a multiple of 64 in each direction. Round 4 is left out if rank 1 receives
 // none, and a session without any transfer sends keys only.
 //
@@ -31,4 +35,8 @@
 // A transfer that served two products would give one party an equation between two secrets of the other one. So the
 // requests of a Demand have distinct ids, Material gives each request its own part of the transfers, and it gives it
 // once: a second call returns ErrSpent.
+//
+// A State serves one session too. What a session leaves, a new State, has the transfers that it has not used, and counts
+// the batches of both extensions; the hash's key and all seeds of ciphertexts and responses are drawn for each session.
+// party/offline.PairStore marks a State as used, durably, before anything of it is sent.
 package pair

@@ -31,6 +31,25 @@ func Phase(g group.Group) protocol.BetweenPhase {
 	}}
 }
 
+// Keeping is what the phase's Materials leave for a later session: a State.
+func Keeping() *protocol.Keeping {
+	return &protocol.Keeping{
+		Next: func(result any) []byte {
+			if m, ok := result.(*flow.Future[*Material]); ok && m.Get().Next() != nil {
+				return m.Get().Next().Encode()
+			}
+			return nil
+		},
+		Decode: func(rank int, data []byte) (protocol.Kept, error) {
+			s, err := DecodeState(rank, data)
+			if err != nil { // not a nil *State
+				return nil, err
+			}
+			return s, nil
+		},
+	}
+}
+
 // hashKey is the key of the strings' hash. Both parties know it; requests of a service have keys of their own.
 func hashKey(c protocol.Config) [ot.BlockBytes]byte {
 	sum := sha256.Sum256(binary.LittleEndian.AppendUint32(append([]byte("tacet: strings of transfers"), c.Common[:]...), c.First))

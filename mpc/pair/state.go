@@ -66,18 +66,16 @@ var errState = errors.New("pair: the kept state is malformed")
 // Made returns when the oldest part of the state was made.
 func (s *State) Made() time.Time { return s.made }
 
-// Summary says what a State has, for messages: the numbers of transfers by receiver, and the number of keys of both parties.
-func (s *State) Summary() (transfers [2]int, keys int) {
-	for d := range s.way {
-		transfers[d] = len(s.way[d].blocks)
-	}
+// String says how many transfers of each direction and how many keys there are.
+func (s *State) String() string {
+	keys := 0
 	for _, k := range s.own {
 		keys += len(k.sizes)
 	}
 	for _, k := range s.peer {
 		keys += len(k)
 	}
-	return transfers, keys
+	return fmt.Sprintf("%d and %d transfers, %d keys", len(s.way[0].blocks), len(s.way[1].blocks), keys)
 }
 
 // Encode returns the state as bytes, which only this party may know.

@@ -46,10 +46,9 @@ type Descriptor struct {
 	// rings of their own types' widths.
 	Rings []int
 
-	Supply  Supply     // where correlated randomness comes from
-	Dealing *Dealing   // required if Supply is PartyDealer, otherwise nil
-	Between *Between   // required if Supply is BetweenParties, otherwise nil
-	Pair    *PairState // nil for a protocol that keeps nothing from one session to the next
+	Supply  Supply   // where correlated randomness comes from
+	Dealing *Dealing // required if Supply is PartyDealer, otherwise nil
+	Between *Between // required if Supply is BetweenParties, otherwise nil
 
 	// New returns one party's side of a session. It is called for the dry run, and for each phase of the run; all
 	// calls of a session get the same Config.Inputs.
@@ -77,9 +76,9 @@ type Config struct {
 	// Demand lists what the protocol needs of an offline phase between the parties: one that Between.NewDemand made
 	// and the dry run filled. nil for other protocols.
 	Demand Demand
-	// Kept is what Between.Decode read of an earlier session of the same parties, for the phases of Between; nil if there
-	// is nothing. Keep says that these phases leave something for a later session (Between.Next).
-	Kept any
+	// Kept is what the party has kept of an earlier session of the same parties, for the phases of Between; nil if it has
+	// nothing. Keep says that these phases leave something for a later session (Keeping).
+	Kept Kept
 	Keep bool
 	// Prepared is the result of the last phase of Between; nil in a dry run and for other protocols.
 	Prepared any

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"time"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
@@ -112,6 +113,8 @@ type Between struct {
 	// Phases run one after the other at each computing party. No two of them may use the same numbers of operation
 	// instances (flow.Graph.Op).
 	Phases []BetweenPhase
+	// Keep is nil for a protocol that keeps nothing from one session to the next.
+	Keep *Keeping
 }
 
 // BetweenPhase is one phase of the offline phase of Between.
@@ -123,14 +126,21 @@ type BetweenPhase struct {
 	Run func(g *flow.Graph, c Config, before any) any
 }
 
-// PairState compares, in the handshake, what a pair of parties has kept from an earlier session: keys, and counters
-// that must not repeat. Each party sends every peer its offer, and passes the offer that it receives to Meet.
-type PairState struct {
-	Bytes int // length of an offer in bytes
-	// Offer returns the offer of the party of the given rank to a peer: an identifier of the state that it has kept
-	// with that peer, and counters; zeros if it has kept none.
-	Offer func(rank, peer int) []byte
-	// Meet compares the offers of a pair, at the party of the given rank. If they differ, each party deletes its
-	// state, and the session starts without one. An error ends the session.
-	Meet func(rank, peer int, mine, theirs []byte) error
+// Keeping lets the computing parties of a Between protocol keep something of a session for one later session among the same
+// parties of the same ranks. Each party keeps its own part. A part serves one session, which is recorded durably before
+// anything of it is used, and its phases make the next one.
+type Keeping struct {
+	// Next returns what a party keeps, of the result of the last phase, as bytes that only this party may know; nil if
+	// Config.Keep was not set.
+	Next func(result any) []byte
+	// Decode returns what the party of the given rank has kept, which Next returned as bytes, for Config.Kept.
+	Decode func(rank int, data []byte) (Kept, error)
+}
+
+// Kept is what a party has kept of an earlier session.
+type Kept interface {
+	// Made returns when the oldest part was made.
+	Made() time.Time
+	// String says in a few words what there is, for reports. It is the same at all parties.
+	String() string
 }

@@ -2,59 +2,76 @@ package offline
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
 // BetweenParties returns the provider of a protocol whose computing parties make their correlated randomness
-// themselves, over their own links, after the handshake. Begin starts Request.Phase, which does so. The offline
-// phase ends when ctx, the run's context, ends. id is the run's session.
-func BetweenParties(ctx context.Context, id correlation.SessionID) Provider {
-	return betweenParties{ctx, id}
+// themselves, over their own links, after the handshake. Begin prepares Request.Phase, which does so, and Start runs
+// it. The offline phase ends when ctx, the run's context, ends. id is the run's session. kept, if not nil, is what the
+// party keeps from one session to the next: then each session of it is a session that the parties may choose, and a
+// phase leaves one more.
+func BetweenParties(ctx context.Context, id correlation.SessionID, kept *PairStore) Provider {
+	return betweenParties{ctx, id, kept}
 }
 
 type betweenParties struct {
-	ctx context.Context
-	id  correlation.SessionID
+	ctx  context.Context
+	id   correlation.SessionID
+	kept *PairStore
 }
 
 func (b betweenParties) Sessions(*Request) ([]correlation.SessionID, error) {
-	return []correlation.SessionID{b.id}, nil
+	if b.kept == nil {
+		return []correlation.SessionID{b.id}, nil
+	}
+	ids, err := b.kept.sessions()
+	return append(ids, b.id), err
 }
 
-// Begin starts this party's side of the offline phase.
-func (b betweenParties) Begin(_ correlation.SessionID, o *Request) (Correlations, error) {
-	m, err := b.Prepare(nil, []*Request{o})
-	if err != nil {
-		return nil, err
+// Begin takes what was kept as the session with the given id, unless that is the run's own. The offline phase waits for
+// Start.
+func (b betweenParties) Begin(id correlation.SessionID, o *Request) (Correlations, error) {
+	p := &exchanged{done: make(chan struct{})}
+	if b.kept != nil {
+		p.keeps, p.id = b.kept, id
+		if id != b.id {
+			var err error
+			if p.session, p.kept, err = b.kept.begin(id); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return m[0], nil
+	ctx, end := context.WithCancelCause(b.ctx)
+	p.end = end
+	p.start = sync.OnceFunc(func() { go p.run(ctx, o) })
+	p.cancel = sync.OnceFunc(func() { p.err = context.Canceled; close(p.done) })
+	return p, nil
 }
 
 // Prepare runs the offline phases of the requests one after the other.
 func (b betweenParties) Prepare(_ Correlations, requests []*Request) ([]Correlations, error) {
 	ctx, end := context.WithCancelCause(b.ctx)
+	all := &exchanged{end: end}
 	out, made := make([]Correlations, len(requests)), make([]exchanged, len(requests))
-	all := exchanged{end: end}
 	for i := range requests {
-		made[i] = all
-		made[i].done = make(chan struct{})
-		out[i] = &made[i]
+		p := &made[i]
+		p.end, p.done, p.started = all.end, make(chan struct{}), true
+		out[i] = p
 	}
 	go func() {
 		var failed error
 		for i, o := range requests {
-			p, start := &made[i], time.Now()
-			if failed == nil {
-				failed = flow.Guard(func() (err error) {
-					p.result, err = o.Phase(ctx)
-					return err
-				})
+			p := &made[i]
+			if p.err = failed; failed == nil {
+				p.phase(ctx, o)
+				failed = p.err
 			}
-			p.err, p.lasted = failed, time.Since(start)
 			close(p.done)
 		}
 	}()
@@ -63,11 +80,62 @@ func (b betweenParties) Prepare(_ Correlations, requests []*Request) ([]Correlat
 
 // exchanged are a party's correlations of an offline phase between the parties.
 type exchanged struct {
-	end    context.CancelCauseFunc
-	done   chan struct{}
-	result any // valid once done is closed, like err and lasted
-	err    error
-	lasted time.Duration
+	end     context.CancelCauseFunc
+	done    chan struct{}
+	result  any // valid once done is closed, like err and lasted
+	err     error
+	lasted  time.Duration
+	written sync.WaitGroup // what the session leaves for a later one
+
+	mu      sync.Mutex
+	started bool
+	start   func()
+	cancel  func() // ends correlations that were not started
+
+	// Of a party that keeps something; all zero at others.
+	keeps   *PairStore
+	id      correlation.SessionID
+	session keptSession   // the session that was kept; nil if the run has none
+	kept    protocol.Kept // what it kept
+}
+
+// Start starts the offline phase of correlations that Begin of a BetweenParties provider returned, once all parties have
+// begun the same session. It does nothing for others.
+func Start(c Correlations) {
+	if p, ok := c.(*exchanged); ok {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if !p.started {
+			p.started = true
+			p.start()
+		}
+	}
+}
+
+// Kept returns what c's party had kept of an earlier session, and uses in this one; nil if it is nothing.
+func Kept(c Correlations) protocol.Kept {
+	if p, ok := c.(*exchanged); ok && p.session != nil {
+		return p.kept
+	}
+	return nil
+}
+
+// run runs the phase, and keeps what it leaves while the run goes on.
+func (m *exchanged) run(ctx context.Context, o *Request) {
+	m.phase(ctx, o)
+	if m.err == nil && m.keeps != nil {
+		m.written.Go(func() { m.keeps.keep(m.id, o, m.result) })
+	}
+	close(m.done)
+}
+
+func (m *exchanged) phase(ctx context.Context, o *Request) {
+	start := time.Now()
+	m.err = flow.Guard(func() (err error) {
+		m.result, err = o.Phase(ctx, m.kept)
+		return err
+	})
+	m.lasted = time.Since(start)
 }
 
 func (m *exchanged) Seed() ring.Seed                      { return ring.Seed{} }
@@ -95,8 +163,19 @@ func (m *exchanged) Ready(ctx context.Context) error {
 func (m *exchanged) Finish(ctx context.Context) error   { return m.Ready(ctx) }
 func (m *exchanged) Complete(ctx context.Context) error { return m.Ready(ctx) }
 
+// Close ends the phase and spends what was kept for this session.
 func (m *exchanged) Close() error {
 	m.end(nil)
+	m.mu.Lock()
+	if !m.started {
+		m.started = true
+		m.cancel()
+	}
+	m.mu.Unlock()
 	<-m.done
-	return nil
+	m.written.Wait()
+	if m.session == nil {
+		return nil
+	}
+	return m.session.Close()
 }

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 )
 
 // TestBetweenParties checks that the phases of several requests run one after the other, that each
@@ -17,7 +18,7 @@ func TestBetweenParties(t *testing.T) {
 	fails := errors.New("a peer is gone")
 	running, phases := 0, 0
 	request := func(n int) *Request {
-		return &Request{Phase: func(context.Context) (any, error) {
+		return &Request{Phase: func(context.Context, protocol.Kept) (any, error) {
 			if running++; running > 1 {
 				t.Error("two phases run at a time")
 			}
@@ -28,7 +29,7 @@ func TestBetweenParties(t *testing.T) {
 			return n, nil
 		}}
 	}
-	p := BetweenParties(t.Context(), correlation.SessionID{1})
+	p := BetweenParties(t.Context(), correlation.SessionID{1}, nil)
 	if ids, err := p.Sessions(nil); err != nil || len(ids) != 1 || ids[0] != (correlation.SessionID{1}) {
 		t.Errorf("sessions %v, %v", ids, err)
 	}
@@ -62,19 +63,40 @@ func TestBetweenParties(t *testing.T) {
 func TestBetweenPartiesEnds(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	id := correlation.SessionID{1}
-	m, err := BetweenParties(t.Context(), id).Begin(id, &Request{Phase: func(ctx context.Context) (any, error) {
+	m, err := BetweenParties(t.Context(), id, nil).Begin(id, &Request{Phase: func(ctx context.Context, _ protocol.Kept) (any, error) {
 		<-ctx.Done()
 		return 1, ctx.Err()
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	Start(m)
 	if m.Result() != nil {
 		t.Error("there is a result before the end")
 	}
 	if err := m.Close(); err != nil {
 		t.Error(err)
 	}
+	if err := m.Ready(t.Context()); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestBetweenPartiesNeverStarted checks that correlations of a handshake that failed close.
+func TestBetweenPartiesNeverStarted(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	id := correlation.SessionID{1}
+	m, err := BetweenParties(t.Context(), id, nil).Begin(id, &Request{Phase: func(context.Context, protocol.Kept) (any, error) {
+		t.Error("the phase runs")
+		return nil, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Error(err)
+	}
+	Start(m)
 	if err := m.Ready(t.Context()); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

@@ -47,14 +47,16 @@ func (s Store) checked(f *store.Folder, err error) (*store.Folder, error) {
 // FromAStore reports whether c comes from a store on disk.
 func FromAStore(c Correlations) bool {
 	_, ok := c.(stored)
-	return ok
+	return ok || Kept(c) != nil
 }
 
 // UsesStore reports whether sessions of provider p may come from a store on disk.
 func UsesStore(p Provider) bool {
-	switch p.(type) {
+	switch p := p.(type) {
 	case fromStore, fromStoreOrDealer:
 		return true
+	case betweenParties:
+		return p.kept != nil
 	}
 	return false
 }

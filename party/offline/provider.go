@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -43,8 +44,10 @@ type Request struct {
 	// Only FromParty reads it.
 	Seed ring.Seed
 	// Phase runs this party's side of an offline phase between the parties, and returns the party's result of
-	// it. Only BetweenParties calls it.
-	Phase func(ctx context.Context) (result any, err error)
+	// it. kept is what the party has kept of an earlier session, nil if nothing. Only BetweenParties calls it.
+	Phase func(ctx context.Context, kept protocol.Kept) (result any, err error)
+	// Common is the seed that the online parties have in common. Only BetweenParties reads it.
+	Common ring.Seed
 }
 
 // Correlations are one party's correlated randomness of a session that has begun. Waiting methods also return if
