@@ -23,9 +23,12 @@ type Config struct {
 	Catalogue map[string]string // paths of input files, by the name that jobs use
 	// Tables has an entry for each name in Catalogue whose file is a table: how the argument is made from the
 	// table.
-	Tables    map[string]*job.Table
-	State     string // folder of jobs, results, audit log and policy counts
-	Store     string // folder of correlated randomness that was made ahead of time, outside State
+	Tables map[string]*job.Table
+	State  string // folder of jobs, results, audit log and policy counts
+	Store  string // folder of correlated randomness that was made ahead of time, outside State
+	// PairState is the age up to which keys and oblivious transfers of a session with another party, without a dealer, are
+	// used for later ones; 0: nothing is kept. They lie beside Store (pairFolder).
+	PairState time.Duration
 	Policy    string // path of the policy file
 	Limits    Limits
 	Retention Retention
@@ -107,11 +110,12 @@ func ReadConfig(path string) (*Config, error) {
 		"dealer": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{"name": yamlfile.Name(&c.Dealer.Name), "address": yamlfile.Address(&c.Dealer.Address)})
 		},
-		"data":      yamlfile.Paths(&c.Data),
-		"catalogue": c.readCatalogue,
-		"state":     yamlfile.Path(&c.State),
-		"store":     yamlfile.Path(&c.Store),
-		"policy":    yamlfile.Path(&c.Policy),
+		"data":       yamlfile.Paths(&c.Data),
+		"catalogue":  c.readCatalogue,
+		"state":      yamlfile.Path(&c.State),
+		"store":      yamlfile.Path(&c.Store),
+		"pair_state": yamlfile.Age(&c.PairState),
+		"policy":     yamlfile.Path(&c.Policy),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
 				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch),
@@ -183,6 +187,8 @@ func (c *Config) check(path string) error {
 			"store: %s is in the state folder, which is backed up; a store must not be (each session is used once): put it elsewhere",
 			c.Store,
 		)
+	case isBelow(c.pairFolder(), c.State):
+		return yamlfile.Wrong(path, "store: %s, in which pair states are kept, is in the state folder, which is backed up: choose another store", c.pairFolder())
 	case l.PlanMemory > l.Memory:
 		return yamlfile.Wrong(path, "limits: plan_memory is %s; it must be at most memory (%s)",
 			yamlfile.FormatSize(l.PlanMemory), yamlfile.FormatSize(l.Memory))
@@ -194,6 +200,9 @@ func (c *Config) check(path string) error {
 	}
 	return nil
 }
+
+// pairFolder is the folder of what pairs of parties keep from one session to the next.
+func (c *Config) pairFolder() string { return filepath.Clean(c.Store) + ".pair" }
 
 // isBelow reports whether a path is a folder or in it. Links are not followed.
 func isBelow(path, folder string) bool {

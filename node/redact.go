@@ -33,6 +33,7 @@ func (c *Config) redactPaths(text string) string {
 	}
 	folder(c.State)
 	folder(c.Store)
+	folder(c.pairFolder())
 	for _, dir := range c.Data {
 		folder(dir)
 	}

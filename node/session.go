@@ -348,6 +348,10 @@ func (n *Node) runSession(
 	if spec.Descriptor().Supply == protocol.OutsideDealer { // otherwise there is no store
 		spec.Store, spec.StoreMemory = n.config.Store, n.stores
 	}
+	spec.Checkpoints = n.checkpoints(t, w)
+	if n.keepsPairState(&spec) && !w.sub.Serve {
+		spec.PairState, spec.PairAge, spec.StoreMemory = n.config.pairFolder(), n.config.PairState, n.stores
+	}
 	results := filepath.Join(n.folder(t.ID), resultsFolder)
 	if slices.Contains(spec.Reveal, t.rank) && !w.sub.Offline && !w.sub.Serve { // reserve disk space before any input is shared
 		if err := reserveDiskSpace(results, spec.Program.Main.Results); err != nil {
@@ -364,7 +368,6 @@ func (n *Node) runSession(
 	if n.dealer != nil {
 		seat.Dealer = monitoredDealer{n.dealer, fail}
 	}
-	spec.Checkpoints = n.checkpoints(t, w)
 	if w.sub.Offline {
 		return &party.Outcome{}, n.cause(ctx, party.StoreOffline(ctx, spec, seat))
 	}

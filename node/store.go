@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
+	"github.com/tacet-mpc/tacet/party"
 )
 
 // storesFile remembers how far this party's store and those of the other parties have been used. It is in
@@ -31,4 +32,10 @@ func (n *Node) checkStore() {
 	if err != nil && !errors.Is(err, store.ErrCopied) { // Notice has named a copy
 		n.log.Error("the store cannot be checked", "error", err.Error())
 	}
+}
+
+// keepsPairState reports whether the node keeps something of a run for later runs with the same parties.
+func (n *Node) keepsPairState(spec *party.Spec) bool {
+	between := spec.Descriptor().Between
+	return n.config.PairState > 0 && between != nil && between.Keep != nil && spec.Checkpoints == nil
 }

@@ -33,7 +33,9 @@ type hello struct {
 	Sessions []string
 	// Store is, from a party with a store, how far that store has been used; Known is what the sender
 	// remembers of the receiver's store, by generation.
-	Store *store.Mark  `json:",omitempty"`
+	Store *store.Mark `json:",omitempty"`
+	// Keeps is, between computing parties, whether the sender keeps something from one session to the next (Spec.PairState).
+	Keeps bool         `json:",omitempty"`
 	Known []store.Mark `json:",omitempty"`
 }
 
@@ -103,6 +105,7 @@ func (s *session) exchangeHellos(ctx context.Context, mine hello, draw seeds) ([
 		if s.rank == 0 && to < s.spec.online() {
 			h.Order = s.onlineSeed[:]
 		}
+		h.Keeps = s.keepsPairState() && to < s.spec.online()
 		s.fillHello(&h, to)
 		return h
 	}, func(from int, data []byte) error {
@@ -125,6 +128,7 @@ func (s *session) exchangeHellos(ctx context.Context, mine hello, draw seeds) ([
 		if s.offersNothing(from) {
 			return nil
 		}
+		s.keepsAlone = s.keepsAlone || !h.Keeps
 		common = slices.DeleteFunc(slices.Clone(common), func(id string) bool { return !slices.Contains(h.Sessions, id) })
 		return nil
 	})
@@ -182,6 +186,7 @@ func (s *session) predictHandshake() error {
 		if s.rank == 0 && to < s.spec.online() {
 			mine.Order = seed[:]
 		}
+		mine.Keeps = s.keepsPairState() && to < s.spec.online()
 		messages := []any{mine, h.Sessions[0]}
 		if s.rank == 0 {
 			messages = append(messages, h.Sessions[0])

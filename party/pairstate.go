@@ -58,7 +58,12 @@ func (s *session) prunePairState(offered, common []string) ([]string, error) {
 	if k == nil {
 		return common, nil
 	}
-	if s.witness != nil && s.witness.peerOlder {
+	if s.keepsAlone { // nothing is left over for a later session
+		if err := s.predictKept(nil); err != nil {
+			return nil, err
+		}
+	}
+	if s.keepsAlone || s.witness != nil && s.witness.peerOlder {
 		common = common[len(common)-1:] // the run's own session, which makes new keys
 	}
 	return common, k.Prune(sessionIDs(offered[:len(offered)-1]), sessionIDs(common))
@@ -70,6 +75,8 @@ func (s *session) pairStateText() string {
 	switch {
 	case !s.keepsPairState():
 		return ""
+	case s.keepsAlone:
+		return "cold: another party keeps nothing"
 	case s.kept == nil:
 		return "cold"
 	}

@@ -97,7 +97,7 @@ func TestPairState(t *testing.T) {
 
 // pairWorld is two parties apart, each with a folder and a memory of its own.
 type pairWorld struct {
-	folder [2]string // with pair state and memory
+	folder [2]string // with pair state and memory; "" if the party keeps nothing
 }
 
 // run runs a session, with connections through tap if that is not nil, and returns both outcomes. Errors are by rank.
@@ -109,12 +109,15 @@ func (w *pairWorld) run(t *testing.T, spec party.Spec, tap func(rank int, e *lin
 		s := spec
 		s.Args = slices.Clone(spec.Args)
 		s.Args[1-rank].Data = nil
-		s.PairState = filepath.Join(w.folder[rank], "pair")
-		memory, err := store.OpenMemory(filepath.Join(w.folder[rank], "memory"))
-		if err != nil {
-			t.Fatal(err)
+		s.PairState = ""
+		if w.folder[rank] != "" {
+			s.PairState = filepath.Join(w.folder[rank], "pair")
+			memory, err := store.OpenMemory(filepath.Join(w.folder[rank], "memory"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.StoreMemory = memory
 		}
-		s.StoreMemory = memory
 		if tap != nil {
 			tap(rank, ends[rank])
 		}
@@ -174,6 +177,28 @@ func TestPairStateApart(t *testing.T) {
 		old.PairAge = time.Nanosecond
 		w.wants(t, old, "cold")
 	})
+}
+
+// TestPairStateOfOne runs sessions in which one party keeps something and the other one does not: both make the same, and
+// nothing is left over.
+func TestPairStateOfOne(t *testing.T) {
+	spec := pairSpec(t)
+	w := &pairWorld{[2]string{t.TempDir(), ""}}
+	for range 2 {
+		outs, errs := w.run(t, spec, nil)
+		if err := errors.Join(errs[:]...); err != nil {
+			t.Fatal(err)
+		}
+		for rank, want := range []string{"cold: another party keeps nothing", ""} {
+			if got := outs[rank].Report.Offline.PairState; got != want {
+				t.Errorf("party %d: %q, want %q", rank, got, want)
+			}
+			checkPlanned(t, outs[rank].Report)
+		}
+	}
+	if kept, _ := filepath.Glob(filepath.Join(w.folder[0], "pair", "*", "*.ready")); len(kept) > 0 {
+		t.Errorf("%v is kept", kept)
+	}
 }
 
 // TestPairStateOfThree lets a third party, which does not compute, bring an input: it keeps nothing, and the other two do.

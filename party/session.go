@@ -36,6 +36,7 @@ type session struct {
 	correlations offline.Correlations
 	meter        *meter
 	offers       []correlation.SessionID // in a plan: what the party could begin with
+	keepsAlone   bool                    // another computing party keeps nothing from one session to the next
 	kept         protocol.Kept           // what the offline phase between the parties begins with; nil if nothing is kept
 	source       correlation.Source
 	dealerSeed   ring.Seed // seed in common with the party that deals; at that party, its own seed

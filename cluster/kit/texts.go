@@ -57,8 +57,16 @@ func (k *Kit) nodeText(m *Daemon) string {
 		"peers: " + k.addresses(m.Name) + "\n" +
 		k.dealerAddress() +
 		"data: " + quoted(m.Data) + " # inputs are read from these folders only\n" +
-		"state: state\n" +
+		"state: state\n" + k.pairState() +
 		"policy: " + policyFile + "\n"
+}
+
+// pairState returns the key of nodes without a dealer with which they keep keys for later sessions.
+func (k *Kit) pairState() string {
+	if k.dealt() {
+		return ""
+	}
+	return "pair_state: 24h # what two parties keep from one session to the next, with protocol cheetah\n"
 }
 
 // quoted returns texts as a YAML list.
