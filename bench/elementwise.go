@@ -3,6 +3,8 @@ package bench
 import (
 	"fmt"
 	"strings"
+
+	"github.com/tacet-mpc/tacet/hlo/pattern"
 )
 
 // elementwise returns an operation on one vector, whose type is T in body.
@@ -16,6 +18,19 @@ func elementwise(name string, elements int, body string, lo, hi float64) Op {
 // function returns a real function that is a single operation.
 func function(name, expression string, lo, hi float64) Op {
 	return elementwise(name, some, "  %r = "+expression, lo, hi)
+}
+
+// declared returns o, named so, with operands that their owners declare to lie in [lo, hi].
+func declared(o Op, name string, lo, hi float64) Op {
+	of := o.program
+	o.Name, o.program = name, func(n int) program {
+		p := of(n)
+		for i := range p.operands {
+			p.operands[i].declared = &pattern.Interval{Lo: lo, Hi: hi}
+		}
+		return p
+	}
+	return o
 }
 
 // binary returns a single operation on two vectors.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -29,13 +30,14 @@ type program struct {
 	elements int    // number that costs per element are divided by
 }
 
-// operand is a tensor of uniform random values in [lo, hi); whole numbers if whole is set; random
+// operand is a tensor of uniform random values in [lo, hi); whole numbers if integer is set; random
 // bits if its type is i1.
 type operand struct {
 	typ           string
 	lo, hi        float64
 	integer       bool
-	sharedByOwner bool // shared by its owner, not unopened
+	sharedByOwner bool              // shared by its owner, not unopened
+	declared      *pattern.Interval // the range that its owner declares, nil for none
 }
 
 // text returns the program as StableHLO. Unless plain is set it contains the custom calls that make
@@ -71,7 +73,7 @@ func (o Op) Case(settings party.Spec, elements int) (Case, error) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i, v := range prog.Main.Body.Params {
 		args[i] = p.operands[i].values(r, v.Type, s.Fraction)
-		s.Args = append(s.Args, party.Arg{Owner: i % min(2, len(s.Parties)), Data: args[i]})
+		s.Args = append(s.Args, party.Arg{Owner: i % min(2, len(s.Parties)), Data: args[i], Range: p.operands[i].declared})
 	}
 	return Case{
 		Name:     o.Name,

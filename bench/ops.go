@@ -16,8 +16,14 @@ const (
 // row is the number of elements of the first softmax's rows.
 const row = 10
 
+// bits32 bounds numbers of 32 bits of which 18 are fraction bits, with the margin of 1/1024 that known ranges get for roundings.
+const bits32 = 16000
+
 // Ops returns all operations that can be measured, in the order in which the tables of results list them.
 func Ops() []Op {
+	log := function("log", "stablehlo.log %x0 : T", 0.01, 100)
+	reciprocal := elementwise("reciprocal", some, "  %c = stablehlo.constant dense<1.0> : T\n  %r = stablehlo.divide %c, %x0 : T", 0.1, 100)
+	rsqrt := function("rsqrt", "stablehlo.rsqrt %x0 : T", 0.01, 100)
 	ops := []Op{
 		binary("mul", hlo.OpMultiply, -100, 100),
 		elementwise("square", many, "  %r = stablehlo.multiply %x0, %x0 : T", -100, 100),
@@ -33,13 +39,13 @@ func Ops() []Op {
 		}},
 		binary("max", hlo.OpMaximum, -100, 100),
 		function("exp", "stablehlo.exponential %x0 : T", -10, 1),
-		function("log", "stablehlo.log %x0 : T", 0.01, 100),
-		elementwise("reciprocal", some, "  %c = stablehlo.constant dense<1.0> : T\n  %r = stablehlo.divide %c, %x0 : T", 0.1, 100),
+		log, declared(log, "log-32", 0, bits32),
+		reciprocal, declared(reciprocal, "reciprocal-32", 0, bits32),
 		{"divide", some, func(n int) program {
 			t := vector(n, "f64")
 			return program{[]operand{{typ: t, lo: -50, hi: 50}, {typ: t, lo: 0.1, hi: 20}}, "  %r = stablehlo.divide %x0, %x1 : " + t, t, n}
 		}},
-		function("rsqrt", "stablehlo.rsqrt %x0 : T", 0.01, 100),
+		rsqrt, declared(rsqrt, "rsqrt-32", 0, bits32),
 		function("sqrt", "stablehlo.sqrt %x0 : T", 0, 100),
 		function("sigmoid", "stablehlo.logistic %x0 : T", -8, 8),
 		function("tanh", "stablehlo.tanh %x0 : T", -8, 8),

@@ -83,11 +83,22 @@ func firstBranch(o *Op) []tensor.Type { return types(o.Regions[0].Return().Opera
 // customResults are as many results as operands of the targets that return
 // what they take.
 func customResults(o *Op) []tensor.Type {
-	switch o.Attrs.Str("call_target_name") {
-	case "Sharding", "tacet.reveal", "tacet.unopened":
+	if o.ReturnsOperands() {
 		return asOperands(o)
 	}
 	return nil
+}
+
+// ReturnsOperands reports whether o is a custom call that returns what it takes.
+func (o *Op) ReturnsOperands() bool {
+	if o.Name != OpCustomCall {
+		return false
+	}
+	switch o.Attrs.Str("call_target_name") {
+	case "Sharding", "tacet.reveal", "tacet.unopened":
+		return true
+	}
+	return false
 }
 
 // asOperands are as many results as operands.

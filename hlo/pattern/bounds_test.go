@@ -157,13 +157,14 @@ func TestTraversal(t *testing.T) {
   %gt0 = stablehlo.compare GT, %r#1, %root : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
   %eq = stablehlo.compare EQ, %r#1, %root : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
   %m = stablehlo.constant dense<-1> : tensor<4xi32>
+  %same = stablehlo.custom_call @tacet.reveal(%r#1) : (tensor<4xi32>) -> tensor<4xi32>
   %ne = stablehlo.compare NE, %r#1, %m : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
   return %r#1 : tensor<4xi32>
 }`)
 	r := Bounds(p)
 	for name, want := range map[string]Interval{
 		"twice": {0, 124}, "child": {1, 126}, "r#1": {0, 126}, "lt": {0, 0}, "le": {1, 1}, "ge": {1, 1}, "gt": {0, 0}, "maybe": {0, 1}, "gt0": {0, 1}, "eq": {0, 1},
-		"ne": {1, 1},
+		"ne": {1, 1}, "same": {0, 126},
 	} {
 		if lo, hi := r.Of(find(t, p, "main", name)); (Interval{lo, hi}) != want {
 			t.Errorf("%s is in [%v, %v], not in %v", name, lo, hi, want)

@@ -48,6 +48,10 @@ func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 		return in[:1]
 	case hlo.OpOptimizationBarrier:
 		return in
+	case hlo.OpCustomCall:
+		if o.ReturnsOperands() {
+			return in
+		}
 	case hlo.OpSort:
 		return in
 	case hlo.OpScatter:
