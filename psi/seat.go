@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -125,20 +126,27 @@ func (x *runner) runAt(
 	if err := x.agree(ctx, seat, terms); err != nil {
 		return nil, err
 	}
+	var online atomic.Bool // messages of the other party are awaited
+	seat.Link.Await(peer, neverKey, func(_ link.Message, err error) {
+		if errors.As(err, new(*link.Aborted)) || !online.Load() {
+			stop(err)
+		}
+	})
 	r, start := x.header(), time.Now()
 	if x.manifest != nil {
 		d, err := x.takeFrom(ctx, seat, own)
 		if err != nil {
-			return nil, err
+			return nil, peerLost(ctx, err)
 		}
 		defer d.Close() // at the end: a party that left while the dealer waits for the other would end its session
 	}
 	x.tookOffline(r, start)
 	start = time.Now()
+	online.Store(true)
 	x.graphs[seat.Rank] = flow.New(ctx, link.Online, seat.Link, &x.accounts[seat.Rank])
 	build()
 	if err := x.graphs[seat.Rank].Wait(); err != nil {
-		return nil, err
+		return nil, peerLost(ctx, err)
 	}
 	seconds := time.Since(start).Seconds()
 	x.finish(r, planned, seconds)
@@ -156,8 +164,27 @@ func (x *runner) runAt(
 // announced its own.
 const helloBytes, afterBytes = 1 << 16, 2 << 20
 
-// helloKey is the key of a hello.
-var helloKey = link.Key{Phase: link.Setup, Op: firstOp}
+// helloKey is the key of a hello, and neverKey that of no message: who awaits it learns when the other party is lost.
+var helloKey, neverKey = link.Key{Phase: link.Setup, Op: firstOp}, link.Key{Phase: link.Setup, Op: firstOp + 1}
+
+// peerReasonWait is how long a party waits for the link to say that the other party is lost, after the dealer has said so.
+const peerReasonWait = time.Second
+
+// peerLost returns the error of the link if ctx ended because the other party was lost, else err.
+func peerLost(ctx context.Context, err error) error {
+	var said *remote.EndError
+	if errors.As(err, &said) && said.FromOtherParty() {
+		select {
+		case <-ctx.Done():
+		case <-time.After(peerReasonWait):
+		}
+	}
+	var peer *link.PeerError
+	if errors.As(context.Cause(ctx), &peer) {
+		return peer
+	}
+	return err
+}
 
 // agree compares terms with the other party.
 func (x *runner) agree(ctx context.Context, seat Seat, terms map[string]string) error {

@@ -163,3 +163,61 @@ func TestSeatsDiffer(t *testing.T) {
 		}
 	}
 }
+
+// leaving is a dealer at which a party is lost: before it has a session, or when it has taken what is dealt.
+type leaving struct {
+	offline.Dealer
+	end   *link.Endpoint
+	begun bool
+}
+
+func (d leaving) Begin(ctx context.Context, self remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
+	if !d.begun {
+		d.end.Close()
+		return nil, errors.New("left")
+	}
+	s, err := d.Dealer.Begin(ctx, self, f)
+	return left{s, d.end}, err
+}
+
+// left is a session at whose seed the party is lost.
+type left struct {
+	offline.DealerSession
+	end *link.Endpoint
+}
+
+func (s left) Seed() ring.Seed {
+	s.end.Close()
+	return s.DealerSession.Seed()
+}
+
+// TestSeatLost: a party that is lost during a join ends it at the other one within seconds, also while that waits for the dealer, whose own
+// wait is longer, and the error has its rank.
+func TestSeatLost(t *testing.T) {
+	for _, begun := range []bool{false, true} {
+		for lost := range 2 {
+			s := hiddenCase(0, 64, 2, keys(0, 50), keys(20, 70))
+			start := time.Now()
+			out := seats(t, [2]map[string]string{}, func(ctx context.Context, seat Seat) error {
+				own := s
+				own.Keys = make([][]Key, 2)
+				own.Keys[seat.Rank] = s.Keys[seat.Rank]
+				if seat.Rank == 0 {
+					own.Columns, own.Width = nil, 2
+				}
+				if seat.Rank == lost {
+					seat.Dealer = leaving{seat.Dealer, seat.Link, begun}
+				}
+				_, err := JoinHidden(ctx, own, [2]int{50, 70}, seat)
+				return err
+			})
+			var peer *link.PeerError
+			if err := out[1-lost]; !errors.As(err, &peer) || peer.Rank != lost {
+				t.Errorf("party %d is lost, sessions begun %v: the other one has %v", lost, begun, err)
+			}
+			if d := time.Since(start); d > 10*time.Second {
+				t.Errorf("party %d is lost, sessions begun %v: the join took %v to end", lost, begun, d)
+			}
+		}
+	}
+}
