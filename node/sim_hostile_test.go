@@ -21,7 +21,7 @@ const (
 
 // simPolicy allows carol everything, and dave what he needs to be a nuisance: he may learn nothing of y.npy, and
 // keep and use nothing.
-const simPolicy = anything +
+var simPolicy = strings.Replace(anything, "programs: any,", "programs: any, joins: any, keys: any,", 1) +
 	"  - {name: some, submitters: [dave], programs: any, protocols: any, arguments: any, inputs: [x.npy], reveal: any, fetch: [dave]}\n"
 
 // hostileCases are the cases of the corpus whose plans a node has the memory and the time for.

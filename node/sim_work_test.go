@@ -44,7 +44,7 @@ func dot(x, y []float32) (sum float64) {
 // errands lists the kinds of work done while faults happen.
 func (w *world) errands() []func(order []string) {
 	return []func(order []string){
-		w.runJob, w.runJob, w.runService, w.runLasting, w.runLasting, w.runChain, w.runStocked, w.runTraining, w.runHostile,
+		w.runJob, w.runJoin, w.runService, w.runLasting, w.runLasting, w.runChain, w.runStocked, w.runTraining, w.runHostile,
 	}
 }
 

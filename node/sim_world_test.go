@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/tacet-mpc/tacet/dealer"
+	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/link/fault"
@@ -91,6 +92,7 @@ func newWorld(t *testing.T, seed uint64, dir string) *world {
 			t.Fatal(err)
 		}
 		w.write(a, "policy.yaml", simPolicy)
+		w.write(a, simTableFile, simTable(i))
 		for file, x := range vectors(i) {
 			a := &tensor.Array{Type: tensor.Type{DType: tensor.F32, Shape: tensor.Shape{4}}, Data: x}
 			if err := npy.WriteFile(filepath.Join(dir, simNames[i], "data", file), a); err != nil {
@@ -200,6 +202,8 @@ func (w *world) start(name string) {
 	c := w.config(name, simNames)
 	c.Limits = DefaultLimits
 	c.Limits.Jobs, c.Limits.Wait = 2, time.Minute
+	c.Catalogue = map[string]string{"table": filepath.Join(w.dir, name, simTableFile)}
+	c.Tables = map[string]*job.Table{"table": {}}
 	b := w.openPort(name, api.Proto, SessionProto)
 	d := counted{remoteDealer{b, theDealer, link.Heartbeat{Interval: c.Limits.HeartbeatInterval, Timeout: c.Limits.HeartbeatTimeout}}, w}
 	n, err := New(c, b, d, w.events.log(name))
