@@ -207,6 +207,15 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	for _, f := range c.Program.Funcs {
 		analyse(f.Body, x.Facts, x.uses)
 	}
+	if p, ok := mpc.As[mpc.Expecter](c.Arith.P); ok {
+		contractions := 0
+		c.Program.Each(func(o *hlo.Op) {
+			if o.Is(hlo.Contraction) {
+				contractions++
+			}
+		})
+		p.ExpectContractions(contractions)
+	}
 	x.taken = taken(c.Loops)
 	x.budget, x.own = budget.From(ctx), budget.Forked(ctx)
 	x.live = live{Budget: x.budget}

@@ -1,25 +1,44 @@
 package he
 
-import "github.com/tacet-mpc/tacet/ring"
+import (
+	"math/bits"
 
-// leastOrder is the smallest order of a group of automorphisms for which there are keys: for fewer outputs its generator
-// is applied several times.
-const leastOrder = 16
+	"github.com/tacet-mpc/tacet/ring"
+)
 
 // Keys returns the orders of the groups of automorphisms whose switching keys Combine needs for the given number of
-// outputs, a power of two; none for one output.
-func Keys(outputs int) []int {
-	if outputs == 1 {
+// outputs, a power of two, with giant steps by the key of order giants, one of GiantOrders; none for one output.
+func Keys(outputs, giants int) []int {
+	switch {
+	case outputs == 1:
 		return nil
+	case outputs <= giants:
+		return []int{giants}
 	}
-	return []int{max(leastOrder, outputs)}
+	return []int{giants, max(babyOrder, outputs)}
+}
+
+// babySteps returns the number of images of a ciphertext that Combine takes for so many outputs, and how often the key of baby
+// steps is applied for each.
+func babySteps(outputs, giants int) (images, each int) {
+	if outputs == 1 || outputs <= giants {
+		return 1, 0
+	}
+	return outputs / giants, max(babyOrder, outputs) / outputs
+}
+
+// Switches returns how often Combine and Input together apply switching keys to one ciphertext.
+func Switches(outputs, giants int) int {
+	images, each := babySteps(outputs, giants)
+	steps := outputs / images
+	return (images-1)*each + (steps-1)*(giants/steps)
 }
 
 // Input is a ciphertext prepared for Context.Combine.
-type Input struct{ x *Cipher } // transforms
+type Input struct{ x []*Cipher } // transforms of its images by baby steps
 
-// Input prepares a ciphertext for Combine with the given number of outputs. x is not changed.
-func (c *Context) Input(x *Cipher, outputs int) *Input {
+// Input prepares a ciphertext for Combine with the given outputs, giants and keys. x is not changed.
+func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *Input {
 	x = &Cipher{x.c0.clone(), x.c1.clone()}
 	for i, m := range c.q.m { // the sum over the group multiplies what it keeps by its order
 		inverse := m.scaled(m.power(uint64(outputs), m.q-2))
@@ -29,9 +48,20 @@ func (c *Context) Input(x *Cipher, outputs int) *Input {
 			}
 		}
 	}
-	c.q.forward(x.c0)
-	c.q.forward(x.c1)
-	return &Input{x}
+	in := &Input{}
+	images, each := babySteps(outputs, giants)
+	for i := range images {
+		if i > 0 {
+			for range each {
+				x = keys[max(babyOrder, outputs)].apply(x)
+			}
+		}
+		image := &Cipher{x.c0.clone(), x.c1.clone()}
+		c.q.forward(image.c0)
+		c.q.forward(image.c1)
+		in.x = append(in.x, image)
+	}
+	return in
 }
 
 // Plain holds the polynomials by which Combine multiplies an Input, one for each output, as sparse lists. Polynomial o
@@ -81,40 +111,160 @@ func (c *Context) Values(words []uint64, width int, list []int32) [][]uint64 {
 // Combine multiplies each ciphertext in[i] by the polynomials of plain[i], one for each of outputs polynomials, a power
 // of two, and packs the products into one ciphertext. Of product o it keeps the coefficients at multiples of outputs,
 // moved to the places multiple + o, and sums them over the inputs. keys holds a switching key for each order that
-// Keys(outputs) lists. The result is modulo the first Kept primes.
+// Keys(outputs, giants) lists. The result is modulo the first Kept primes.
 //
 // With φ a generator of the group of automorphisms of that order, the result is Σ_k φ^k(x·V_k), V_k = Σ_o
-// φ^-k(X^o)·w_o. Horner's rule takes one switch for each output but the first. Products are divided by the primes that
-// are not kept before that, so that weights do not multiply the noise of switches.
-func (c *Context) Combine(in []*Input, plain []*Plain, outputs int, keys map[int]*Switch) *Cipher {
-	b, mask, gen := c.q, 2*c.N-1, 1
+// φ^-k(X^o)·w_o. With k = i + B·j that is Σ_j (φ^B)^j(Σ_i φ^i(x)·φ^i(V_k)): Input has the images φ^i(x) (baby steps), and
+// Horner's rule takes a switch for each j but the first (giant steps). The sums over i are divided by the primes that
+// are not kept before giant steps, so that weights do not multiply the noise of those.
+func (c *Context) Combine(in []*Input, plain []*Plain, outputs, giants int, keys map[int]*Switch) *Cipher {
+	images, _ := babySteps(outputs, giants)
+	steps := outputs / images
+	parts := make([]*Cipher, steps)
+	for j := range parts {
+		parts[j] = &Cipher{c.q.make(), c.q.make()}
+	}
+	for at, x := range in {
+		for prime := range c.q.m {
+			c.multiply(parts, x, plain[at], prime, outputs)
+		}
+	}
+	ring.Parallel(steps, 1, func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			parts[j] = &Cipher{c.divided(parts[j].c0), c.divided(parts[j].c1)}
+		}
+	})
+	acc := parts[steps-1]
+	for j := steps - 2; j >= 0; j-- {
+		for range giants / steps {
+			acc = keys[giants].apply(acc)
+		}
+		c.kept.add(acc.c0, parts[j].c0)
+		c.kept.add(acc.c1, parts[j].c1)
+	}
+	return acc
+}
+
+// multiply adds, modulo a prime, Σ_i φ^i(x)·φ^i(V_(i + B·j)) to each part j of Combine, as transforms.
+func (c *Context) multiply(parts []*Cipher, x *Input, plain *Plain, prime, outputs int) {
+	m, mask, images := c.q.m[prime], 2*c.N-1, len(x.x)
+	gen := 1
 	if outputs > 1 {
 		gen = c.Element(outputs)
 	}
-	parts := make([]*Cipher, outputs)
-	ring.Parallel(outputs, 1, func(lo, hi int) {
-		v := b.make()
-		for k := lo; k < hi; k++ {
-			part := &Cipher{b.make(), b.make()}
-			for i, x := range in {
-				b.gather(v, plain[i], powerOf(gen, outputs-k, mask)) // the inverse of φ^k
-				b.forward(v)
-				b.scale(v)
-				b.mulAdd(part.c0, x.x.c0, v)
-				b.mulAdd(part.c1, x.x.c1, v)
+	sums := newSums(m, plain, prime, outputs)
+	ring.Parallel(len(parts), 1, func(lo, hi int) {
+		v := make([]uint64, c.N)
+		for j := lo; j < hi; j++ {
+			c0, c1 := parts[j].c0[prime], parts[j].c1[prime]
+			for i, image := range x.x {
+				sums.scaled(v, powerOf(gen, outputs-i-images*j, mask), powerOf(gen, i, mask)) // the inverse of φ^k, and φ^i
+				m.forward(v)
+				for at, w := range v {
+					c0[at] = m.add(c0[at], m.mul(image.c0[prime][at], w))
+					c1[at] = m.add(c1[at], m.mul(image.c1[prime][at], w))
+				}
 			}
-			parts[k] = &Cipher{c.divided(part.c0), c.divided(part.c1)}
 		}
 	})
-	acc := parts[outputs-1]
-	for k := outputs - 2; k >= 0; k-- {
-		for range max(1, leastOrder/outputs) {
-			acc = keys[max(leastOrder, outputs)].apply(acc)
+}
+
+// sums holds V_k of Combine, modulo a prime, for all k. The images of X^o are X^o·Y^(o·n), Y = X^(2N/outputs) and n = 0 …
+// outputs−1: so that V is a Fourier transform of length outputs whose root of unity is Y. Products with Y move coefficients.
+type sums struct {
+	m    *modulus
+	v    [][]int64 // by n, bit-reversed; below outputs·q in magnitude, or of [0, q) if not lazy
+	step int       // 2N/outputs
+	lazy bool
+}
+
+// newSums transforms X^o times the polynomial for o of x, for all o.
+func newSums(m *modulus, x *Plain, prime, outputs int) *sums {
+	n := m.n
+	s := &sums{m: m, v: make([][]int64, outputs), step: 2 * n / outputs, lazy: bits.Len64(m.q)+bitsOf(outputs) < 63}
+	values, q := x.Value[prime], int64(m.q)
+	ring.Parallel(outputs, 1, func(lo, hi int) {
+		for o := lo; o < hi; o++ {
+			v := make([]int64, n)
+			for t := x.From[o]; t < x.From[o+1]; t++ {
+				at, value := (int(x.Place[t])+o)&(2*n-1), int64(values[t])
+				if at >= n { // places are public
+					at, value = at-n, q-value
+				}
+				v[at] = int64(reduced(uint64(v[at]+value), m.q))
+			}
+			s.v[o] = v
 		}
-		c.kept.add(acc.c0, parts[k].c0)
-		c.kept.add(acc.c1, parts[k].c1)
+	})
+	for length := outputs; length > 1; length /= 2 {
+		half := length / 2
+		ring.Parallel(outputs/2, 1, func(lo, hi int) {
+			spare := make([]int64, n)
+			for pair := lo; pair < hi; pair++ {
+				i := pair % half
+				at := pair/half*length + i
+				s.butterfly(s.v[at], s.v[at+half], spare, i*(outputs/length)*s.step)
+				s.v[at+half], spare = spare, s.v[at+half]
+			}
+		})
 	}
-	return acc
+	return s
+}
+
+// butterfly sets a to a + b, and out to (a − b)·X^by, by from 0 to N−1.
+func (s *sums) butterfly(a, b, out []int64, by int) {
+	n := len(a)
+	for _, part := range [2]struct {
+		from, to int
+		out      []int64
+		wraps    bool
+	}{{0, n - by, out[by:], false}, {n - by, n, out[:by], true}} {
+		x := a[part.from:part.to]
+		y, z := b[part.from:part.to][:len(x)], part.out[:len(x)]
+		switch {
+		case s.lazy && part.wraps:
+			for i, u := range x {
+				x[i], z[i] = u+y[i], y[i]-u
+			}
+		case s.lazy:
+			for i, u := range x {
+				x[i], z[i] = u+y[i], u-y[i]
+			}
+		default:
+			for i, u := range x {
+				u, w := uint64(u), uint64(y[i])
+				less, more := s.m.sub(u, w), s.m.sub(w, u)
+				if part.wraps { // which is public
+					less = more
+				}
+				x[i], z[i] = int64(s.m.add(u, w)), int64(less)
+			}
+		}
+	}
+}
+
+// scaled sets v to the sum whose images of X are X^down, in X^turn, times 2^64.
+func (s *sums) scaled(v []uint64, down, turn int) {
+	n, outputs := len(v), len(s.v)
+	from := s.v[0]
+	if outputs > 1 {
+		log := bitsOf(outputs)
+		from = s.v[bits.Reverse64(uint64((down-1)/s.step))>>(64-log)]
+	}
+	offset := uint64(0) // makes numbers positive
+	if s.lazy {
+		offset = uint64(outputs) * s.m.q
+	}
+	at := 0
+	for _, x := range from {
+		w := s.m.scaled(uint64(x) + offset)
+		if at < n {
+			v[at] = w
+		} else {
+			v[at-n] = s.m.sub(0, w)
+		}
+		at = (at + turn) & (2*n - 1)
+	}
 }
 
 // divided returns the polynomial with the transform p divided by the primes that are not kept.
@@ -134,25 +284,4 @@ func powerOf(g, e, mask int) int {
 		out = out * g & mask
 	}
 	return out
-}
-
-// gather sets v to the sum, over outputs o, of X^(down·o) times the polynomial for o.
-func (b *basis) gather(v poly, x *Plain, down int) {
-	mask := 2*b.n - 1
-	for i, m := range b.m {
-		to, values := v[i], x.Value[i]
-		clear(to)
-		for o := range len(x.From) - 1 {
-			shift := o * down & mask
-			for t := x.From[o]; t < x.From[o+1]; t++ {
-				at := (int(x.Place[t]) + shift) & mask
-				value := values[t]
-				if at >= b.n { // places are public
-					at -= b.n
-					value = m.sub(0, value)
-				}
-				to[at] = m.add(to[at], value)
-			}
-		}
-	}
 }

@@ -48,10 +48,10 @@ func (tr trial) run(t *testing.T) (worst float64, results int) {
 		t.Fatal(err)
 	}
 	keys := map[int]*Switch{}
-	for _, order := range Keys(n.Outputs) {
-		g, seed := c.Element(order), seedOf(4, byte(order))
-		message := sk.Switch(g, seed, seedOf(5, byte(order)), size.Switch)
-		if keys[order], err = c.ReadSwitch(g, seed, size.Switch, message); err != nil || len(message) != c.SwitchBytes(size.Switch) {
+	for _, order := range Keys(n.Outputs, n.Giants) {
+		g, seed := c.Element(order), seedOf(4, byte(order/2))
+		message := sk.Switch(g, seed, seedOf(5, byte(order/2)), size.Switch)
+		if keys[order], err = c.ReadSwitch(g, seed, size.Switch, message); err != nil || len(message) != c.SwitchBytes(order, size.Switch) {
 			t.Fatal(err)
 		}
 	}
@@ -84,7 +84,7 @@ func (tr trial) run(t *testing.T) (worst float64, results int) {
 	}
 	p.From = append(p.From, int32(len(p.Place)))
 	p.Value = c.Values(weights, width, list)
-	sum := c.Combine([]*Input{c.Input(ct, n.Outputs)}, []*Plain{p}, n.Outputs, keys)
+	sum := c.Combine([]*Input{c.Input(ct, n.Outputs, n.Giants, keys)}, []*Plain{p}, n.Outputs, n.Giants, keys)
 	var at []int32
 	var want []*big.Int
 	for pos := 0; pos < c.N/n.Terms; pos += 1 + pos/2 {
@@ -120,11 +120,14 @@ func (tr trial) run(t *testing.T) (worst float64, results int) {
 func TestProducts(t *testing.T) {
 	for _, tr := range []trial{
 		{0, Need{Width: 40, Slack: 12, Weight: 18, Terms: 64, Inputs: 1, Outputs: 1}, false},
-		{1, Need{Width: 50, Slack: 12, Weight: 24, Terms: 64, Inputs: 1, Outputs: 4}, false},
-		{1, Need{Width: 46, Slack: 12, Weight: 24, Terms: 64, Inputs: 1, Outputs: 64}, true},
-		{2, Need{Width: 64, Slack: 12, Weight: 63, Terms: 256, Inputs: 1, Outputs: 16}, true},
-		{2, Need{Width: 30, Weight: 29, Terms: 32, Inputs: 1, Outputs: 2}, false},
-		{3, Need{Width: 128, Slack: 20, Weight: 127, Terms: 64, Inputs: 1, Outputs: 2}, false},
+		{1, Need{Width: 50, Slack: 12, Weight: 24, Terms: 64, Inputs: 1, Outputs: 4, Giants: 16}, false},
+		{1, Need{Width: 46, Slack: 12, Weight: 24, Terms: 64, Inputs: 1, Outputs: 64, Giants: 64}, true},
+		{1, Need{Width: 46, Slack: 12, Weight: 24, Terms: 64, Inputs: 1, Outputs: 32, Giants: 64}, false},
+		{2, Need{Width: 64, Slack: 12, Weight: 63, Terms: 256, Inputs: 1, Outputs: 16, Giants: 16}, true},
+		{2, Need{Width: 64, Slack: 12, Weight: 63, Terms: 64, Inputs: 1, Outputs: 64, Giants: 16}, true},
+		{2, Need{Width: 64, Slack: 12, Weight: 63, Terms: 512, Inputs: 1, Outputs: 512, Giants: 16}, true},
+		{2, Need{Width: 30, Weight: 29, Terms: 32, Inputs: 1, Outputs: 2, Giants: 16}, false},
+		{3, Need{Width: 128, Slack: 20, Weight: 127, Terms: 64, Inputs: 1, Outputs: 2, Giants: 16}, false},
 	} {
 		got, n := tr.run(t)
 		planned := float64(tr.need.Slack - tr.need.Width)
@@ -300,7 +303,7 @@ func (m messages) response(t *testing.T, w int64, random byte) []uint64 {
 	}
 	p := &Plain{From: []int32{0, 2}, Place: []int32{0, 7}}
 	p.Value = c.Values([]uint64{uint64(w) & (1<<30 - 1)}, 30, []int32{0, 0})
-	sum := c.Combine([]*Input{c.Input(x, 1)}, []*Plain{p}, 1, nil)
+	sum := c.Combine([]*Input{c.Input(x, 1, 16, nil)}, []*Plain{p}, 1, 16, nil)
 	_, message := m.public.Respond(sum, seedOf(16), seedOf(17, random), nil, 30, messageBits)
 	return wordsOf(message)
 }

@@ -76,29 +76,65 @@ func (c *Context) ReadPublic(seed Seed, size int, data []byte) (*Public, error) 
 type Switch struct {
 	c    *Context
 	g    int
-	b, a []poly // by digit: transforms modulo all primes, scaled
+	b, a []poly // by digit: transforms modulo the primes of the key, scaled
 }
 
-// SwitchBytes returns the length in bytes of a switching key whose numbers have size bits.
-func (c Set) SwitchBytes(size int) int { return Bytes(c.N*c.Kept, size) }
+// GiantOrders are the orders of the groups whose keys do giant steps; for groups of fewer elements the generator is
+// applied several times. babyOrder is the order of the group whose key does baby steps, unless there are more outputs.
+var GiantOrders = []int{16, 64, 256}
 
-// Switch returns the message with the switching key of the automorphism X → X^g, of numbers of size bits. seed
+const babyOrder = 512
+
+// babyBits is the number of bits that numbers of keys for baby steps have more than those of other keys: products multiply the
+// noise of baby steps by weights.
+const babyBits = 75
+
+// keyBits returns the bits of the numbers of a key for a group of the given order, if numbers of other keys have size bits, and
+// the number of digits.
+func (c Set) keyBits(order, size int) (bits, digits int) {
+	if slices.Contains(GiantOrders, order) {
+		return size, c.Kept
+	}
+	return min(size+babyBits, c.size()-1), len(c.Primes)
+}
+
+// SwitchBytes returns the length in bytes of the switching key of a group of the given order, if numbers of keys have size bits
+// (Sizes.Switch).
+func (c Set) SwitchBytes(order, size int) int {
+	bits, digits := c.keyBits(order, size)
+	return Bytes(c.N*digits, bits)
+}
+
+// switching returns the modulus of ciphertexts to which a key for X → X^g applies, that of the key, and the bits of its numbers.
+func (c *Context) switching(g, size int) (from, key *basis, bits int) {
+	for _, order := range GiantOrders {
+		if g == c.Element(order) {
+			bits, _ = c.keyBits(order, size)
+			return c.kept, c.whole, bits
+		}
+	}
+	bits, _ = c.keyBits(babyOrder, size)
+	return c.q, c.full, bits
+}
+
+// Switch returns the message with the switching key of the automorphism X → X^g; size is Sizes.Switch. seed
 // determines the part that both parties know, random the noise; both must serve nothing else.
 func (k *Secret) Switch(g int, seed, random Seed, size int) []byte {
 	c := k.c
-	turned := c.whole.small(k.s)
-	turned = c.whole.automorphism(turned, g)
-	special := c.whole.m[c.Kept].q
+	from, key, size := c.switching(g, size)
+	turned := key.small(k.s)
+	turned = key.automorphism(turned, g)
+	special := key.m[len(from.m)].q
 	var out packer
-	for j, m := range c.kept.m {
-		a := c.whole.uniform(Derive(seed, "digit", uint64(j)))
-		c.whole.forward(a)
-		p := k.sample(c.whole, a, Derive(random, "digit", uint64(j)))
+	for j, m := range from.m {
+		a := key.uniform(Derive(seed, "digit", uint64(j)))
+		key.forward(a)
+		p := k.sample(key, a, Derive(random, "digit", uint64(j)))
 		f := m.scaled(special % m.q)
 		for i, v := range turned[j] {
 			p[j][i] = m.add(p[j][i], m.mul(v, f))
 		}
-		c.whole.rounded(&out, p, nil, size)
+		key.rounded(&out, p, nil, size)
 	}
 	return out.bytes()
 }
@@ -106,16 +142,17 @@ func (k *Secret) Switch(g int, seed, random Seed, size int) []byte {
 // ReadSwitch returns the switching key in a message of Secret.Switch with the same g, seed and size. It returns an
 // error if data is malformed.
 func (c *Context) ReadSwitch(g int, seed Seed, size int, data []byte) (*Switch, error) {
-	u, err := checked("switching key", data, c.N*c.Kept, size)
+	from, key, size := c.switching(g, size)
+	u, err := checked("switching key", data, c.N*len(from.m), size)
 	if err != nil {
 		return nil, err
 	}
 	k := &Switch{c: c, g: g}
-	for j := range c.kept.m {
-		b, a := c.whole.read(u, nil, size), c.whole.uniform(Derive(seed, "digit", uint64(j)))
+	for j := range from.m {
+		b, a := key.read(u, nil, size), key.uniform(Derive(seed, "digit", uint64(j)))
 		for _, p := range []poly{b, a} {
-			c.whole.forward(p)
-			c.whole.scale(p)
+			key.forward(p)
+			key.scale(p)
 		}
 		k.b, k.a = append(k.b, b), append(k.a, a)
 	}
@@ -153,6 +190,9 @@ func (c *Context) Element(order int) int {
 // mostOrder is the largest order of a group of automorphisms.
 const mostOrder = 1024
 
+// MostOutputs is the largest number of outputs of Context.Combine.
+const MostOutputs = mostOrder
+
 // bitsOf returns log2 of a power of two.
 func bitsOf(n int) int {
 	log := 0
@@ -164,8 +204,7 @@ func bitsOf(n int) int {
 
 // apply returns the ciphertext of the automorphism's image, both of coefficients.
 func (k *Switch) apply(x *Cipher) *Cipher {
-	c := k.c
-	b, w := c.kept, c.whole
+	b, w, _ := k.c.switching(k.g, 0)
 	c0, c1 := b.automorphism(x.c0, k.g), b.automorphism(x.c1, k.g)
 	sum := [2]poly{w.make(), w.make()}
 	lifted := w.make()

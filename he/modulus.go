@@ -93,14 +93,14 @@ func reduced(x, q uint64) uint64 {
 	return x + q&-(x>>63)
 }
 
-// mul returns a·b/2^64 modulo q, for any a and b below q.
+// mul returns a·b/2^64 modulo q, for any a and b whose product is below 2^64·q.
 func (m *modulus) mul(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	over, _ := bits.Mul64(lo*m.neg, m.q)
 	return reduced(hi+over+(lo|-lo)>>63, m.q) // the low halves add up to 2^64, or are 0
 }
 
-// scaled returns a·2^64 modulo q for a below q: mul with it is a product.
+// scaled returns a·2^64 modulo q for any a: mul with it is a product.
 func (m *modulus) scaled(a uint64) uint64 { return m.mul(a, m.r2) }
 
 func (m *modulus) add(a, b uint64) uint64 { return reduced(a+b, m.q) }

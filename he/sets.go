@@ -7,8 +7,8 @@ import (
 
 // Set is a set of parameters of the encryption scheme. Polynomials have N coefficients modulo Q, the product of primes
 // whose sizes in bits are Primes. Products are divided by all primes but the first Kept ones; responses are modulo the
-// remaining product, switching keys modulo that times a special prime of Special bits. If Special is 0, the set has no
-// switching keys.
+// remaining product. Switching keys are modulo that, or those of baby steps modulo Q, times a special prime of Special
+// bits. If Special is 0, the set has no switching keys.
 type Set struct {
 	Name          string
 	N             int
@@ -56,6 +56,7 @@ type Context struct {
 	q     *basis // the primes of Q
 	kept  *basis // those that stay
 	whole *basis // those that stay and the special prime
+	full  *basis // all primes
 }
 
 // newContext returns the tables of a set, or an error if the set is not secure.
@@ -80,6 +81,7 @@ func newContext(s Set) (*Context, error) {
 	kept := places[:s.Kept:s.Kept]
 	c := &Context{Set: s, all: m, q: newBasis(m, places[:len(s.Primes)]), kept: newBasis(m, kept)}
 	c.whole = newBasis(m, append(append([]int{}, kept...), places[len(s.Primes):]...))
+	c.full = newBasis(m, places)
 	return c, nil
 }
 

@@ -131,6 +131,13 @@ type Symbolic interface {
 	Symbolic(x Secret) bool
 }
 
+// Expecter is implemented by a protocol in which contractions share what is sent once, such as keys of encryption.
+type Expecter interface {
+	// ExpectContractions is called before a program's operations are. n is the number of contractions in its text, those of
+	// public values included.
+	ExpectContractions(n int)
+}
+
 // LoopChecker is implemented by protocols that see values, such as plain. They can report the loops that have not
 // ended when the option while.bound ends them.
 type LoopChecker interface {

@@ -47,10 +47,10 @@ func transferBytes(m matrices, x, y *share) int {
 }
 
 // cheapest returns the layout with which b(x, y), x of the party of the given rank and y of the other one, is computed
-// by encryption, and the party that encrypts; nil if oblivious transfers send less. The keys are counted as if nothing
-// else used them.
-func cheapest(b maps.Bilinear, rank int, x, y *share, slack int) (*layout, int) {
-	best, uploader := (*layout)(nil), 0
+// by encryption, and the party that encrypts; nil if oblivious transfers send less. Keys are divided by the number of
+// contractions in the program, which are taken to share them.
+func (p *Party) cheapest(b maps.Bilinear, rank int, x, y *share, slack int) (*layout, int) {
+	best, uploader, sharing := (*layout)(nil), 0, max(2, p.contractions)
 	least := 0
 	for _, right := range []bool{false, true} {
 		l := linearOf(b, right)
@@ -61,14 +61,14 @@ func cheapest(b maps.Bilinear, rank int, x, y *share, slack int) (*layout, int) 
 		if right {
 			who, other = 1-rank, x
 		}
-		made := l.plan(x.ring.Bits, slack, weightBits(other))
+		made := l.plan(x.ring.Bits, slack, weightBits(other), sharing)
 		if made == nil {
 			continue
 		}
 		// the party that encrypts is the lower rank if both cost the same, so that one party's keys serve both halves
 		// of a product of two secrets
 		t := made.traffic()
-		if cost := t.upload + t.answer + t.keys; best == nil || cost < least || cost == least && who < uploader {
+		if cost := t.upload + t.answer + t.keys/sharing; best == nil || cost < least || cost == least && who < uploader {
 			best, uploader, least = made, who, cost
 		}
 	}
@@ -84,7 +84,7 @@ func (p *Party) crossEncrypted(op *flow.Op, l *layout, uploader, out int, x, y *
 	e := &encrypted{layout: l, p: p, op: op, uploader: uploader, ring: r, out: out, blocked: l.blocks()}
 	e.seed = he.Derive(he.Seed(p.common), "contraction", id)
 	if p.demand != nil && op.Graph.DryRun() {
-		sizes := pair.KeySizes{Public: l.sizes.Public, Switch: l.sizes.Switch, Orders: he.Keys(l.outputs)}
+		sizes := pair.KeySizes{Public: l.sizes.Public, Switch: l.sizes.Switch, Orders: he.Keys(l.outputs, l.giants)}
 		p.demand.AddKeys(pair.KeyRequest{Owner: uploader, Set: l.set}, sizes)
 	}
 	if p.rank == uploader {
@@ -190,7 +190,7 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 		share   ring.Vec
 	}
 	made := flow.Try(op, int64(t.answer), func() (a answered, err error) {
-		work := len(e.blocked) * e.answers() * e.outputs * (e.need.Inputs + 4)
+		work := len(e.blocked) * (e.answers()*e.outputs*e.need.Inputs + 4*(e.answers()+e.chunks())*he.Switches(e.outputs, e.giants))
 		op.Spend(flow.Stream, int64(work)*polynomialStream)
 		if dry {
 			return answered{nil, ring.ShapeOnly(e.ring, e.out)}, nil
@@ -210,7 +210,7 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 					return a, fmt.Errorf("ciphertext of party %d: %w", e.uploader, err)
 				}
 				at += size
-				inputs[chunk] = c.Input(x, e.outputs)
+				inputs[chunk] = c.Input(x, e.outputs, e.giants, peer.Switch)
 			}
 			for i := range e.answers() {
 				lo, hi := e.inputs(i)
@@ -225,7 +225,7 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 					}
 					list = append(list, w)
 				}
-				sum := c.Combine(inputs[lo:hi], list, e.outputs, peer.Switch)
+				sum := c.Combine(inputs[lo:hi], list, e.outputs, e.giants, peer.Switch)
 				wanted, to := e.wanted(e.blocked[block], i)
 				seed, random := e.seedOf(responseSeed, block, i), he.Draw(rand.Reader)
 				words, message := peer.Public.Respond(sum, seed, random, wanted, e.ring.Bits, e.sizes.Answer)

@@ -163,6 +163,7 @@ type layout struct {
 	// outputs is the number of outputs that automorphisms put between positions, copies that of groups of these outputs
 	// side by side. With more than one copy all coefficients are sent, zeros too.
 	outputs, copies int
+	giants          int // the order of the group whose key does giant steps
 }
 
 // channels is the number of all channels.
@@ -355,16 +356,37 @@ func (l *layout) traffic() (t traffic) {
 		t.answer += l.answers() * he.Bytes(n, l.sizes.Answer)
 	}
 	c := he.Sets[l.set]
-	t.keys = he.Bytes(n, l.sizes.Public) + len(he.Keys(l.outputs))*c.SwitchBytes(l.sizes.Switch)
+	t.keys = he.Bytes(n, l.sizes.Public)
+	for _, order := range he.Keys(l.outputs, l.giants) {
+		t.keys += c.SwitchBytes(order, l.sizes.Switch)
+	}
 	return t
 }
 
 // mostProducts bounds the products of polynomials of one contraction, about 0.3 ms each.
 const mostProducts = 1 << 16
 
-// plan returns the layout with the fewest bytes, the keys among them as half of what they are because other
-// contractions use them too; nil if no set of parameters has room. width, slack and weight are those of he.Need.
-func (l *linear) plan(width, slack, weight int) (best *layout) {
+// switchBytes is what applying a switching key, of about 2 ms, counts as in a comparison of layouts.
+const switchBytes = 50
+
+// manyContractions is the number of contractions in a program from which on they take baby steps: the key of these serves all
+// numbers of outputs and is as long as three others.
+const manyContractions = 16
+
+// giantsFor returns the order of the group whose key does giant steps: the smallest one there is, or if few contractions would
+// share the key of baby steps, one with which there are none.
+func giantsFor(outputs, sharing int) int {
+	for _, order := range he.GiantOrders {
+		if sharing >= manyContractions || outputs <= order {
+			return order
+		}
+	}
+	return he.GiantOrders[0]
+}
+
+// plan returns the layout with the fewest bytes, the keys divided by the number of contractions that share them; nil if no set
+// of parameters has room. width, slack and weight are those of he.Need.
+func (l *linear) plan(width, slack, weight, sharing int) (best *layout) {
 	least := math.Inf(1)
 	if l.channels() == 0 || l.groups*l.outs == 0 {
 		return nil
@@ -382,9 +404,10 @@ func (l *linear) plan(width, slack, weight int) (best *layout) {
 				if room == 0 {
 					continue
 				}
-				for x.outputs = 1; x.outputs <= min(x.stride, outputs); x.outputs = nextOutputs(x.outputs) {
+				for x.outputs = 1; x.outputs <= min(x.stride, outputs, he.MostOutputs); x.outputs *= 2 {
 					for _, x.copies = range []int{1, min(room, (l.groups*l.outs+x.outputs-1)/x.outputs)} {
-						if y, cost := x.cost(width, slack, weight, least); cost < least {
+						x.giants = giantsFor(x.outputs, sharing)
+						if y, cost := x.cost(width, slack, weight, sharing, least); cost < least {
 							least, best = cost, y
 						}
 					}
@@ -398,21 +421,13 @@ func (l *linear) plan(width, slack, weight int) (best *layout) {
 	return best
 }
 
-// nextOutputs returns the next number of outputs that is looked at: few numbers above 16 share their keys.
-func nextOutputs(n int) int {
-	if n < 16 {
-		return 2 * n
-	}
-	return 4 * n
-}
-
 // cost returns the layout with sizes, and what it costs: infinity if the set has no room, or if that is more than least.
-func (l *layout) cost(width, slack, weight int, least float64) (*layout, float64) {
+func (l *layout) cost(width, slack, weight, sharing int, least float64) (*layout, float64) {
 	lo, hi := l.inputs(0)
 	x := *l
 	x.need = he.Need{
 		Width: width, Slack: slack, Weight: weight, Terms: len(l.taps) * min(l.stride, l.ins), Inputs: max(1, hi-lo),
-		Outputs: l.outputs,
+		Outputs: l.outputs, Giants: l.giants,
 	}
 	if l.answers() > 1 {
 		for a := range l.answers() {
@@ -433,7 +448,8 @@ func (l *layout) cost(width, slack, weight int, least float64) (*layout, float64
 		return nil, math.Inf(1)
 	}
 	t := x.traffic()
-	return &x, float64(t.upload) + float64(t.answer) + float64(t.keys)/2
+	switches := answers * he.Switches(l.outputs, l.giants)
+	return &x, float64(t.upload) + float64(t.answer) + float64(t.keys)/float64(sharing) + float64(switches*switchBytes)
 }
 
 // ceilPower returns the smallest power of two that is at least n.

@@ -22,6 +22,8 @@ type Party struct {
 	common   ring.Seed         // shared by both parties
 	demand   *pair.Demand      // in a dry run
 	material transfers         // otherwise
+	// contractions is the number of contractions in the program's text, which may share keys; 0 if nobody said.
+	contractions int
 }
 
 // transfers gives the transfers of requests, each once, and keys: a *pair.Material.
@@ -44,6 +46,9 @@ func newParty(c protocol.Config) *Party {
 	}
 	return p
 }
+
+// ExpectContractions implements mpc.Expecter.
+func (p *Party) ExpectContractions(n int) { p.contractions = n }
 
 // Computing implements mpc.Rounder: it returns the number of computing parties.
 func (p *Party) Computing() int { return computing }

@@ -126,7 +126,7 @@ func (p *Party) crossProduct(op *flow.Op, b maps.Bilinear, rank int, x, y *share
 		}
 		return p.crossElements(op, e.N, rank, x, y)
 	}
-	if l, uploader := cheapest(b, rank, x, y, slack); l != nil {
+	if l, uploader := p.cheapest(b, rank, x, y, slack); l != nil {
 		left, right := x.own, y.own
 		if uploader != rank {
 			left, right = right, left

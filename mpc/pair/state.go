@@ -205,7 +205,7 @@ func keyBytes(set, order, size int) int {
 	if order == 0 {
 		return he.Sets[set].PublicBytes(size)
 	}
-	return he.Sets[set].SwitchBytes(size)
+	return he.Sets[set].SwitchBytes(order, size)
 }
 
 // stateDecoder reads a State.
