@@ -312,7 +312,7 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 
 // slackMargin is the number of bits below the fraction in which a product must be right: an error below them
 // changes a truncated result by at most 2^-slackMargin units.
-const slackMargin = 6
+const slackMargin = 4
 
 // slack returns the number of low bits in which a product may be wrong: for floats at the fraction, nearly
 // all bits that a truncation removes; 0 for integers and for floats at other scales.

@@ -399,7 +399,8 @@ func (l *linear) plan(width, slack, weight, sharing int) (best *layout) {
 		for _, block := range l.blockings() {
 			x := &layout{linear: l, set: set, block: block}
 			x.arrange()
-			for x.stride = min(ceilPower(l.channels()), c.N); x.stride > 0; x.stride /= 2 {
+			// Channels that are not there have no weights: their coefficients are not sent, and make room for outputs.
+			for x.stride = min(max(ceilPower(l.channels()), outputs), c.N); x.stride > 0; x.stride /= 2 {
 				room := c.N / x.stride / x.span
 				if room == 0 {
 					continue
@@ -414,8 +415,8 @@ func (l *linear) plan(width, slack, weight, sharing int) (best *layout) {
 				}
 			}
 		}
-		if best != nil && set >= 1 {
-			break // larger sets take more bytes
+		if best != nil && set >= 2 {
+			break // polynomials of more coefficients take more bytes
 		}
 	}
 	return best
