@@ -99,10 +99,15 @@ func (b *basis) sub(x, y poly) {
 // mulAdd adds the product of the transforms x and y to dst; y is scaled.
 func (b *basis) mulAdd(dst, x, y poly) {
 	for i, m := range b.m {
-		d, x, y := dst[i], x[i], y[i]
-		for j := range d {
-			d[j] = m.add(d[j], m.mul(x[j], y[j]))
-		}
+		m.mulAdd(dst[i], x[i], y[i])
+	}
+}
+
+// mulAdd is basis.mulAdd for one prime.
+func (m *modulus) mulAdd(dst, x, y []uint64) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i, v := range dst {
+		dst[i] = m.add(v, m.mul(x[i], y[i]))
 	}
 }
 

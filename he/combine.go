@@ -57,8 +57,12 @@ func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *I
 			}
 		}
 		image := &Cipher{x.c0.clone(), x.c1.clone()}
-		c.q.forward(image.c0)
-		c.q.forward(image.c1)
+		ring.Parallel(len(c.q.m), 1, func(lo, hi int) {
+			for j := lo; j < hi; j++ {
+				c.q.m[j].forward(image.c0[j])
+				c.q.m[j].forward(image.c1[j])
+			}
+		})
 		in.x = append(in.x, image)
 	}
 	return in
@@ -160,10 +164,8 @@ func (c *Context) multiply(parts []*Cipher, x *Input, plain *Plain, prime, outpu
 			for i, image := range x.x {
 				sums.scaled(v, powerOf(gen, outputs-i-images*j, mask), powerOf(gen, i, mask)) // the inverse of φ^k, and φ^i
 				m.forward(v)
-				for at, w := range v {
-					c0[at] = m.add(c0[at], m.mul(image.c0[prime][at], w))
-					c1[at] = m.add(c1[at], m.mul(image.c1[prime][at], w))
-				}
+				m.mulAdd(c0, image.c0[prime], v)
+				m.mulAdd(c1, image.c1[prime], v)
 			}
 		}
 	})

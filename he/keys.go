@@ -1,6 +1,10 @@
 package he
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
 
 // Secret is a secret key: its owner encrypts with it (Encrypt) and turns responses into shares (Finish).
 type Secret struct {
@@ -207,29 +211,38 @@ func (k *Switch) apply(x *Cipher) *Cipher {
 	b, w, _ := k.c.switching(k.g, 0)
 	c0, c1 := b.automorphism(x.c0, k.g), b.automorphism(x.c1, k.g)
 	sum := [2]poly{w.make(), w.make()}
-	lifted := w.make()
-	for j, m := range b.m {
-		w.lift(lifted, c1[j], m.q)
-		w.forward(lifted)
-		w.mulAdd(sum[0], lifted, k.b[j])
-		w.mulAdd(sum[1], lifted, k.a[j])
-	}
-	for h, p := range sum {
-		w.backward(p)
-		sum[h] = w.divided(p)
-	}
-	b.add(sum[0], c0)
-	return &Cipher{sum[0], sum[1]}
+	ring.Parallel(len(w.m), 1, func(lo, hi int) {
+		digit := make([]uint64, w.n)
+		for i := lo; i < hi; i++ {
+			m := w.m[i]
+			for j, from := range b.m {
+				m.lift(digit, c1[j], from.q)
+				m.forward(digit)
+				m.mulAdd(sum[0][i], digit, k.b[j][i])
+				m.mulAdd(sum[1][i], digit, k.a[j][i])
+			}
+			m.backward(sum[0][i])
+			m.backward(sum[1][i])
+		}
+	})
+	out := &Cipher{w.divided(sum[0]), w.divided(sum[1])}
+	b.add(out.c0, c0)
+	return out
 }
 
 // lift sets dst to the numbers of v, of [0, q), as numbers between −q/2 and q/2 modulo each prime.
 func (b *basis) lift(dst poly, v []uint64, q uint64) {
 	for i, m := range b.m {
-		d, off := dst[i], q%m.q
-		for at, x := range v {
-			above := (q/2 - x) >> 63 // 1 if x is above half
-			d[at] = m.sub(m.mul(x, m.r), off&-above)
-		}
+		m.lift(dst[i], v, q)
+	}
+}
+
+// lift is basis.lift for one prime.
+func (m *modulus) lift(dst, v []uint64, q uint64) {
+	off := q % m.q
+	for at, x := range v {
+		above := (q/2 - x) >> 63 // 1 if x is above half
+		dst[at] = m.sub(m.mul(x, m.r), off&-above)
 	}
 }
 

@@ -109,25 +109,32 @@ func (m *modulus) sub(a, b uint64) uint64 { return reduced(a+m.q-b, m.q) }
 // small returns a signed number of magnitude below q modulo q.
 func (m *modulus) small(x int64) uint64 { return uint64(x) + m.q&uint64(x>>63) }
 
-// forward replaces the coefficients of a polynomial, below q, by its transform.
+// forward replaces the coefficients of a polynomial, below q, by its transform. Numbers stay below 4q. Two of the log2(n)
+// levels are one pass over the numbers; if there is an odd number of levels, the first one is a pass of its own.
 func (m *modulus) forward(a []uint64) {
-	q, twice := m.q, 2*m.q
-	t := m.n
-	for k := 1; k < m.n; k *= 2 {
-		t /= 2
+	q, t, k := m.q, m.n, 1
+	if bits.Len(uint(m.n))%2 == 0 {
+		t, k = t/2, 2
+		x, y := a[:t], a[t:2*t]
+		for j, u := range x {
+			x[j], y[j] = split(u, y[j], m.fwd[1], q)
+		}
+	}
+	for ; k < m.n; k *= 4 {
+		t /= 4
 		for i := range k {
-			w := m.fwd[k+i]
-			x, y := a[2*i*t:2*i*t+t], a[2*i*t+t:2*i*t+2*t]
-			y = y[:len(x)]
-			for j, u := range x {
-				u -= twice
-				u += twice & -(u >> 63)
-				hi, _ := bits.Mul64(y[j], w.over)
-				v := y[j]*w.w - hi*q
-				x[j], y[j] = u+v, u+twice-v
+			w, w0, w1 := m.fwd[k+i], m.fwd[2*k+2*i], m.fwd[2*k+2*i+1]
+			x0 := a[4*i*t : 4*i*t+t]
+			x1, x2, x3 := a[4*i*t+t:][:len(x0)], a[4*i*t+2*t:][:len(x0)], a[4*i*t+3*t:][:len(x0)]
+			for j, u0 := range x0 {
+				u0, u2 := split(u0, x2[j], w, q)
+				u1, u3 := split(x1[j], x3[j], w, q)
+				x0[j], x1[j] = split(u0, u1, w0, q)
+				x2[j], x3[j] = split(u2, u3, w1, q)
 			}
 		}
 	}
+	twice := 2 * q
 	for i, x := range a {
 		x -= twice
 		x += twice & -(x >> 63)
@@ -135,25 +142,46 @@ func (m *modulus) forward(a []uint64) {
 	}
 }
 
+// split returns u + w·v and u − w·v modulo q, below 4q as its arguments are.
+func split(u, v uint64, w twiddle, q uint64) (plus, minus uint64) {
+	u -= 2 * q
+	u += 2 * q & -(u >> 63)
+	hi, _ := bits.Mul64(v, w.over)
+	v = v*w.w - hi*q
+	return u + v, u + 2*q - v
+}
+
+// joined returns u + v and w·(u − v) modulo q, below 2q as its arguments are.
+func joined(u, v uint64, w twiddle, q uint64) (sum, rest uint64) {
+	sum = u + v - 2*q
+	d := u + 2*q - v
+	hi, _ := bits.Mul64(d, w.over)
+	return sum + 2*q&-(sum>>63), d*w.w - hi*q
+}
+
 // backward is the inverse of forward.
 func (m *modulus) backward(a []uint64) {
-	q, twice := m.q, 2*m.q
-	t := 1
-	for k := m.n / 2; k > 0; k /= 2 {
+	q, t := m.q, 1
+	k := m.n / 4 // groups after a pass
+	for ; k > 0; k /= 4 {
 		for i := range k {
-			w := m.inv[k+i]
-			x, y := a[2*i*t:2*i*t+t], a[2*i*t+t:2*i*t+2*t]
-			y = y[:len(x)]
-			for j, u := range x {
-				v := y[j]
-				s := u + v - twice
-				x[j] = s + twice&-(s>>63)
-				d := u + twice - v
-				hi, _ := bits.Mul64(d, w.over)
-				y[j] = d*w.w - hi*q
+			w, w0, w1 := m.inv[k+i], m.inv[2*k+2*i], m.inv[2*k+2*i+1]
+			x0 := a[4*i*t : 4*i*t+t]
+			x1, x2, x3 := a[4*i*t+t:][:len(x0)], a[4*i*t+2*t:][:len(x0)], a[4*i*t+3*t:][:len(x0)]
+			for j, u0 := range x0 {
+				u0, u1 := joined(u0, x1[j], w0, q)
+				u2, u3 := joined(x2[j], x3[j], w1, q)
+				x0[j], x2[j] = joined(u0, u2, w, q)
+				x1[j], x3[j] = joined(u1, u3, w, q)
 			}
 		}
-		t *= 2
+		t *= 4
+	}
+	if t < m.n {
+		x, y := a[:t], a[t:2*t]
+		for j, u := range x {
+			x[j], y[j] = joined(u, y[j], m.inv[1], q)
+		}
 	}
 	for i, x := range a {
 		a[i] = reduced(m.times(x, m.last), q)
