@@ -260,6 +260,13 @@ func TestService(t *testing.T) {
 			}
 		}
 	}
+	var field *tacet.FieldError
+	if _, err := v.EvaluateProgram(t.Context(), "prefill", array(t, []float32{0, 0, 0}), nil); !errors.As(err, &field) || field.Field != "Programs" {
+		t.Errorf("a program that the service does not have: %v", err)
+	}
+	if _, err := v.Evaluate(t.Context(), array(t, []float32{0, 0, 0}), nil); err != nil {
+		t.Errorf("after it: %v", err)
+	}
 	if _, err := tacet.Open(t.Context(), tacet.Spec{}); !errors.Is(err, tacet.ErrUsage) {
 		t.Errorf("an empty Spec: %v", err)
 	}

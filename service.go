@@ -49,15 +49,34 @@ func (v *Service) Evaluate(ctx context.Context, args ...*Array) (*Outcome, error
 	return out[0], nil
 }
 
-// EvaluateBatch evaluates several requests side by side, so that their rounds overlap. An entry of requests has
+// EvaluateProgram evaluates one request of the program of that name among Spec.Programs, as Evaluate does; "" is
+// Spec.Program. Requests of all programs read and replace the same state.
+func (v *Service) EvaluateProgram(ctx context.Context, program string, args ...*Array) (*Outcome, error) {
+	out, err := v.evaluate(ctx, program, [][]*Array{args})
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}
+
+// EvaluateBatch evaluates several requests side by side, so that their rounds overlap, or one after the other if the
+// service has state. An entry of requests has
 // the arguments of one request, as for Evaluate; the outcomes have the same order. If requests fail,
 // EvaluateBatch returns the error of the first one that failed and no outcomes.
 func (v *Service) EvaluateBatch(ctx context.Context, requests [][]*Array) ([]*Outcome, error) {
 	if len(requests) == 0 {
 		return nil, nil
 	}
+	return v.evaluate(ctx, "", requests)
+}
+
+func (v *Service) evaluate(ctx context.Context, program string, requests [][]*Array) ([]*Outcome, error) {
+	spec, err := v.spec.WithProgram(program)
+	if err != nil {
+		return nil, err
+	}
 	for _, args := range requests {
-		if err := v.check(args); err != nil {
+		if err := checkRequest(spec, args); err != nil {
 			return nil, err
 		}
 	}
@@ -67,32 +86,32 @@ func (v *Service) EvaluateBatch(ctx context.Context, requests [][]*Array) ([]*Ou
 	out, failures := make([]*Outcome, len(requests)), make([]error, len(requests))
 	asked := make([]party.Request, len(requests))
 	for i, args := range requests {
-		asked[i] = party.Request{Data: args, Done: func(o *party.Outcome, err error) error {
+		asked[i] = party.Request{Program: program, Data: args, Done: func(o *party.Outcome, err error) error {
 			mu.Lock()
 			defer mu.Unlock()
 			out[i], failures[i] = o, err
 			return nil
 		}}
 	}
-	err := v.s.Evaluate(ctx, asked)
+	err = v.s.Evaluate(ctx, asked)
 	if err := errors.Join(failures...); err != nil {
 		return nil, kinded(failures[slices.IndexFunc(failures, func(err error) bool { return err != nil })])
 	}
 	return out, kinded(err)
 }
 
-// check refuses a request's arguments before any party gets them.
-func (v *Service) check(args []*Array) error {
-	params := v.spec.Program.Main.Body.Params
+// checkRequest refuses a request's arguments before any party gets them.
+func checkRequest(s Spec, args []*Array) error {
+	params := s.Program.Main.Body.Params
 	if len(args) != len(params) {
 		return &FieldError{Field: "Args", Argument: -1, Err: fmt.Errorf("%d arguments for a program that takes %d", len(args), len(params))}
 	}
-	for i, a := range v.spec.Args {
+	for i, a := range s.Args {
 		if a.Owner == Public || a.Resident {
 			continue
 		}
 		a.Data, a.Checked = args[i], false
-		if err := checkRequestArg(v.spec, i, a); err != nil {
+		if err := checkRequestArg(s, i, a); err != nil {
 			return &FieldError{Field: "Args", Argument: i, Err: err}
 		}
 	}

@@ -204,6 +204,31 @@ const (
 // allowTraffic limits what other parties may send from now on, in the given number of requests: to
 // a multiple of what the plan expects of all of them together.
 func (s *session) allowTraffic(requests int) {
+	all := make([]*execution, requests)
+	for i := range all {
+		all[i] = &execution{sessions: []*session{s}}
+	}
+	s.allowTrafficOf(all)
+}
+
+// allowTrafficOf limits what other parties may send from now on, in these requests, whose sessions in this process are
+// this party's.
+func (s *session) allowTrafficOf(requests []*execution) {
+	for _, i := range s.others() {
+		var message, total int64
+		for _, l := range requests {
+			most := l.sessions[0].mostTraffic()
+			message, total = max(message, most), total+most
+			if i == s.spec.liveDealer() {
+				total += l.sessions[0].plan.manifest.Bytes()
+			}
+		}
+		s.link.Allow(i, message, total)
+	}
+}
+
+// mostTraffic is what one party may send in the session at most, beside what it deals.
+func (s *session) mostTraffic() int64 {
 	var planned int64
 	for p := range link.Phases {
 		planned += s.plan.Phases[p].Awaited.Load()
@@ -211,12 +236,5 @@ func (s *session) allowTraffic(requests int) {
 	for _, r := range s.plan.results { // reveals: whole elements and shares
 		planned += int64(r.Type.Shape.Size()) * int64(max(r.Type.DType.Bits(), s.spec.Ring)/8+1) * int64(len(s.spec.Parties))
 	}
-	most := expectedTimes*planned + helloBytes + tallyBytes*int64(len(s.plan.Ops.Ops))
-	for _, i := range s.others() {
-		total := most
-		if i == s.spec.liveDealer() {
-			total += s.plan.manifest.Bytes()
-		}
-		s.link.Allow(i, most, int64(requests)*total)
-	}
+	return expectedTimes*planned + helloBytes + tallyBytes*int64(len(s.plan.Ops.Ops))
 }

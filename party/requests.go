@@ -15,6 +15,7 @@ import (
 
 // Request is one evaluation of a service.
 type Request struct {
+	Program string // name of one of Spec.Programs; "" for Spec.Program
 	// Data has an entry for each argument of the program. The service reads only the entries of arguments that
 	// are not resident and whose owners are in this process; the others may be nil.
 	Data []*tensor.Array
@@ -44,7 +45,7 @@ func (e *DeclinedError) Error() string {
 func (e *DeclinedError) Unwrap() error { return e.Err }
 
 // PrepareAhead requests correlations for future requests, until those of twice the recent number of requests per
-// batch are requested. So the dealer works while the parties wait for requests or evaluate them. All parties
+// batch are requested, of each program. So the dealer works while the parties wait for requests or evaluate them. All parties
 // must call it at the same point of their sequence of calls. An error ends the service.
 func (v *Service) PrepareAhead(ctx context.Context) error {
 	if v.err != nil {
@@ -52,8 +53,13 @@ func (v *Service) PrepareAhead(ctx context.Context) error {
 	}
 	ctx, end := v.withAbort(ctx)
 	defer end()
-	if err := v.requestCorrelations(ctx, 2*v.recentBatch); err != nil {
-		return v.fail(err)
+	for _, p := range v.programs {
+		if p.recentBatch == 0 {
+			continue
+		}
+		if err := v.requestCorrelations(ctx, p, 2*p.recentBatch); err != nil {
+			return v.fail(err)
+		}
 	}
 	return nil
 }
@@ -68,20 +74,20 @@ func (v *Service) withAbort(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-// requestCorrelations requests correlations until want requests are prepared, or operation numbers
+// requestCorrelations requests correlations until want requests of a program are prepared, or operation numbers
 // are exhausted. Since a dealer serves one correlation request after the other, it first waits
 // until the last one is complete.
-func (v *Service) requestCorrelations(ctx context.Context, want int) error {
-	ids := v.opening.sessions[0].plan.ids
-	n := min(want-len(v.prepared), int((math.MaxUint32-v.firstOp)/ids))
-	if n <= 0 && len(v.prepared) == 0 {
+func (v *Service) requestCorrelations(ctx context.Context, p *servedProgram, want int) error {
+	ids := p.ids()
+	n := min(want-len(p.prepared), int((math.MaxUint32-v.firstOp)/ids))
+	if n <= 0 && len(p.prepared) == 0 {
 		return ErrExhausted
 	}
 	if n <= 0 {
 		return nil
 	}
-	if k := len(v.prepared); k > 0 {
-		if err := v.complete(ctx, v.prepared[k-1]); err != nil {
+	if slices.Contains(v.allPrepared(), v.lastPrepared) { // otherwise it has been evaluated, and was complete then
+		if err := v.complete(ctx, v.lastPrepared); err != nil {
 			return err
 		}
 	}
@@ -91,10 +97,10 @@ func (v *Service) requestCorrelations(ctx context.Context, want int) error {
 	}
 	next := make([]*execution, n)
 	for i := range next {
-		next[i] = v.newRequest(agreement)
+		next[i] = v.newRequest(p, agreement)
 		v.firstOp += ids
 	}
-	v.prepared = append(v.prepared, next...)
+	p.prepared = append(p.prepared, next...)
 	err = concurrently(ctx, next, func(ctx context.Context, _ int, l *execution) error {
 		return l.each(ctx, func(ctx context.Context, x *session) error { return x.prepare(ctx) })
 	})
@@ -102,8 +108,8 @@ func (v *Service) requestCorrelations(ctx context.Context, want int) error {
 		return err
 	}
 	err = next[0].each(ctx, func(ctx context.Context, x *session) error {
-		if v.opening.distributed { // before other parties send messages that only this allows
-			x.allowTraffic(len(v.prepared))
+		if v.opening().distributed { // before other parties send messages that only this allows
+			x.allowTrafficOf(v.allPrepared())
 		}
 		if err := x.confirmRequests(ctx, n); err != nil {
 			return err
@@ -113,7 +119,7 @@ func (v *Service) requestCorrelations(ctx context.Context, want int) error {
 			in[i] = l.sessionOf(x.rank)
 			requests[i] = in[i].furtherRequest()
 		}
-		given, err := x.provider.Prepare(v.opening.sessionOf(x.rank).correlations, requests)
+		given, err := x.provider.Prepare(v.opening().sessionOf(x.rank).correlations, requests)
 		for i, m := range given {
 			in[i].setCorrelations(m)
 		}
@@ -125,7 +131,8 @@ func (v *Service) requestCorrelations(ctx context.Context, want int) error {
 	for _, l := range next {
 		v.watchArrival(l)
 	}
-	v.setAhead(v.prepared)
+	v.lastPrepared = next[n-1]
+	v.setAhead(v.allPrepared())
 	return nil
 }
 
@@ -142,6 +149,27 @@ func (s *session) confirmRequests(ctx context.Context, n int) error {
 	})
 }
 
+// compareBatch returns an error unless all parties evaluate requests of the same programs, in the same order. A service
+// with one program need not compare them.
+func (v *Service) compareBatch(ctx context.Context, asked []Request) error {
+	if len(v.programs) == 1 {
+		return nil
+	}
+	agreement, err := v.reserveAgreements(1)
+	if err != nil {
+		return err
+	}
+	names := make([]string, len(asked))
+	for i, r := range asked {
+		names[i] = r.Program
+	}
+	return v.newRequest(v.programs[0], agreement).each(ctx, func(ctx context.Context, x *session) error {
+		return x.gather(ctx, stepBatch, func(int) any { return names }, func(from int, data []byte) error {
+			return x.checkAnswer(from, data, names)
+		})
+	})
+}
+
 // reserveAgreements reserves numbers for n agreements between the parties and returns the first of
 // them.
 func (v *Service) reserveAgreements(n int) (uint32, error) {
@@ -153,16 +181,17 @@ func (v *Service) reserveAgreements(n int) (uint32, error) {
 	return first, nil
 }
 
-// newRequest makes the sessions of the next request; agreement numbers the messages with which the
+// newRequest makes the sessions of the next request of a program; agreement numbers the messages with which the
 // parties confirm it.
-func (v *Service) newRequest(agreement uint32) *execution {
-	spec := *v.opening.spec
+func (v *Service) newRequest(p *servedProgram, agreement uint32) *execution {
+	spec := *p.opening.spec
 	spec.Args = withoutRequestData(spec.Args)
-	l := &execution{spec: &spec, distributed: v.opening.distributed}
-	for _, x := range v.opening.sessions {
+	l := &execution{spec: &spec, distributed: p.opening.distributed}
+	for _, x := range p.opening.sessions {
 		l.sessions = append(l.sessions, &session{
 			spec: &spec, rank: x.rank, link: x.link, provider: x.provider, sessionID: x.sessionID, dealerSeed: x.dealerSeed,
-			zero: x.zero, onlineSeed: x.onlineSeed, memo: x.memo, resident: x.resident, firstOp: v.firstOp, setupOp: agreement,
+			zero: x.zero, onlineSeed: x.onlineSeed, memo: x.memo, resident: x.resident, firstOp: v.firstOp, openedOp: x.openedOp,
+			setupOp: agreement,
 		})
 	}
 	return l
@@ -216,24 +245,22 @@ func (v *Service) Evaluate(ctx context.Context, asked []Request) error {
 }
 
 func (v *Service) evaluate(ctx context.Context, asked []Request, done []bool) error {
-	if err := v.requestCorrelations(ctx, len(asked)); err != nil {
+	requests, err := v.takePrepared(ctx, asked)
+	if err != nil {
 		return err
 	}
-	v.recentBatch = max(len(asked), v.recentBatch-1)
-	requests := v.prepared[:min(len(asked), len(v.prepared))]
-	v.setAhead(v.prepared[len(requests):])
 	vote, err := v.reserveAgreements(len(requests))
 	if err != nil {
 		return err
 	}
 	used := make([]bool, len(requests))
 	evaluate := concurrently
-	if len(v.opening.spec.State) > 0 {
+	if len(v.spec().State) > 0 {
 		evaluate = inTurn // each reads what the one before has computed
 	}
 	err = evaluate(ctx, requests, func(ctx context.Context, i int, l *execution) error {
 		l.spec.Progress = asked[i].Progress
-		out, err := v.evaluateOne(ctx, l, vote+uint32(i), asked[i].Data)
+		out, err := v.evaluateOne(ctx, l, vote+uint32(i), asked[i])
 		used[i] = err == nil
 		if done[i] = err == nil || errors.As(err, new(*DeclinedError)); done[i] {
 			err = asked[i].Done(out, err)
@@ -243,20 +270,51 @@ func (v *Service) evaluate(ctx context.Context, asked []Request, done []bool) er
 	if err == nil && len(requests) < len(asked) {
 		err = ErrExhausted
 	}
-	kept := v.prepared[:0:0]
-	for i, l := range v.prepared {
-		if i >= len(requests) || !used[i] {
-			kept = append(kept, l)
-		}
+	for _, p := range v.programs {
+		p.prepared = slices.DeleteFunc(slices.Clone(p.prepared), func(l *execution) bool {
+			i := slices.Index(requests, l)
+			return i >= 0 && used[i]
+		})
 	}
-	v.prepared = kept
-	v.setAhead(kept)
+	v.setAhead(v.allPrepared())
 	return err
 }
 
+// takePrepared returns a prepared request for each of those asked, up to the first for which no operation numbers are
+// left. They stay in the lists of prepared requests until they have been used.
+func (v *Service) takePrepared(ctx context.Context, asked []Request) ([]*execution, error) {
+	of, count := make([]int, len(asked)), make([]int, len(v.programs))
+	for i, r := range asked {
+		if of[i] = v.program(r.Program); of[i] < 0 {
+			return nil, wrongField("Programs", "a request names program %q, which the service does not have", r.Program)
+		}
+		count[of[i]]++
+	}
+	if err := v.compareBatch(ctx, asked); err != nil {
+		return nil, err
+	}
+	for k, p := range v.programs {
+		if p.recentBatch = max(count[k], p.recentBatch-1); count[k] > 0 {
+			if err := v.requestCorrelations(ctx, p, count[k]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	next, requests := make([]int, len(v.programs)), []*execution(nil)
+	for _, k := range of {
+		if next[k] == len(v.programs[k].prepared) {
+			break
+		}
+		requests = append(requests, v.programs[k].prepared[next[k]])
+		next[k]++
+	}
+	v.setAhead(slices.DeleteFunc(v.allPrepared(), func(l *execution) bool { return slices.Contains(requests, l) }))
+	return requests, nil
+}
+
 // evaluateOne evaluates one request, unless some party declines it in the vote of the given number.
-func (v *Service) evaluateOne(ctx context.Context, l *execution, vote uint32, data []*tensor.Array) (*Outcome, error) {
-	bad := l.setData(v.opening.spec.Args, data)
+func (v *Service) evaluateOne(ctx context.Context, l *execution, vote uint32, r Request) (*Outcome, error) {
+	bad := l.setData(v.programs[v.program(r.Program)].opening.spec.Args, r.Data)
 	err := l.step(ctx, link.Setup, "plan", func(ctx context.Context, x *session) error {
 		x.setupOp = vote
 		return x.vote(ctx, bad)

@@ -56,7 +56,7 @@ func TestRequestsApart(t *testing.T) {
 					if bad >= 0 && rank == 0 {
 						brought[bad] = nil
 					}
-					left := max(len(v.prepared), size) - size + min(1, bad+1) // with what is declined
+					left := max(len(v.programs[0].prepared), size) - size + min(1, bad+1) // with what is declined
 					asked, outs, errs := askedOf(brought...)
 					if err := v.Evaluate(t.Context(), asked); err != nil {
 						return err
@@ -85,16 +85,16 @@ func TestRequestsApart(t *testing.T) {
 							t.Errorf("%d of %d requests: %+v and %+v, alone %+v and %+v", i, size, r.Online, r.Offline, want.Report.Online, want.Report.Offline)
 						}
 					}
-					if len(v.prepared) != left {
-						t.Errorf("%d requests are left over of %d, want %d", len(v.prepared), size, left)
+					if len(v.programs[0].prepared) != left {
+						t.Errorf("%d requests are left over of %d, want %d", len(v.programs[0].prepared), size, left)
 					}
 					if err := v.PrepareAhead(t.Context()); err != nil {
 						return err
 					}
-					if late = max(size, late-1); len(v.prepared) != max(2*late, left) {
-						t.Errorf("%d requests are ordered after %d", len(v.prepared), size)
+					if late = max(size, late-1); len(v.programs[0].prepared) != max(2*late, left) {
+						t.Errorf("%d requests are ordered after %d", len(v.programs[0].prepared), size)
 					}
-					for _, l := range v.prepared {
+					for _, l := range v.programs[0].prepared {
 						x := l.sessions[0]
 						for id := x.firstOp; id < x.firstOp+x.plan.ids && !known[l]; id++ {
 							if ids[id] {
@@ -294,7 +294,7 @@ func TestRequestsExhausted(t *testing.T) {
 		return v, data
 	}
 	v, data := open()
-	v.firstOp = math.MaxUint32 - v.opening.sessions[0].plan.ids - 1 // one more, and one is ordered
+	v.firstOp = math.MaxUint32 - v.opening().sessions[0].plan.ids - 1 // one more, and one is ordered
 	asked, _, errs := askedOf(data, data, data)
 	if err := v.Evaluate(t.Context(), asked); !errors.Is(err, ErrExhausted) || errs[0] != nil || errs[1] != nil ||
 		!errors.Is(errs[2], ErrExhausted) {

@@ -19,8 +19,8 @@ import (
 //
 // # How requests are kept apart
 //
-// All requests walk the same program, and since its control flow depends on public, resident values
-// only, they walk alike: the i-th operation instance of one request is the i-th of every request.
+// All requests of one program walk alike, since its control flow depends on public, resident values
+// only: the i-th operation instance of one request is the i-th of every request.
 // The instances of a request are numbered from the end of the previous request's, so no mask,
 // correlation or message of two requests has the same id. A correlation source refuses ids of other
 // requests, and the dealer refuses manifests that contain them. If one party knows a vector,
@@ -31,9 +31,12 @@ import (
 // So several requests can be evaluated side by side (Evaluate), whatever the program is, and their
 // rounds overlap: messages to a peer that are queued at the same time are sent in one write, and
 // steps share the process's workers. Each request has its own inputs, costs and results, and
-// nothing of one depends on the data of another.
+// nothing of one depends on the data of another, unless it reads state.
+//
+// A service with several programs (Spec.Programs) opens each in turn, with instances of its own, so each has its own
+// masks of resident values. Requests of all programs read and replace the same states.
 type Service struct {
-	opening       *execution
+	programs      []*servedProgram // the first is Spec.Program
 	openingReport *profile.Report
 	close         func()
 	lifetime      context.Context // ends when another party aborts
@@ -41,10 +44,10 @@ type Service struct {
 	lost          chan error
 	err           error // the error that ended the service
 
-	firstOp     uint32       // number of the first operation instance of the next prepared request
-	agreements  uint32       // number of agreements that the parties have started
-	prepared    []*execution // requests whose correlations have been requested
-	recentBatch int          // recent batch size: grows at once, shrinks by 1 per batch
+	firstOp    uint32 // number of the first operation instance of the next prepared request
+	agreements uint32 // number of agreements that the parties have started
+	// lastPrepared is the newest request whose correlations have been requested; nil before the first.
+	lastPrepared *execution
 
 	ahead atomic.Pointer[[]*ahead] // of prepared requests that are not being evaluated, for Lead
 }
@@ -74,25 +77,38 @@ func Open(ctx context.Context, s Spec, seat *Seat) (*Service, error) {
 	if s.clear() {
 		return nil, problem.Refusef("protocol %s shares nothing, so it has no resident inputs", s.Protocol)
 	}
-	s.Args = withoutRequestData(s.Args)
-	v := &Service{lost: make(chan error, 1)}
+	if err := s.checkPrograms(); err != nil {
+		return nil, err
+	}
+	all := s
+	s.Args, s.Programs = withoutRequestData(s.Args), nil
+	v := &Service{lost: make(chan error, 1), programs: []*servedProgram{{}}}
+	rank := -1
 	if seat != nil {
 		seat := *seat
 		seat.service = true
+		rank = seat.Rank
 		v.lifetime, v.endLife = seat.withPeerAbort(ctx, s.online())
-		if v.opening, err = s.seated(v.lifetime, seat, needsResident(seat.Rank)); err != nil {
+		if v.programs[0].opening, err = s.seated(v.lifetime, seat, needsResident(rank)); err != nil {
 			seat.Link.Abort(err.Error())
 			v.endLife(nil)
 			return nil, err
 		}
 		v.close = seat.Link.Close
 	} else {
-		if v.opening, err = s.execute(ctx, needsResident(-1)); err != nil {
+		if v.programs[0].opening, err = s.execute(ctx, needsResident(rank)); err != nil {
 			return nil, err
 		}
 		v.lifetime, v.endLife = context.WithCancelCause(ctx)
-		v.close = v.opening.connect()
-		v.opening.setProviders(v.lifetime)
+		v.close = v.opening().connect()
+		v.opening().setProviders(v.lifetime)
+	}
+	for _, p := range all.Programs {
+		l, err := v.furtherExecution(v.lifetime, all, p.Name, needsResident(rank))
+		if err != nil {
+			return nil, v.fail(err)
+		}
+		v.programs = append(v.programs, &servedProgram{name: p.Name, opening: l})
 	}
 	if err := v.open(v.lifetime); err != nil {
 		return nil, v.fail(err)
@@ -112,7 +128,7 @@ func withoutRequestData(args []Arg) []Arg {
 }
 
 func (v *Service) open(ctx context.Context) error {
-	l := v.opening
+	l := v.opening()
 	err := l.step(ctx, link.Setup, "plan", func(ctx context.Context, x *session) error {
 		if err := x.planOpening(ctx); err != nil {
 			return err
@@ -134,19 +150,25 @@ func (v *Service) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, x := range v.opening.sessions {
-		x.resident = x.inputs
-		x.dealt.Bytes = x.meter.bytes
-	}
-	v.firstOp = v.opening.sessions[0].plan.ids
 	if l.distributed {
 		v.watch()
-		if err := l.exchangeTallies(ctx); err != nil {
-			return err
+	}
+	for i, p := range v.programs {
+		if i > 0 {
+			if err := v.openFurther(ctx, p.opening); err != nil {
+				return err
+			}
+		}
+		p.opening.residentOf()
+		v.firstOp += p.ids()
+		if l.distributed {
+			if err := p.opening.exchangeTallies(ctx); err != nil {
+				return err
+			}
 		}
 	}
-	v.openingReport = l.report()
-	return v.requestCorrelations(ctx, 1)
+	v.openingReport = v.openedReport()
+	return v.requestCorrelations(ctx, v.programs[0], 1)
 }
 
 // planOpening plans the sharing of resident inputs. The terms contain the manifest digest of a
@@ -179,11 +201,11 @@ func (v *Service) Opened() *profile.Report { return v.openingReport }
 
 // watch reports connections that end while the service waits for requests, on Lost.
 func (v *Service) watch() {
-	x := v.opening.sessions[0]
+	x := v.opening().sessions[0]
 	for _, i := range x.others() {
 		x.link.Await(i, link.Key{Phase: link.Setup, Step: stepNever}, func(_ link.Message, err error) {
 			select {
-			case v.lost <- v.opening.nameParty(err):
+			case v.lost <- v.opening().nameParty(err):
 			default: // another loss was reported before
 			}
 		})
@@ -199,9 +221,9 @@ func (v *Service) fail(err error) error {
 	if v.err != nil {
 		return v.err
 	}
-	v.err = v.opening.nameParty(peerAbort(v.lifetime, err))
-	if v.opening.distributed {
-		v.opening.sessions[0].link.Abort(v.err.Error())
+	v.err = v.opening().nameParty(peerAbort(v.lifetime, err))
+	if v.opening().distributed {
+		v.opening().sessions[0].link.Abort(v.err.Error())
 	}
 	v.end()
 	return v.err
@@ -223,10 +245,12 @@ func (v *Service) Close() {
 }
 
 func (v *Service) end() {
-	for _, l := range v.prepared {
+	for _, l := range v.allPrepared() {
 		l.close() // its correlations will not be used
 	}
-	v.opening.close()
+	for _, p := range v.programs {
+		p.opening.close()
+	}
 	v.close()
 	v.endLife(nil)
 }

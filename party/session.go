@@ -46,10 +46,11 @@ type session struct {
 	inputs     protocol.Inputs
 	memo       *exec.Memo
 
-	// Of a request of a Service: resident is what was shared before, firstOp the number of
-	// its first operation instance, setupOp the Op of its setup messages' keys.
+	// Of a Service: resident is what was shared before, firstOp the number of the first operation instance of this
+	// request or opening, openedOp that of its program's opening, setupOp the Op of its setup messages' keys.
 	resident protocol.Inputs // nil if there is none
 	firstOp  uint32
+	openedOp uint32
 	setupOp  uint32
 	// declined is the reason for which the request is not evaluated, else nil.
 	declined error

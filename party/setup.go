@@ -29,6 +29,9 @@ const (
 	// Of runs that may resume, before all others:
 	stepCheckpoints // list of the party's checkpoints
 
+	// Of services with several programs:
+	stepBatch // names of the programs of a batch's requests
+
 	requestRounds = 1
 )
 

@@ -38,6 +38,14 @@ type Spec struct {
 	// results stay as shares. Run evaluates one request.
 	State []State
 	first []firstState // of State, once the first values are shares among Args
+	// sameForm says that the shares of states have the form that a service's first program gives them, and that this
+	// program must return it.
+	sameForm bool
+	// Programs are further programs of a service, of which each request names one (Request.Program): a decoder's prompt
+	// and its step, for instance. They take Program's arguments: as many, by the same owners, and those that are public,
+	// resident or State have the same types. They return the same states, as their last results. Run and Plan evaluate
+	// Program; WithProgram makes a spec of another one.
+	Programs []NamedProgram
 	// Reveals is the largest number of tensors that calls of tacet.reveal in the program may reveal.
 	Reveals int
 	// Network is the declared network, which slows links down: "none", "lan", "wan", "slow" or
@@ -94,6 +102,12 @@ type Spec struct {
 	Trace *profile.Trace
 	// Progress, if not nil, is called from time to time with the run's progress, from any goroutine.
 	Progress func(Progress)
+}
+
+// NamedProgram is a further program of a service.
+type NamedProgram struct {
+	Name    string // not empty, and no other program's
+	Program *hlo.Program
 }
 
 // Arg is one argument of a program: its owner and its value in cleartext.

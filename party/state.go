@@ -141,7 +141,12 @@ func (s *Spec) settleState(ctx context.Context) error {
 			if have.Type.DType == tensor.Bool {
 				bound = k.S.Bound()
 			}
-			if have.Ring != bits || have.Scale != k.Scale || have.Bound != bound {
+			same := have.Ring == bits && have.Scale == k.Scale && have.Bound == bound
+			if s.sameForm && (have.Ring != bits || have.Scale != k.Scale || bound > have.Bound) {
+				return wrongField("State", "result %d has %d fraction bits in a ring of %d, and the service's first program returns this state with %d in %d "+
+					"(compute it alike in both programs)", st.Result, k.Scale, bits, have.Scale, have.Ring)
+			}
+			if !same && !s.sameForm {
 				s.Args[st.Arg].Shares, settled = s.firstShares(i, bits, k.Scale, bound), false
 			}
 		}
@@ -158,26 +163,26 @@ func (s *Spec) isState(result int) bool {
 	return slices.ContainsFunc(s.State, func(st State) bool { return st.Result == result })
 }
 
-// advance makes the next request read the states that this one has computed.
+// advance makes the next request, of whatever program, read the states that this one has computed.
 func (v *Service) advance(l *execution) error {
-	s := v.opening.spec
-	if len(s.State) == 0 {
-		return nil
-	}
-	args := slices.Clone(s.Args)
-	for _, st := range s.State {
-		old := args[st.Arg].Shares[0]
-		var next []*StoredShare
+	next := make([][]*StoredShare, len(l.spec.State))
+	for i, st := range l.spec.State {
+		old := v.spec().Args[st.Arg].Shares[0]
 		for _, x := range l.sessions {
 			h := x.keptShare(st.Result)
 			if h.Ring != old.Ring || h.Scale != old.Scale {
 				return errors.New("party: " + fmt.Sprintf("the form of result %d is not that of argument %d", st.Result, st.Arg))
 			}
 			h.ID, h.Bound = stateID, old.Bound
-			next = append(next, h)
+			next[i] = append(next[i], h)
 		}
-		args[st.Arg].Shares = next
 	}
-	s.Args = args
+	for _, p := range v.programs { // all states of all programs at once, after all have the right form
+		s := p.opening.spec
+		s.Args = slices.Clone(s.Args)
+		for i, st := range s.State {
+			s.Args[st.Arg].Shares = next[i]
+		}
+	}
 	return nil
 }

@@ -35,10 +35,10 @@ func (p *Party) Input(op *flow.Op, ownerOrStaying int, r ring.Ring, n, bound int
 	owner, stays := mpc.Owner(ownerOrStaying)
 	id, dry := op.Next(), op.Graph.DryRun()
 	if stays {
-		id -= uint64(p.first) << 32
+		id -= uint64(p.first-p.opening) << 32
 	}
 	in := p.inputs[id]
-	if in == nil && dry && (!stays || p.first == 0) {
+	if in == nil && dry && (!stays || p.first == p.opening) {
 		in = &input{id: id, owner: owner, ring: r, n: n, stays: stays, where: op.Where()}
 		if owner == p.rank {
 			in.words = words()

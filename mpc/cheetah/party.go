@@ -18,6 +18,7 @@ type Party struct {
 	rank     int
 	inputs   inputs
 	first    uint32            // protocol.Config.First
+	opening  uint32            // protocol.Config.Opening
 	zero     map[int]*ring.PRG // by rank: seeds shared with other parties
 	common   ring.Seed         // shared by both parties
 	demand   *pair.Demand      // in a dry run
@@ -36,7 +37,7 @@ type transfers interface {
 
 // newParty returns the party that c describes.
 func newParty(c protocol.Config) *Party {
-	p := &Party{rank: c.Rank, inputs: c.Inputs.(inputs), first: c.First, common: c.Common, zero: map[int]*ring.PRG{}}
+	p := &Party{rank: c.Rank, inputs: c.Inputs.(inputs), first: c.First, opening: c.Opening, common: c.Common, zero: map[int]*ring.PRG{}}
 	for rank, seed := range c.Zero {
 		p.zero[rank] = ring.NewPRG(seed)
 	}

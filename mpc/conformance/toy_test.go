@@ -234,7 +234,7 @@ func (p *toyParty) Input(op *flow.Op, who int, r ring.Ring, n, bound int, words 
 	owner, stays := mpc.Owner(who)
 	id, inputs := op.Next(), p.c.Inputs.(toyInputs)
 	if stays {
-		id -= uint64(p.c.First) << 32
+		id -= uint64(p.c.First-p.c.Opening) << 32
 	}
 	in := inputs[id]
 	if in == nil {

@@ -89,8 +89,11 @@ type Config struct {
 	// Inputs holds the owners' vectors of the session; a dry run records them there.
 	Inputs Inputs
 	// First is the number of the first operation instance of this request of a service.
-	// All requests have the same operation instances in the same order.
+	// All requests of one program have the same operation instances in the same order.
 	First uint32
+	// Opening is the number of the first operation instance of the execution that recorded the vectors of Inputs that
+	// mpc.Staying marks: First in that execution, at most First in requests.
+	Opening uint32
 	// Scatter is the message size in bytes from which openings use reduce-scatter and all-gather: one more round, 2/n
 	// of the bytes. 0: never. All parties have the same value.
 	Scatter int

@@ -15,7 +15,7 @@ import (
 
 // Inputs holds the vectors that their owners bring into a computation, by id. The dry run collects them, the input
 // phase (Party.ShareInputs) shares them, and the online phase reads them. A staying vector (mpc.Staying) is collected
-// in the first request of a session, shared before that request, and read in all requests.
+// when a service opens, shared then, and read in all requests.
 type Inputs map[uint64]*input
 
 // input is one vector that its owner knows.
@@ -23,7 +23,7 @@ type input struct {
 	id     uint64
 	owner  int
 	masked bool // shared in the input phase; otherwise only the owner adds it to its share
-	stays  bool // shared once for all requests of a session
+	stays  bool // shared once for all requests of a program
 	shared bool
 	mask   *correlation.Mask
 	words  ring.Vec // at the owner
@@ -35,15 +35,15 @@ type input struct {
 }
 
 // ownerInput returns the record of the next vector that one party knows; a dry run makes it. A staying vector
-// has the id that it had in the first request.
+// has the id that it had when the service opened.
 func (p *Party) ownerInput(op *flow.Op, ownerOrStaying int, r ring.Ring, n int, masked bool, words func() ring.Vec) *input {
-	id, requestBase := op.Next(), uint64(p.firstOp)<<32
+	id, later := op.Next(), p.firstOp > p.opening
 	owner, stays := mpc.Owner(ownerOrStaying)
 	if stays = stays && masked; stays {
-		id -= requestBase
+		id -= uint64(p.firstOp-p.opening) << 32
 	}
 	in := p.inputs[id]
-	if in != nil || !op.Graph.DryRun() || stays && requestBase > 0 {
+	if in != nil || !op.Graph.DryRun() || stays && later {
 		if in == nil || in.owner != owner || in.masked != masked || in.stays != stays || in.mask.N != n || in.mask.Ring != r {
 			panic(fmt.Sprintf("semi2k: input %v differs from the dry run's", correlation.ID(id)))
 		}
@@ -92,7 +92,7 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 	if !in.stays {
 		lambda = p.maskShare(op, in, 0)
 	} else if in.owner >= p.n && !p.isDealer(in.owner) {
-		if id := correlation.ID(op.Next()); !in.shared { // the request was made in the first request of the session
+		if id := correlation.ID(op.Next()); !in.shared { // the request was made when the service opened
 			in.dealt = id
 		}
 	}

@@ -22,6 +22,7 @@ type Party struct {
 	others   []int // the other computing parties
 	inputs   Inputs
 	firstOp  uint32 // Config.First
+	opening  uint32 // Config.Opening
 	// scatter is Config.Scatter
 	scatter int
 	common  *ring.PRG // seed shared by all computing parties
@@ -50,9 +51,11 @@ type Config struct {
 	Scatter int
 	// Inputs holds the vectors that the input phase shared. A dry run adds the vectors that it needs.
 	Inputs Inputs
-	// First is the number of this request's first operation. All requests of a session have the same operations in
+	// First is the number of this request's first operation. All requests of one program have the same operations in
 	// the same order.
 	First uint32
+	// Opening is First of the execution that recorded the staying vectors of Inputs.
+	Opening uint32
 }
 
 // New returns the party that c describes. If ctx ends, steps that wait for correlations fail.
@@ -65,6 +68,7 @@ func New(ctx context.Context, c Config) *Party {
 		source:   c.Source,
 		inputs:   c.Inputs,
 		firstOp:  c.First,
+		opening:  c.Opening,
 		scatter:  c.Scatter,
 		pairs:    map[int]*ring.PRG{},
 		zeroVecs: &zeroVecs{},

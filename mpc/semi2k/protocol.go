@@ -35,6 +35,7 @@ func Configure(c protocol.Config) Config {
 		Common:    c.Common,
 		Inputs:    inputs,
 		First:     c.First,
+		Opening:   c.Opening,
 		Scatter:   c.Scatter,
 	}
 }

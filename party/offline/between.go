@@ -54,14 +54,14 @@ func (b betweenParties) Begin(id correlation.SessionID, o *Request) (Correlation
 	return p, nil
 }
 
-// Prepare runs the offline phases of the requests one after the other.
+// Prepare runs the offline phases of the requests one after the other. Closing the correlations of one whose phase has
+// ended does not disturb the next one's phase.
 func (b betweenParties) Prepare(_ Correlations, requests []*Request) ([]Correlations, error) {
-	ctx, end := context.WithCancelCause(b.ctx)
-	all := &exchanged{end: end}
-	out, made := make([]Correlations, len(requests)), make([]exchanged, len(requests))
+	out, made, contexts := make([]Correlations, len(requests)), make([]exchanged, len(requests)), make([]context.Context, len(requests))
 	for i := range requests {
 		p := &made[i]
-		p.end, p.done, p.started = all.end, make(chan struct{}), true
+		p.done, p.started = make(chan struct{}), true
+		contexts[i], p.end = context.WithCancelCause(b.ctx)
 		out[i] = p
 	}
 	go func() {
@@ -69,7 +69,7 @@ func (b betweenParties) Prepare(_ Correlations, requests []*Request) ([]Correlat
 		for i, o := range requests {
 			p := &made[i]
 			if p.err = failed; failed == nil {
-				p.phase(ctx, o)
+				p.phase(contexts[i], o)
 				failed = p.err
 			}
 			close(p.done)

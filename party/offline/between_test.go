@@ -101,3 +101,41 @@ func TestBetweenPartiesNeverStarted(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestBetweenPartiesClosed checks that closing a request's correlations, whose phase has ended, leaves the phase of the next
+// one running, and that closing those whose phase runs ends it.
+func TestBetweenPartiesClosed(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	waits := make(chan struct{})
+	phase := func(ctx context.Context, _ protocol.Kept) (any, error) {
+		select {
+		case <-waits:
+			return true, nil
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	m, err := BetweenParties(t.Context(), correlation.SessionID{1}, nil).Prepare(nil,
+		[]*Request{{Phase: func(context.Context, protocol.Kept) (any, error) { return 0, nil }}, {Phase: phase}, {Phase: func(ctx context.Context, _ protocol.Kept) (any, error) {
+			<-ctx.Done()
+			return nil, context.Cause(ctx)
+		}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(m[0].Ready(t.Context()), m[0].Close()); err != nil {
+		t.Fatal(err)
+	}
+	waits <- struct{}{}
+	if err := m[1].Ready(t.Context()); err != nil || m[1].Result() != any(true) {
+		t.Errorf("%v, %v", m[1].Result(), err)
+	}
+	for _, x := range m[1:] {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if m[2].Result() != nil {
+		t.Errorf("a phase that was ended has %v", m[2].Result())
+	}
+}
