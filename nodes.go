@@ -371,15 +371,26 @@ func (c *Cluster) Fetch(ctx context.Context, id, node string) ([]*tensor.Array, 
 // service's job that is not resident.
 type RequestInput = api.Input
 
-// Request sends one request to a service and waits until all nodes have evaluated it. service is the service's
-// state at any node, as Find returns it; inputs replace inputs of the job that are not resident. Request returns
+// Request sends one request for a service's first program, as RequestProgram does.
+func (c *Cluster) Request(
+	ctx context.Context,
+	service JobStatus,
+	inputs ...RequestInput,
+) (id string, results []*tensor.Array, report *profile.Report, err error) {
+	return c.RequestProgram(ctx, service, "", inputs...)
+}
+
+// RequestProgram sends one request to a service, for its program of that name or "" for the first one, and waits until
+// all nodes have evaluated it. service is the service's
+// state at any node, as Find returns it; inputs replace inputs of the job that are not resident. RequestProgram returns
 // the request's id, and results and report of the first party that learned results and permits this certificate
 // to fetch them. Without such a party both are nil. Errors are of kind usage for an unknown input owner or a job
 // that is no service, those of nodes that refuse the request or cannot be reached, and those of nodes at which
 // it failed.
-func (c *Cluster) Request(
+func (c *Cluster) RequestProgram(
 	ctx context.Context,
 	service JobStatus,
+	program string,
 	inputs ...RequestInput,
 ) (id string, results []*tensor.Array, report *profile.Report, err error) {
 	if !service.Serve {
@@ -395,7 +406,7 @@ func (c *Cluster) Request(
 	if err != nil {
 		return "", nil, nil, err
 	}
-	all, err := cluster.SendRequest(ctx, clients, service.Parties, service.ID, cluster.NewRequest(inputs))
+	all, err := cluster.SendRequest(ctx, clients, service.Parties, service.ID, cluster.NewRequest(program, inputs))
 	if err != nil {
 		return "", nil, nil, kinded(err)
 	}

@@ -14,11 +14,12 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// NewRequest returns a request to a service, with a random id of 128 bits and these inputs.
-func NewRequest(inputs []api.Input) *api.Request {
+// NewRequest returns a request to a service for its program of that name ("" for the first one), with a random id of 128
+// bits and these inputs.
+func NewRequest(program string, inputs []api.Input) *api.Request {
 	var id [16]byte
 	rand.Read(id[:])
-	return &api.Request{ID: hex.EncodeToString(id[:]), Inputs: inputs}
+	return &api.Request{ID: hex.EncodeToString(id[:]), Program: program, Inputs: inputs}
 }
 
 // WaitOpen polls the nodes of all parties of a service until it accepts requests at all of them. After each poll

@@ -45,6 +45,12 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 	}
 	out := newSubmission(j, p, s)
 	out.Keep, out.Checkpoint, out.State = j.Keep, j.Checkpoint, j.State
+	for _, f := range j.Further() {
+		if out.Programs == nil {
+			out.Programs = map[string]api.Program{}
+		}
+		out.Programs[f.Name] = api.Program{Name: f.Program.File, Text: f.Program.Text}
+	}
 	for _, in := range j.Inputs {
 		if in.Public {
 			continue

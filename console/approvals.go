@@ -122,7 +122,7 @@ func (s *Server) approval(r *http.Request) (string, any, error) {
 		ID: j.ID, Program: j.Program, Digest: j.Digest, Submitter: j.Submitter, Task: j.Task, Parties: strings.Join(j.Parties, ", "),
 		Keep: j.Keep,
 		Uses: strings.Join(j.Kept, ", "), Resumes: j.Resumes, Restart: j.Restart, Offline: j.Offline, Serve: j.Serve, Warnings: warnings,
-		Replaced: replaced(j),
+		Programs: programs(j), Replaced: replaced(j),
 		Protocol: fmt.Sprintf("%s among %s, ring %d, fraction %d", j.Protocol,
 			strings.Join(j.Parties[:max(0, min(j.Computing, len(j.Parties)))], ", "), j.Ring, j.Fraction),
 	}

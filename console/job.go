@@ -26,6 +26,7 @@ const maxArguments = 200
 type jobPage struct {
 	ID, Program, Digest, Submitter, Protocol, Task string
 	Parties, Keep, Uses, Resumes, Restart          string
+	Programs                                       []string // a service's further programs
 	Replaced                                       []string // which arguments of a service are replaced
 	Offline, Serve                                 bool
 	Arguments                                      []argumentRow
@@ -100,6 +101,15 @@ func (s *Server) find(ctx context.Context, id string) (jobs []api.Job, warnings 
 	return jobs, warnings, nil
 }
 
+// programs names a service's further programs with their digests.
+func programs(j api.Job) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(j.Programs)) {
+		out = append(out, fmt.Sprintf("%q, %s", name, j.Programs[name]))
+	}
+	return out
+}
+
 // replaced says which arguments of a service are replaced by results.
 func replaced(j api.Job) []string {
 	var out []string
@@ -119,7 +129,7 @@ func (s *Server) job(r *http.Request) (string, any, error) {
 	p := &jobPage{
 		ID: j.ID, Program: j.Program, Digest: j.Digest, Submitter: j.Submitter, Task: j.Task, Parties: strings.Join(j.Parties, ", "),
 		Keep: j.Keep, Uses: strings.Join(j.Kept, ", "), Resumes: j.Resumes, Restart: j.Restart, Offline: j.Offline, Serve: j.Serve,
-		Replaced: replaced(j), Warnings: warnings,
+		Programs: programs(j), Replaced: replaced(j), Warnings: warnings,
 		Protocol: fmt.Sprintf("%s among %s, ring %d, fraction %d", j.Protocol, strings.Join(j.Parties[:max(0, min(j.Computing,
 			len(j.Parties)))], ", "), j.Ring, j.Fraction),
 	}

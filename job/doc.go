@@ -34,6 +34,7 @@
 //	reveals: 1                     # maximum number of tensors revealed by @tacet.reveal; default 0
 //	set: {exp.mode: prime}         # options
 //	checkpoint: {every: 50}        # loop iterations between two checkpoints
+//	programs: {prefill: prefill.mlir}   # of a service: further programs, of which a request may name one
 //	state: {2: 1}                  # of a service: result 1 of a request is argument 2 of the next one, as shares
 //	restart: always                # of a service: open it again after each loss of its session
 //

@@ -1,5 +1,7 @@
 package job
 
+import "github.com/tacet-mpc/tacet/party"
+
 // RestartAlways is the value of Job.Restart for a service that opens again after each loss of its session.
 const RestartAlways = "always"
 
@@ -36,6 +38,8 @@ type Job struct {
 	// Restart is RestartAlways if a service opens again after a loss of its session; "" if the service ends
 	// then.
 	Restart string
+	// Programs has the paths of a service's further programs, by name (party.Spec.Programs).
+	Programs map[string]string
 	// State maps each argument that a service replaces after each request to the number of the result that replaces it.
 	State   map[int]int
 	Set     map[string]string // options by name, as in set: of the job file
@@ -45,7 +49,8 @@ type Job struct {
 	Computing int
 
 	// at maps each setting to its place for messages: "job.yaml:4", "--ring".
-	imported *weights // of an ONNX model, once ReadProgram has read it
+	further  []party.NamedProgram // Programs, once ReadProgram has read them
+	imported *weights             // of an ONNX model, once ReadProgram has read it
 
 	hidden *hiddenJoin // once the tables of a hidden join have been read or declared
 

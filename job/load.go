@@ -64,6 +64,7 @@ func (l *loader) job(v yamlfile.Value) error {
 		"reveals":   yamlfile.Int(&j.Reveals),
 		"restart":   l.restart,
 		"state":     l.state,
+		"programs":  l.programs,
 		"task":      l.task,
 		"join":      l.join,
 		"checkpoint": func(_ string, v yamlfile.Value) error {
@@ -109,6 +110,20 @@ func (l *loader) restart(key string, v yamlfile.Value) error {
 		return wrong(v.Place(), "restart: %w", err)
 	}
 	return nil
+}
+
+// programs reads the files of a service's further programs, by name.
+func (l *loader) programs(key string, v yamlfile.Value) error {
+	l.j.Programs = map[string]string{}
+	return v.Each(key, func(name string, v yamlfile.Value) error {
+		if _, twice := l.j.Programs[name]; twice || name == "" {
+			return wrong(v.Key, "programs: %q is no name, or is given twice", name)
+		}
+		var path string
+		err := yamlfile.Path(&path)("programs: "+name, v)
+		l.j.Programs[name] = path
+		return err
+	})
 }
 
 // state reads which argument of a service each request replaces by which result.

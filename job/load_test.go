@@ -40,6 +40,7 @@ set: {exp.mode: prime, terms: 8, fast: true}
 checkpoint: {every: 50}
 restart: always
 state: {4: 1, 5: 2}
+programs: {prompt: sub/prompt.mlir}
 `
 
 func TestLoadFullJob(t *testing.T) {
@@ -59,6 +60,7 @@ func TestLoadFullJob(t *testing.T) {
 		Reveal: []string{"alice"}, Dir: "dir/out",
 		Expect: &Expect{File: "dir/expected.npz", Atol: 1e-4},
 		Set:    map[string]string{"exp.mode": "prime", "terms": "8", "fast": "true"}, Checkpoint: 50, Restart: RestartAlways, State: map[int]int{4: 1, 5: 2},
+		Programs: map[string]string{"prompt": "dir/sub/prompt.mlir"},
 	}
 	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Job{}, Input{}, Expect{})); d != "" {
 		t.Error(d)
@@ -140,6 +142,7 @@ func TestLoadRefuses(t *testing.T) {
 		head + "checkpoint: {every: 0}": "job.yaml:3: every: want 1 or more, got 0",
 		head + "checkpoint: {}":         "job.yaml:3: checkpoint needs every",
 		head + "checkpoint: 5":          "job.yaml:3: checkpoint: want a mapping, got 5",
+		head + "programs: {p: [q]}":     "job.yaml:3: programs: p: want a text, got a list",
 		head + "state: {x: 1}":          `job.yaml:3: state: "x" is not the number of an argument`,
 		head + "state: {1: x}":          "job.yaml:3: state: 1: want a whole number, got \"x\"",
 		head + "restart: never":         `job.yaml:3: restart: want always`,

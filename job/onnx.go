@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/onnx"
+	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/yamlfile"
@@ -19,18 +22,21 @@ import (
 func IsONNX(path string) bool { return strings.EqualFold(filepath.Ext(path), ".onnx") }
 
 // ReadProgram reads the job's program: a StableHLO file, or an ONNX model, which it converts with the shapes that the
-// job declares. Errors are *hlo.Error, or have a kind of package problem.
+// job declares. It also reads the further programs of a service. Errors are *hlo.Error, or have a kind of package problem.
 func (j *Job) ReadProgram(ctx context.Context) (*hlo.Program, error) {
+	j.further = nil
+	for _, name := range slices.Sorted(maps.Keys(j.Programs)) {
+		p, err := readStableHLO(ctx, j.Programs[name])
+		if err != nil {
+			return nil, err
+		}
+		j.further = append(j.further, party.NamedProgram{Name: name, Program: p})
+	}
 	if !IsONNX(j.Program) {
 		if j.Shapes != nil {
 			return nil, wrong(j.place("shapes"), "shapes are for an ONNX model (program: model.onnx)")
 		}
-		p, err := hlo.ReadFileContext(ctx, j.Program)
-		var at *fs.PathError
-		if errors.As(err, &at) {
-			err = problem.New(problem.Usage, at.Path, "program cannot be read: %w", at.Err)
-		}
-		return p, err
+		return readStableHLO(ctx, j.Program)
 	}
 	f, err := onnx.Open(j.Program)
 	if err != nil {
@@ -42,6 +48,18 @@ func (j *Job) ReadProgram(ctx context.Context) (*hlo.Program, error) {
 	}
 	j.imported = &weights{m: m, file: f} // the file stays open, for the weights
 	return m.Program, nil
+}
+
+// Further returns the further programs of a service, which ReadProgram has read.
+func (j *Job) Further() []party.NamedProgram { return j.further }
+
+func readStableHLO(ctx context.Context, path string) (*hlo.Program, error) {
+	p, err := hlo.ReadFileContext(ctx, path)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = problem.New(problem.Usage, at.Path, "program cannot be read: %w", at.Err)
+	}
+	return p, err
 }
 
 // weights are the weights of an ONNX model as an input.

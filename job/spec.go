@@ -51,7 +51,13 @@ func (j *Job) bare(p *hlo.Program) (party.Spec, error) {
 		return party.Spec{}, err
 	}
 	s.Program = p
-	if n := exec.CountReveals(p); n > j.Reveals {
+	s.Programs = j.further
+	for _, f := range append([]party.NamedProgram{{Program: p}}, j.further...) {
+		p := f.Program
+		n := exec.CountReveals(p)
+		if n <= j.Reveals {
+			continue
+		}
 		return party.Spec{}, wrong(j.place("reveals"), "program %s reveals at least %d intermediate tensors (@tacet.reveal), and the job allows %d (to allow it, set reveals: %d)", p.File, n, j.Reveals, n)
 	}
 	return s, nil
@@ -60,7 +66,7 @@ func (j *Job) bare(p *hlo.Program) (party.Spec, error) {
 // places are the job file's keys of a Spec's fields.
 var places = map[string]string{
 	"Parties": "parties", "Computing": "computing", "Protocol": "protocol", "Ring": "ring", "Fraction": "fraction",
-	"Reveal": "outputs", "Reveals": "reveals", "Network": "network", "Set": "set", "State": "state",
+	"Reveal": "outputs", "Reveals": "reveals", "Network": "network", "Set": "set", "State": "state", "Programs": "programs",
 }
 
 // resolve fills in parties and settings. The defaults are party.Spec's, but that a

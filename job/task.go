@@ -263,7 +263,7 @@ func (j *Job) checkTask() error {
 		}
 		return nil
 	}
-	for _, key := range []string{"program", "ring", "fraction", "expect", "reveals", "checkpoint", "restart", "state"} {
+	for _, key := range []string{"program", "ring", "fraction", "expect", "reveals", "checkpoint", "restart", "state", "programs"} {
 		if j.given(key) {
 			return wrong(j.at[key], "a job with a task has no %s", key)
 		}

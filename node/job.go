@@ -71,6 +71,7 @@ type resolvedJob struct {
 	sub          *api.Submission
 	job          *job.Job
 	program      *hlo.Program
+	further      []party.NamedProgram // a service's further programs
 	own          []int // arguments that this party's inputs provide
 	residentArgs []int // those of own that are resident in a service
 	public       []*tensor.Array
@@ -122,6 +123,14 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 	if k := len(w.program.Main.Body.Params); k > api.MaxArguments {
 		return nil, nil, fmt.Errorf("the program has %d arguments; at most %d are allowed (stack arrays of one shape)", k, api.MaxArguments)
 	}
+	for _, name := range slices.Sorted(maps.Keys(sub.Programs)) {
+		p := sub.Programs[name]
+		q := party.NamedProgram{Name: name}
+		if q.Program, err = hlo.ParseContext(ctx, filepath.Base(p.Name), p.Text); err != nil {
+			return nil, nil, err
+		}
+		w.further = append(w.further, q)
+	}
 	if err := w.resolve(); err != nil {
 		return nil, nil, err
 	}
@@ -152,7 +161,7 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 	j.Deals = n.dealer != nil && w.settings.Descriptor().Supply == protocol.OutsideDealer
 	j.Job = api.Job{
 		ID: sub.ID, Node: c.Name, Program: name, Digest: facts.Program, Submitter: by, Parties: sub.Parties, Inputs: shown, Submitted: now,
-		Serve: sub.Serve, Restart: sub.Restart, Replaced: sub.State, Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
+		Serve: sub.Serve, Restart: sub.Restart, Replaced: sub.State, Programs: sub.ProgramDigests(), Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
 		Protocol: w.settings.Protocol, Ring: w.settings.Ring, Fraction: w.settings.Fraction, Computing: w.settings.Computing,
 	}
 	for i, v := range w.program.Main.Body.Params {
@@ -163,15 +172,20 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 	if w.task != nil {
 		j.Task = sub.Task.String()
 	}
-	for i, r := range w.revealed() {
-		if len(facts.Learn) == 0 {
-			break
+	for _, p := range w.programs() {
+		for i, r := range w.revealed(p.Program) {
+			if len(facts.Learn) == 0 {
+				break
+			}
+			learned := api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: facts.Learn}
+			if p.Name != "" {
+				learned.What = fmt.Sprintf("of program %s, %s", p.Name, learned.What)
+			}
+			if w.fit != nil {
+				learned.Name = w.fit.Work.Results()[i]
+			}
+			j.Reveals = append(j.Reveals, learned)
 		}
-		learned := api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: facts.Learn}
-		if w.fit != nil {
-			learned.Name = w.fit.Work.Results()[i]
-		}
-		j.Reveals = append(j.Reveals, learned)
 	}
 	if facts.Join == job.PSI {
 		j.Reveals = append(j.Reveals, api.Learned{What: "join: the rows of both tables that match", By: sub.Parties, Name: "which of their own rows match"})
@@ -211,17 +225,37 @@ func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submissi
 	for _, rank := range sub.Reveal {
 		f.Learn = append(f.Learn, sub.Parties[rank])
 	}
-	for _, r := range w.revealed() {
-		if len(f.Learn) > 0 {
-			f.Outputs = append(f.Outputs, r.String())
+	for _, p := range w.programs() {
+		if p.Name != "" {
+			f.Programs = append(f.Programs, sub.Programs[p.Name].Digest())
+		}
+		for _, r := range w.revealed(p.Program) {
+			if len(f.Learn) > 0 {
+				f.Outputs = append(f.Outputs, r.String())
+			}
 		}
 	}
 	return f
 }
 
-// revealed returns the types of the results that are revealed: all but the last ones, which are a service's state.
-func (w *resolvedJob) revealed() []tensor.Type {
-	all := w.program.Main.Results
+// programs returns all programs, the first one without a name.
+func (w *resolvedJob) programs() []party.NamedProgram {
+	return append([]party.NamedProgram{{Program: w.program}}, w.further...)
+}
+
+// programOf returns the program of a service of that name, "" for the first one; nil if there is none.
+func (w *resolvedJob) programOf(name string) *hlo.Program {
+	for _, p := range w.programs() {
+		if p.Name == name {
+			return p.Program
+		}
+	}
+	return nil
+}
+
+// revealed returns the types of a program's results that are revealed: all but the last ones, which are a service's state.
+func (w *resolvedJob) revealed(p *hlo.Program) []tensor.Type {
+	all := p.Main.Results
 	return all[:max(0, len(all)-len(w.sub.State))]
 }
 
@@ -269,6 +303,14 @@ func (w *resolvedJob) resolve() error {
 	}
 	if len(s.State) > 0 && !s.Serve {
 		return fmt.Errorf("state: results replace arguments between the requests of a service (use tacet serve, or tacet run for one request)")
+	}
+	if len(s.Programs) > 0 && !s.Serve {
+		return fmt.Errorf("programs: each request of a service names its program (use tacet serve; a job has program alone)")
+	}
+	for _, p := range w.further {
+		if exec.CountReveals(p.Program) > 0 {
+			return fmt.Errorf("program %s reveals intermediate tensors (@tacet.reveal), which only a service's first program may", p.Name)
+		}
 	}
 	if s.Restart != "" && (s.Restart != api.RestartAlways || !s.Serve) {
 		return fmt.Errorf("restart: %.40q, service: %v; restart needs a service and the word %s", s.Restart, s.Serve, api.RestartAlways)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/job"
@@ -22,6 +23,7 @@ import (
 
 // request is what the node holds of a request to a service beside its state (jobstate.Request).
 type request struct {
+	program  string   // name of the service's program that it asks for; "" for the first one
 	job      *job.Job // the service's job with this party's inputs of this request only
 	inputs   []input
 	names    []string // names of inputs
@@ -49,7 +51,10 @@ func (n *Node) request(t *task, w *resolvedJob, ask *api.Request, by string) (ap
 	if id, err := hex.DecodeString(ask.ID); err != nil || len(id) != 16 || hex.EncodeToString(id) != ask.ID {
 		return api.RequestStatus{}, refuse(http.StatusBadRequest, "request id %.40q is not 32 hexadecimal digits", ask.ID)
 	}
-	r := &request{}
+	if w.programOf(ask.Program) == nil {
+		return api.RequestStatus{}, refuse(http.StatusBadRequest, "service %s has no program %q (programs: %s)", t.ID, ask.Program, w.programNames())
+	}
+	r := &request{program: ask.Program}
 	r.nameInputs(n.config, w, ask)
 	e := jobstate.RequestSubmitted{Request: jobstate.Request{Digest: ask.Digest()}, Decision: n.policy.Judge(t.factsOf(r))}
 	if e.Decision.Verdict != policy.Denied { // otherwise the files are not looked at
@@ -57,7 +62,7 @@ func (n *Node) request(t *task, w *resolvedJob, ask *api.Request, by string) (ap
 			return api.RequestStatus{}, refuse(http.StatusBadRequest, "%w", err)
 		}
 	}
-	e.Request.ID, e.Request.Inputs = ask.ID, r.names
+	e.Request.ID, e.Request.Program, e.Request.Inputs = ask.ID, ask.Program, r.names
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if t.requests[ask.ID] == nil {
@@ -70,6 +75,15 @@ func (n *Node) request(t *task, w *resolvedJob, ask *api.Request, by string) (ap
 		return api.RequestStatus{}, reply.refused
 	}
 	return n.jobs.Job(t.ID).Request(ask.ID).RequestStatus, nil
+}
+
+// programNames lists the names of a service's programs for a message.
+func (w *resolvedJob) programNames() string {
+	names := []string{"the first one, which has no name"}
+	for _, p := range w.further {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // storeRequest makes the folder of a request. The error is os.ErrExist if the id is used already.

@@ -136,10 +136,10 @@ func (n *Node) prepareRequest(ctx context.Context, s *service, id string) party.
 		n.apply(t, jobstate.RequestEnded{Request: id, Error: n.errorText(n.cause(ctx, err))})
 	}
 	return party.Request{
-		Data: data,
+		Program: r.program, Data: data,
 		Progress: func(p party.Progress) {
 			if p.Phase == "output" {
-				n.reveals(t, s.resolved, id, s.fail)
+				n.reveals(t, s.resolved, s.resolved.programOf(r.program), id, s.fail)
 			}
 		},
 		Done: func(out *party.Outcome, err error) error {
@@ -179,12 +179,13 @@ func (n *Node) startRequest(t *task, w *resolvedJob, id string, r *request, resu
 	if err != nil {
 		return nil, err
 	}
-	own, err := r.job.OwnArgs(w.program, n.config.Name)
+	p := w.programOf(r.program)
+	own, err := r.job.OwnArgs(p, n.config.Name)
 	if err != nil {
 		return nil, n.redactInputError(t.ID, err)
 	}
 	if slices.Contains(w.sub.Reveal, t.rank) {
-		if err := reserveDiskSpace(results, w.program.Main.Results); err != nil {
+		if err := reserveDiskSpace(results, w.revealed(p)); err != nil {
 			return nil, err
 		}
 	}

@@ -55,7 +55,13 @@ func (c *testCluster) opened(s *api.Submission) {
 // ask sends a request to a service and waits until it has ended at all nodes.
 func (c *testCluster) ask(s *api.Submission, inputs ...api.Input) []api.RequestStatus {
 	c.t.Helper()
-	r := &api.Request{ID: newID(), Inputs: inputs}
+	return c.askProgram(s, "", inputs...)
+}
+
+// askProgram sends a request for a service's program of that name and waits for its end at all nodes.
+func (c *testCluster) askProgram(s *api.Submission, program string, inputs ...api.Input) []api.RequestStatus {
+	c.t.Helper()
+	r := &api.Request{ID: newID(), Program: program, Inputs: inputs}
 	for _, p := range s.Parties {
 		if _, err := c.as("carol", p).Request(c.t.Context(), s.ID, r); err != nil {
 			c.t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
@@ -84,6 +85,7 @@ func (n *Node) spec(t *task, w *resolvedJob, owners, stay []int) (party.Spec, er
 	if err != nil {
 		return spec, refuse(http.StatusConflict, "%w", err)
 	}
+	spec.Programs = w.further
 	for arg, by := range owners {
 		if (by == t.rank) != slices.Contains(w.own, arg) {
 			return spec, refuse(http.StatusConflict, "argument %d: %s does not own it, although %s says so", arg, w.giver(by), t.Parties[0])
@@ -212,16 +214,26 @@ func (n *Node) judgeBeforeFiles(t *task, w *resolvedJob, owners []int) error {
 
 // judgeOwners applies the policy once the owners of all arguments are known (resolvedJob.owners), with what the program reveals.
 func (n *Node) judgeOwners(ctx context.Context, t *task, w *resolvedJob, spec party.Spec, owners []int) error {
-	var s *party.Inspection
-	if n.policy.Policy().RefusesOwnerLocalControl() || exec.CountReveals(w.program) > 0 {
-		var err error
-		if s, err = party.Inspect(ctx, spec); err != nil {
+	var all []*party.Inspection
+	for _, p := range w.programs() {
+		if !n.policy.Policy().RefusesOwnerLocalControl() && exec.CountReveals(p.Program) == 0 {
+			continue
+		}
+		of, err := spec.WithProgram(p.Name)
+		if err != nil {
 			return refuse(http.StatusConflict, "%w", err)
 		}
+		s, err := party.Inspect(ctx, of)
+		if err != nil {
+			return refuse(http.StatusConflict, "%w", err)
+		}
+		all = append(all, s)
 	}
 	n.mu.Lock()
-	if s != nil {
-		t.facts.OwnerLocalControl = ownControl(s, t.rank)
+	for i, s := range all {
+		if here := ownControl(s, t.rank); i == 0 || here != "" {
+			t.facts.OwnerLocalControl = here
+		}
 		t.facts.Outputs = append(t.facts.Outputs[:len(t.facts.Outputs):len(t.facts.Outputs)], revealedTypes(s)...)
 	}
 	facts := t.setOwners(w, owners)
@@ -260,9 +272,17 @@ func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobsta
 	}
 	defer end()
 	began := time.Now()
-	r, err := party.Plan(ctx, spec) // a program that cannot run is refused here, before inputs are read
-	if err != nil {
-		return d, refuse(http.StatusConflict, "%w", err)
+	var plans []*profile.Report
+	for _, p := range w.programs() {
+		of, err := spec.WithProgram(p.Name)
+		if err != nil {
+			return d, refuse(http.StatusConflict, "%w", err)
+		}
+		r, err := party.Plan(ctx, of) // a program that cannot run is refused here, before inputs are read
+		if err != nil {
+			return d, refuse(http.StatusConflict, "%w", err)
+		}
+		plans = append(plans, r)
 	}
 	n.planned(began)
 	if err := n.judgeOwners(ctx, t, w, spec, m.Owners); err != nil {
@@ -273,7 +293,7 @@ func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobsta
 	}
 	const heapPerLive = 2
 	_, clear := budget.From(ctx).Held()
-	d.Base = max(1, heapPerLive*r.Plan.MemoryBytes[t.rank]+clear)
+	d.Base = max(1, heapPerLive*plans[0].Plan.MemoryBytes[t.rank]+clear)
 	if w.fit != nil && w.fit.Join != nil {
 		need, err := n.joinMemory(w, &spec)
 		if err != nil {
@@ -282,11 +302,18 @@ func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobsta
 		d.Base = max(d.Base, need)
 	}
 	if w.sub.Serve {
-		d.Base += heapPerLive * r.Offline.BytesSent // correlations of the next request, received while this one is evaluated
-		d.PerRequest = d.Base
-		if r.Plan.ResidentBytes != nil {
-			d.PerRequest -= heapPerLive * r.Plan.ResidentBytes[t.rank]
+		var resident int64 // of all programs: each shares the resident inputs for itself
+		d.PerRequest = 1
+		for _, r := range plans {
+			var own int64
+			if r.Plan.ResidentBytes != nil {
+				own = heapPerLive * r.Plan.ResidentBytes[t.rank]
+			}
+			resident += own
+			// With the correlations of the next request, which are received while this one is evaluated.
+			d.PerRequest = max(d.PerRequest, heapPerLive*(r.Plan.MemoryBytes[t.rank]+r.Offline.BytesSent)+clear-own)
 		}
+		d.Base = resident + d.PerRequest
 	}
 	if most := n.config.Limits.Memory; d.Base > most {
 		return d, refuse(
@@ -341,7 +368,7 @@ func (n *Node) runSession(
 		if n.apply(t, jobstate.Progress{
 			Phase: p.Phase, Done: p.Done, Steps: p.All, Round: p.Round, Rounds: p.Rounds, Iteration: p.Iteration,
 		}).reveals {
-			n.reveals(t, w, "", fail)
+			n.reveals(t, w, w.program, "", fail)
 		}
 	}
 	spec.Notice = func(text string) { n.log.Warn(text, "job", t.ID) }
@@ -408,8 +435,8 @@ func (n *Node) runSession(
 
 // reveals writes to the audit log what the job, or the request with this id, is about to reveal. It
 // runs before any party learns results; if it fails, the session is aborted.
-func (n *Node) reveals(t *task, w *resolvedJob, request string, fail context.CancelCauseFunc) {
-	if learned := w.learned(t.facts.Learn); len(learned) > 0 {
+func (n *Node) reveals(t *task, w *resolvedJob, p *hlo.Program, request string, fail context.CancelCauseFunc) {
+	if learned := w.learned(p, t.facts.Learn); len(learned) > 0 {
 		if err := n.appendAudit(t, audit.Event{Kind: audit.Revealed, Request: request, Learned: learned}); err != nil {
 			fail(err)
 		}
@@ -456,17 +483,17 @@ func used(inputs []input) ([]audit.Input, error) {
 	return out, nil
 }
 
-// learned returns the results and intermediate values that the job reveals, as the audit log records
+// learned returns the results and intermediate values that a program of the job reveals, as the audit log records
 // them.
-func (w *resolvedJob) learned(by []string) []audit.Learned {
+func (w *resolvedJob) learned(p *hlo.Program, by []string) []audit.Learned {
 	var out []audit.Learned
-	for i, r := range w.revealed() {
+	for i, r := range w.revealed(p) {
 		if len(by) == 0 {
 			break
 		}
 		out = append(out, audit.Learned{Result: i, Type: r.String(), By: by})
 	}
-	if exec.CountReveals(w.program) > 0 {
+	if exec.CountReveals(p) > 0 {
 		out = append(out, audit.Learned{Result: -1, By: w.online})
 	}
 	return out

@@ -80,6 +80,9 @@ func (l Limits) submitter() int64 { return cmp.Or(l.Submitter, l.Submissions/2) 
 func held(sub *api.Submission) int64 {
 	const perEntry = 256
 	n := perProgramByte*int64(len(sub.Program.Text)) + perEntry*int64(1+len(sub.Parties)+len(sub.Set)+len(sub.Inputs)+len(sub.Public))
+	for name, p := range sub.Programs {
+		n += perProgramByte*int64(len(p.Text)) + int64(len(name)+len(p.Name)) + perEntry
+	}
 	for _, p := range sub.Public {
 		n += perPublicByte * int64(len(p.Array))
 	}

@@ -160,6 +160,9 @@ func describe(j api.Job) string {
 	if j.Restart != "" {
 		line("restart", "%s: the nodes open it again whenever its session is lost; each opening counts as a run", j.Restart)
 	}
+	for _, name := range slices.Sorted(maps.Keys(j.Programs)) {
+		line("further program", "%q, digest %s: a request may ask for it", name, j.Programs[name])
+	}
 	for _, arg := range slices.Sorted(maps.Keys(j.Replaced)) {
 		line("state", "result %d of each request is argument %d of the next one, as shares that no party learns", j.Replaced[arg], arg)
 	}

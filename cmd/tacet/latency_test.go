@@ -107,7 +107,7 @@ func TestServiceLatency(t *testing.T) {
 				var all sync.WaitGroup
 				for range requests {
 					all.Go(func() {
-						if _, err := cluster.SendRequest(t.Context(), r.clients, s.Parties, s.ID, cluster.NewRequest(nil)); err != nil {
+						if _, err := cluster.SendRequest(t.Context(), r.clients, s.Parties, s.ID, cluster.NewRequest("", nil)); err != nil {
 							t.Error(err)
 						}
 					})

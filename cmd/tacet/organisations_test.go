@@ -249,7 +249,7 @@ func TestOrganisations(t *testing.T) {
 	if h, _ := o.health("bob"); len(h.Certificates) != 3 || h.Certificates[0].Warning != "" {
 		t.Errorf("not renewed: %+v", h)
 	}
-	q := cluster.NewRequest(nil)
+	q := cluster.NewRequest("", nil)
 	for _, p := range r.parties {
 		_, err := r.clients[p].Request(t.Context(), s.ID, q)
 		r.check(err)

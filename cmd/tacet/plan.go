@@ -22,10 +22,11 @@ type planCmd struct {
 	Compare []string `sep:"none" placeholder:"KEY=VALUE,…" help:"Plan under each of these settings, and all combinations with more of them, side by side: protocol, ring, fraction, parties, or what --set takes."`
 	Network []string `placeholder:"LINK" sep:"none" help:"A link to predict times for: none, lan, wan, slow or BITS_PER_S/RTT such as 1e9/1ms; may be repeated. The first one is the declared network, on which choices depend. Default: the job's, lan, wan and slow."`
 	pairFlag
-	Ranges bool             `help:"Also list the contractions (dots, convolutions, sums of products) that are not proved to fit their range."`
-	By     profile.Grouping `enum:"op,line,layer" default:"op" placeholder:"WHAT" help:"Show a row for each ${enum} (default ${default})."`
-	Sort   profile.Order    `enum:"bytes,rounds,offline,time,program" default:"bytes" placeholder:"KEY" help:"Sort rows by ${enum} (default ${default}): the most expensive first, or in the program's order."`
-	Top    int              `default:"20" placeholder:"N" help:"Show N rows (default ${default})."`
+	Program string           `placeholder:"NAME" help:"Plan a request for this further program of a service (programs in the job file)."`
+	Ranges  bool             `help:"Also list the contractions (dots, convolutions, sums of products) that are not proved to fit their range."`
+	By      profile.Grouping `enum:"op,line,layer" default:"op" placeholder:"WHAT" help:"Show a row for each ${enum} (default ${default})."`
+	Sort    profile.Order    `enum:"bytes,rounds,offline,time,program" default:"bytes" placeholder:"KEY" help:"Sort rows by ${enum} (default ${default}): the most expensive first, or in the program's order."`
+	Top     int              `default:"20" placeholder:"N" help:"Show N rows (default ${default})."`
 }
 
 // Help returns the text that --help appends.
@@ -83,6 +84,9 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	spec, joined, err := c.spec(a, j, p)
 	if err != nil {
 		return nil, err
+	}
+	if spec, err = spec.WithProgram(c.Program); err != nil {
+		return nil, badUsage{fmt.Errorf("--program: %w", err)}
 	}
 	for _, name := range networks {
 		if _, err := link.ParseShape(name); err != nil {

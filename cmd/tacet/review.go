@@ -67,6 +67,9 @@ func checkReview(j api.Job, s *api.Submission) error {
 	if digest := s.Program.Digest(); digest != j.Digest {
 		return fmt.Errorf("%s sent a program with the digest %s, but the job's status says %s: do not approve the job", j.Node, digest, j.Digest)
 	}
+	if !maps.Equal(s.ProgramDigests(), j.Programs) {
+		return fmt.Errorf("%s sent further programs with the digests %v, but the job's status says %v: do not approve the job", j.Node, s.ProgramDigests(), j.Programs)
+	}
 	given := map[int]bool{}
 	for _, p := range s.Public {
 		if p.Arg < 0 || p.Arg >= len(j.Arguments) || given[p.Arg] {
@@ -84,6 +87,9 @@ func writeReview(dir string, s *api.Submission) error {
 		return err
 	}
 	files := map[string][]byte{"program.mlir": s.Program.Text, "job.yaml": jobFile(s)}
+	for i, name := range slices.Sorted(maps.Keys(s.Programs)) {
+		files[fmt.Sprintf("program%d.mlir", i+1)] = s.Programs[name].Text // names are the submitter's, and may be no file names
+	}
 	for _, p := range s.Public {
 		files[fmt.Sprintf("arg%d.npy", p.Arg)] = p.Array
 	}
@@ -129,6 +135,13 @@ func jobFile(s *api.Submission) []byte {
 	}
 	for _, p := range s.Public {
 		fmt.Fprintf(&b, "  - {public: true, file: arg%d.npy, arg: %d}\n", p.Arg, p.Arg)
+	}
+	if len(s.Programs) > 0 {
+		var programs []string
+		for i, name := range slices.Sorted(maps.Keys(s.Programs)) {
+			programs = append(programs, fmt.Sprintf("%q: program%d.mlir", name, i+1))
+		}
+		fmt.Fprintf(&b, "programs: {%s}\n", strings.Join(programs, ", "))
 	}
 	if len(s.State) > 0 {
 		var state []string

@@ -28,7 +28,7 @@ func TestServiceTroubles(t *testing.T) {
 		r.all(fault.Fault{Delay: 20 * time.Millisecond}) // so that a batch takes a while, also for who looks at it on a busy machine
 		var asked []*api.Request
 		for range 10 {
-			q := cluster.NewRequest(nil)
+			q := cluster.NewRequest("", nil)
 			for _, p := range r.parties {
 				_, err := r.clients[p].Request(t.Context(), s.ID, q)
 				r.check(err)

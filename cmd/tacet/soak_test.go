@@ -101,7 +101,7 @@ func (s *soak) service() {
 	s.check(cluster.WaitOpen(s.t.Context(), s.clients, sub.Parties, sub.ID, func([]api.Job) {}))
 	var all []*api.Request
 	for range 8 {
-		q := cluster.NewRequest(nil)
+		q := cluster.NewRequest("", nil)
 		for _, p := range s.parties {
 			_, err := s.clients[p].Request(s.t.Context(), sub.ID, q)
 			s.check(err)

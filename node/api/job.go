@@ -77,6 +77,8 @@ type Job struct {
 	Serve     bool      `json:"serve,omitempty"`     // the job is a service
 	Batch     int       `json:"batch,omitempty"`     // maximum number of requests that the service evaluates as one batch
 	Answering int       `json:"answering,omitempty"` // number of requests that the service is evaluating
+	// Programs has the digests of a service's further programs, by name.
+	Programs map[string]string `json:"programs,omitempty"`
 	// Replaced maps arguments of a service to the results that replace them after each request; both stay as shares.
 	Replaced    map[int]int `json:"replaced,omitempty"`
 	Keep        string      `json:"keep,omitempty"`         // name under which the nodes keep the results as shares; "" for none

@@ -11,6 +11,8 @@ import (
 // Request asks all nodes of a service to evaluate it once. It contains no private data.
 type Request struct {
 	ID string `json:"id"` // 128 random bits, hexadecimal
+	// Program is the name of one of the service's further programs; "" for its first program.
+	Program string `json:"program,omitempty"`
 	// Inputs names files that replace the service's inputs that are not resident. Those of each owner are in the
 	// order of the service's inputs.
 	Inputs []Input `json:"inputs,omitempty"`
@@ -29,17 +31,18 @@ func (r *Request) Digest() string {
 
 // RequestStatus is the status of a request at one node.
 type RequestStatus struct {
-	ID        string    `json:"id"`               // id of the request
-	Service   string    `json:"service"`          // id of the service's job
-	Node      string    `json:"node"`             // name of the party whose node reports the status
-	State     State     `json:"state"`            // queued, running, done or failed
-	Error     string    `json:"error,omitempty"`  // why the request failed; "" otherwise
-	Inputs    []string  `json:"inputs"`           // names of this party's inputs
-	Results   int       `json:"results"`          // number of results that this node's party has learned and that can be fetched
-	Submitted time.Time `json:"submitted"`        // when the node received the request
-	Started   time.Time `json:"started,omitzero"` // when its evaluation began; the zero time if it has not
-	Ended     time.Time `json:"ended,omitzero"`   // when it ended; the zero time if it has not
-	Batch     int       `json:"batch,omitempty"`  // number of requests of the batch that it is evaluated in; 0 before it is in one
+	ID        string    `json:"id"`                // id of the request
+	Service   string    `json:"service"`           // id of the service's job
+	Node      string    `json:"node"`              // name of the party whose node reports the status
+	State     State     `json:"state"`             // queued, running, done or failed
+	Program   string    `json:"program,omitempty"` // name of the further program that it asks for; "" for the first program
+	Error     string    `json:"error,omitempty"`   // why the request failed; "" otherwise
+	Inputs    []string  `json:"inputs"`            // names of this party's inputs
+	Results   int       `json:"results"`           // number of results that this node's party has learned and that can be fetched
+	Submitted time.Time `json:"submitted"`         // when the node received the request
+	Started   time.Time `json:"started,omitzero"`  // when its evaluation began; the zero time if it has not
+	Ended     time.Time `json:"ended,omitzero"`    // when it ended; the zero time if it has not
+	Batch     int       `json:"batch,omitempty"`   // number of requests of the batch that it is evaluated in; 0 before it is in one
 }
 
 // Lead says how many of a service's coming requests already have correlations. This node's party counts what it has

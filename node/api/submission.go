@@ -38,6 +38,8 @@ type Submission struct {
 	// Restart is RestartAlways for a service that opens again after each loss of its session; "" for a service
 	// that ends then.
 	Restart string `json:"restart,omitempty"`
+	// Programs are a service's further programs by name; each request names one of them, or none for Program.
+	Programs map[string]Program `json:"programs,omitempty"`
 	// State maps each argument that a service replaces after each request to the number of the result that replaces it.
 	State map[int]int `json:"state,omitempty"`
 	// Keep is the name under which the nodes keep the results as shares; "" to keep none.
@@ -102,6 +104,9 @@ type Public struct {
 // MaxArguments is the maximum number of arguments of a job's program.
 const MaxArguments = 10000
 
+// MaxPrograms is the maximum number of a service's further programs.
+const MaxPrograms = 16
+
 // Bounds of a submission's texts and lists.
 const (
 	maxName    = 255  // bytes of a file name or of another name
@@ -139,6 +144,13 @@ func (s *Submission) CheckTexts() error {
 	for _, name := range s.Parties {
 		check("a party's name", name, maxName, &err)
 	}
+	if n := len(s.Programs); n > MaxPrograms {
+		return fmt.Errorf("programs: %d further programs; at most %d are allowed", n, MaxPrograms)
+	}
+	for name, p := range s.Programs {
+		check("the name of a further program", name, maxName, &err)
+		check("the name of a further program's file", p.Name, maxPath, &err)
+	}
 	for key, value := range s.Set {
 		check("the name of a setting", key, maxName, &err)
 		check("a setting's value", value, maxName, &err)
@@ -154,6 +166,9 @@ func (s *Submission) CheckTexts() error {
 func (r *Request) CheckTexts() error {
 	if len(r.Inputs) > maxEntries {
 		return fmt.Errorf("inputs: %d entries; at most %d are allowed", len(r.Inputs), maxEntries)
+	}
+	if err := printable.Check("program", r.Program, maxName); err != nil {
+		return err
 	}
 	for i, in := range r.Inputs {
 		if in.Kept != "" {
@@ -180,6 +195,18 @@ func checkInputTexts(inputs []Input) error {
 	return nil
 }
 
+// ProgramDigests returns the digests of the further programs by name; nil if there are none.
+func (s *Submission) ProgramDigests() map[string]string {
+	if len(s.Programs) == 0 {
+		return nil
+	}
+	out := map[string]string{}
+	for name, p := range s.Programs {
+		out[name] = p.Digest()
+	}
+	return out
+}
+
 // Digest returns the SHA-256 hash of the whole submission, in hexadecimal. Nodes compare it to check that they
 // received the same submission.
 func (s *Submission) Digest() string {
@@ -195,6 +222,9 @@ func (s *Submission) Digest() string {
 // replaced by their hash.
 func (s *Submission) Terms() map[string]string {
 	terms := map[string]string{"program": s.Program.Digest()}
+	for name, p := range s.Programs {
+		terms["program "+name] = p.Digest()
+	}
 	for name, value := range map[string]any{
 		"name of the program": s.Program.Name, "name of the job": s.File, "parties": s.Parties, "computing": s.Computing, "protocol": s.Protocol, "ring": s.Ring,
 		"fraction": s.Fraction, "network": s.Network, "set": s.Set, "inputs": s.Inputs, "public inputs": s.Public, "reveal": s.Reveal, "reveals": s.Reveals,

@@ -30,23 +30,25 @@ const (
 
 // Event is one line of the log. Which fields an event has depends on its Kind.
 type Event struct {
-	Time    time.Time `json:"time"`                   // when the event was written
-	Kind    Kind      `json:"event"`                  // what happened
-	Actor   string    `json:"who,omitempty"`          // name, in a certificate, of the submitter or admin
-	Job     string    `json:"job,omitempty"`          // id of the job
-	Program string    `json:"program,omitempty"`      // digest of the program
-	Session string    `json:"session,omitempty"`      // id of the session
-	Request string    `json:"request,omitempty"`      // id of the request to a service
-	Rule    string    `json:"rule,omitempty"`         // name of the policy rule that allowed the job
-	Inputs  []Input   `json:"inputs,omitempty"`       // inputs of this party that the session uses
-	Kept    []string  `json:"kept,omitempty"`         // names of kept results that were written or used
-	Learned []Learned `json:"learned,omitempty"`      // what any party learns
-	Join    *Join     `json:"join,omitempty"`         // the join of a task's rows
-	Resumes string    `json:"resumes,omitempty"`      // id of the job that this one resumes
-	From    string    `json:"resumed_from,omitempty"` // program point from which the job resumes
-	Policy  string    `json:"policy,omitempty"`       // SHA-256 of the policy file
-	Lines   int64     `json:"lines,omitempty"`        // number of lines in all files before this one
-	Reason  string    `json:"reason,omitempty"`       // why, or what is wrong
+	Time     time.Time         `json:"time"`                   // when the event was written
+	Kind     Kind              `json:"event"`                  // what happened
+	Actor    string            `json:"who,omitempty"`          // name, in a certificate, of the submitter or admin
+	Job      string            `json:"job,omitempty"`          // id of the job
+	Program  string            `json:"program,omitempty"`      // digest of the program
+	Session  string            `json:"session,omitempty"`      // id of the session
+	Request  string            `json:"request,omitempty"`      // id of the request to a service
+	Named    string            `json:"named,omitempty"`        // of a request: name of the further program that it asks for; "" for the first one
+	Programs map[string]string `json:"programs,omitempty"`     // digests of a service's further programs, by name
+	Rule     string            `json:"rule,omitempty"`         // name of the policy rule that allowed the job
+	Inputs   []Input           `json:"inputs,omitempty"`       // inputs of this party that the session uses
+	Kept     []string          `json:"kept,omitempty"`         // names of kept results that were written or used
+	Learned  []Learned         `json:"learned,omitempty"`      // what any party learns
+	Join     *Join             `json:"join,omitempty"`         // the join of a task's rows
+	Resumes  string            `json:"resumes,omitempty"`      // id of the job that this one resumes
+	From     string            `json:"resumed_from,omitempty"` // program point from which the job resumes
+	Policy   string            `json:"policy,omitempty"`       // SHA-256 of the policy file
+	Lines    int64             `json:"lines,omitempty"`        // number of lines in all files before this one
+	Reason   string            `json:"reason,omitempty"`       // why, or what is wrong
 
 	// Prev is the SHA-256 hash of the line before, as 64 hexadecimal digits; zeros in the first line.
 	Prev string `json:"prev"`

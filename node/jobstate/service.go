@@ -132,7 +132,7 @@ func (x *transition) requested(j *Job, e RequestSubmitted) {
 		refuse(Unavailable, "%d requests are queued at %s, the maximum (limits: queue; try again later)", n, x.Limits.Node)
 		return
 	}
-	submitted := audit.Event{Kind: audit.Submitted, Request: r.ID, Actor: by}
+	submitted := audit.Event{Kind: audit.Submitted, Request: r.ID, Actor: by, Named: r.Program}
 	if old != nil {
 		x.do(j, x.audit(j, submitted, ""))
 		refuse(Conflict, requestExists, r.ID)

@@ -52,7 +52,7 @@ func (x *transition) submitted(e Submitted) {
 		j.Error = "the policy of " + x.Limits.Node + " does not allow it: " + e.Decision.Reason
 	}
 	x.put(&j)
-	x.do(&j, x.audit(&j, audit.Event{Kind: audit.Submitted, Actor: j.Submitter}, Submitting))
+	x.do(&j, x.audit(&j, audit.Event{Kind: audit.Submitted, Actor: j.Submitter, Programs: j.Programs}, Submitting))
 	if denied {
 		x.do(&j, x.audit(&j, audit.Event{Kind: audit.Denied, Actor: j.Submitter, Reason: e.Decision.Reason}, Submitting))
 		x.do(&j, Forget{})

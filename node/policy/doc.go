@@ -6,7 +6,7 @@
 //	rules:
 //	  - name: credit model              # appears in messages and counts
 //	    submitters: [carol]             # required
-//	    programs: ["sha256:…"]          # digests of program texts, or any; required
+//	    programs: ["sha256:…"]          # digests of program texts, or any; required. Of a service, all programs
 //	    protocols: [semi2k]             # or any; absent: semi2k, the default of jobs
 //	    parties: [alice, bob]           # the job's parties in rank order, or any; absent: any
 //	    computing: 2                    # how many of them compute; absent: any number that the protocol allows

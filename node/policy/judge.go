@@ -11,8 +11,10 @@ import (
 type Submission struct {
 	By      string // submitter's name, from its certificate
 	Program string // digest of the program's text
-	Task    string // kind of the task that the program was built from; "" without one
-	Exactly string // digest of all that the task says; "" without one
+	// Programs are the digests of a service's further programs: a rule must allow all of them.
+	Programs []string
+	Task     string // kind of the task that the program was built from; "" without one
+	Exactly  string // digest of all that the task says; "" without one
 	// Columns are the columns of this party's tables that the task uses.
 	Columns []Column
 	// Join is the method by which the task matches rows by keys, "" if it does not, and Keys are the columns of this party's
@@ -122,13 +124,16 @@ func (p *Policy) judge(s Submission, used *counts) Decision {
 	return Decision{Reason: strings.Join(reasons, "; ")}
 }
 
+// programs returns the digests of all programs of the job.
+func (s *Submission) programs() []string { return append([]string{s.Program}, s.Programs...) }
+
 // programMismatch is mismatch for the program, or the task and its columns. A rule that names a program by digest does
 // not allow it as that of a task, whose submitter chooses the columns.
 func (r *Rule) programMismatch(s Submission) string {
 	switch {
 	case s.Task == "":
-		if _, ok := r.Programs.firstForbidden([]string{s.Program}); ok {
-			return fmt.Sprintf("programs: %s is not among them", s.Program)
+		if digest, ok := r.Programs.firstForbidden(s.programs()); ok {
+			return fmt.Sprintf("programs: %s is not among them", digest)
 		}
 		return ""
 	case r.Exactly != nil && !slices.Contains(r.Exactly, s.Exactly):

@@ -143,7 +143,8 @@ func drawSubmission(t *rapid.T, now time.Time) Submission {
 	}
 	return Submission{
 		By: rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "by"), Program: rapid.SampledFrom([]string{"p", "q"}).Draw(t, "program"),
-		Ring: rapid.SampledFrom([]int{64, 64, 32}).Draw(t, "ring"), Fraction: 12,
+		Programs: some("pppq", "further programs"),
+		Ring:     rapid.SampledFrom([]int{64, 64, 32}).Draw(t, "ring"), Fraction: 12,
 		Inputs: some("fgh", "inputs"), Learn: some("abc", "learn"), Reveals: rapid.IntRange(0, 2).Draw(t, "reveals"), Now: now,
 		Protocol: rapid.SampledFrom([]string{"s", "t"}).Draw(t, "protocol"), Outputs: some("uv", "outputs"), Offline: rapid.Bool().Draw(t, "offline"),
 		Owners:            rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "", Public, Kept}), 2, 2).Draw(t, "owners of arguments"),
@@ -176,7 +177,7 @@ func allows(r Rule, s Submission, runs []time.Time) bool {
 		return false
 	}
 	return slices.Contains(r.Submitters, s.By) &&
-		inside([]string{s.Program}, r.Programs) && inside([]string{s.Protocol}, r.Protocols) && inside(s.Outputs, r.Outputs) &&
+		inside([]string{s.Program}, r.Programs) && inside(s.Programs, r.Programs) && inside([]string{s.Protocol}, r.Protocols) && inside(s.Outputs, r.Outputs) &&
 		inside(s.Inputs, r.Inputs) && inside(s.Learn, r.Reveal) &&
 		(r.Reveals < 0 || s.Reveals <= r.Reveals) && (!r.RefuseOwnerLocalControl || s.OwnerLocalControl == "") &&
 		(r.Runs == 0 || len(runs) < r.Runs) && (r.Rate.Runs == 0 || lately < r.Rate.Runs)

@@ -25,7 +25,7 @@ func (r Rule) Narrow(name string, s Submission) Rule {
 	out := r
 	out.Name, out.Approve, out.Describe = name, false, false
 	out.Submitters = []string{s.By}
-	out.Programs, out.Tasks, out.Columns, out.Exactly = Names{List: []string{s.Program}}, Names{}, Names{}, nil
+	out.Programs, out.Tasks, out.Columns, out.Exactly = namesOf(s.programs()), Names{}, Names{}, nil
 	out.Arithmetic = Arithmetic{Numbers{List: []int{s.Ring}}, Numbers{List: []int{s.Fraction}}, Settings{Values: map[string][]string{}}}
 	if s.Task != "" {
 		// Kind and columns do not say what is revealed: a model of predict is no part of its program, and thresholds choose what eval shows.
