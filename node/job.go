@@ -72,8 +72,8 @@ type resolvedJob struct {
 	job          *job.Job
 	program      *hlo.Program
 	further      []party.NamedProgram // a service's further programs
-	own          []int // arguments that this party's inputs provide
-	residentArgs []int // those of own that are resident in a service
+	own          []int                // arguments that this party's inputs provide
+	residentArgs []int                // those of own that are resident in a service
 	public       []*tensor.Array
 	ranges       map[int]job.Range // declared ranges by argument, of all owners
 	inputs       []input
@@ -161,7 +161,8 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 	j.Deals = n.dealer != nil && w.settings.Descriptor().Supply == protocol.OutsideDealer
 	j.Job = api.Job{
 		ID: sub.ID, Node: c.Name, Program: name, Digest: facts.Program, Submitter: by, Parties: sub.Parties, Inputs: shown, Submitted: now,
-		Serve: sub.Serve, Restart: sub.Restart, Replaced: sub.State, Programs: sub.ProgramDigests(), Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
+		Serve: sub.Serve, Restart: sub.Restart, Replaced: sub.State, Programs: sub.ProgramDigests(),
+		Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
 		Protocol: w.settings.Protocol, Ring: w.settings.Ring, Fraction: w.settings.Fraction, Computing: w.settings.Computing,
 	}
 	for i, v := range w.program.Main.Body.Params {

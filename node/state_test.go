@@ -103,7 +103,8 @@ func TestServicePrograms(t *testing.T) {
 		}
 	}
 	r := &api.Request{ID: newID(), Program: "stop"}
-	if _, err := c.as("carol", "bob").Request(t.Context(), s.ID, r); err == nil || !strings.Contains(err.Error(), `has no program "stop" (programs: the first one, which has no name, start)`) {
+	_, err = c.as("carol", "bob").Request(t.Context(), s.ID, r)
+	if err == nil || !strings.Contains(err.Error(), `has no program "stop" (programs: the first one, which has no name, start)`) {
 		t.Errorf("a request for another program: %v", err)
 	}
 	once := c.submission("alice", "bob")

@@ -142,7 +142,8 @@ func follow(ctx context.Context, v *Service, owner, learns bool) error {
 				if learns && !slices.EqualFunc(got, want, func(a, b float64) bool { return a-b < 1e-3 && b-a < 1e-3 }) {
 					errs = append(errs, fmt.Errorf("%q of %v: %v, want %v", r.program, r.x, got, want))
 				}
-				if r := out.Report; !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) || r.Offline.BytesSent != r.Predicted.Offline.BytesSent {
+				if r := out.Report; !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) ||
+					r.Offline.BytesSent != r.Predicted.Offline.BytesSent {
 					errs = append(errs, fmt.Errorf("%+v, predicted %+v", r.Online, r.Predicted))
 				}
 				return nil

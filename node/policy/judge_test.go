@@ -177,7 +177,8 @@ func allows(r Rule, s Submission, runs []time.Time) bool {
 		return false
 	}
 	return slices.Contains(r.Submitters, s.By) &&
-		inside([]string{s.Program}, r.Programs) && inside(s.Programs, r.Programs) && inside([]string{s.Protocol}, r.Protocols) && inside(s.Outputs, r.Outputs) &&
+		inside([]string{s.Program}, r.Programs) && inside(s.Programs, r.Programs) &&
+		inside([]string{s.Protocol}, r.Protocols) && inside(s.Outputs, r.Outputs) &&
 		inside(s.Inputs, r.Inputs) && inside(s.Learn, r.Reveal) &&
 		(r.Reveals < 0 || s.Reveals <= r.Reveals) && (!r.RefuseOwnerLocalControl || s.OwnerLocalControl == "") &&
 		(r.Runs == 0 || len(runs) < r.Runs) && (r.Rate.Runs == 0 || lately < r.Rate.Runs)
