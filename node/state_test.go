@@ -68,7 +68,8 @@ const startProgram = `module @start {
   }
 }`
 
-// Requests for different programs of a service read and replace the same state. Approvals show the programs; unknown ones, and jobs that are no service, are refused.
+// Requests for different programs of a service read and replace the same state. Approvals show the
+// programs; unknown ones, and jobs that are no service, are refused.
 func TestServicePrograms(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	c := newCluster(t, "alice", "bob")
@@ -84,7 +85,8 @@ func TestServicePrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(j.Reveals) != 3 || j.Reveals[2].What != "of program start, result 1: tensor<f32>" || j.Programs["start"] != s.Programs["start"].Digest() {
+	if len(j.Reveals) != 3 || j.Reveals[2].What != "of program start, result 1: tensor<f32>" ||
+		j.Programs["start"] != s.Programs["start"].Digest() {
 		t.Errorf("the service reveals %v and has programs %v", j.Reveals, j.Programs)
 	}
 	product := 0.0

@@ -115,11 +115,13 @@ func TestBetweenPartiesClosed(t *testing.T) {
 			return nil, context.Cause(ctx)
 		}
 	}
+	done := func(context.Context, protocol.Kept) (any, error) { return 0, nil }
+	ended := func(ctx context.Context, _ protocol.Kept) (any, error) {
+		<-ctx.Done()
+		return nil, context.Cause(ctx)
+	}
 	m, err := BetweenParties(t.Context(), correlation.SessionID{1}, nil).Prepare(nil,
-		[]*Request{{Phase: func(context.Context, protocol.Kept) (any, error) { return 0, nil }}, {Phase: phase}, {Phase: func(ctx context.Context, _ protocol.Kept) (any, error) {
-			<-ctx.Done()
-			return nil, context.Cause(ctx)
-		}}})
+		[]*Request{{Phase: done}, {Phase: phase}, {Phase: ended}})
 	if err != nil {
 		t.Fatal(err)
 	}
