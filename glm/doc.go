@@ -32,6 +32,14 @@
 // penalty by accelerated proximal steps (FISTA), in which a coefficient is compared with its threshold.
 // Such a step takes about 15 rounds, so that a fit takes some 3,000.
 //
+// # Stacked tables
+//
+// Of a Stacked each party has all columns, of other rows. It standardises its own rows by their mean m and standard deviation s. The means
+// M and deviations S of all rows are computed on shares from these, and rows are mapped to them: z·s/S + (m − M)/S, one product an
+// element. M and S are not revealed. A target that has a unit (of a family with a dispersion) is divided by the mean of all, or for the
+// Gaussian identity link standardised as features are, and is shared: what its owner computes alone of other targets, such as first
+// weights, is computed on shares. The deviance without features is not revealed.
+//
 // # Hidden joins
 //
 // With Hidden, the rows are one party's, their weights of 1 and 0 are shares, and so are the columns of the other party (package

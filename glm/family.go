@@ -40,13 +40,29 @@ func (w *writer) one() build.Value { return w.Const(tensor.F64, 1.0) }
 // start returns the weights of the first iteration, and weights times the working response, both without prior weights. The
 // target's owner computes both alone. Weights of 1 are a zero Value.
 func (w *writer) start() (weights, working build.Value) {
-	b, y := w.Builder, w.y
+	if w.ys == nil {
+		return w.startOf(w.y)
+	}
+	var all, parts []build.Value
+	for _, y := range w.ys {
+		of, part := w.startOf(y)
+		all, parts = append(all, of), append(parts, part)
+	}
+	return w.Concat(0, all...), w.Concat(0, parts...)
+}
+
+// startOf is start of rows with this target.
+func (w *writer) startOf(y build.Value) (weights, working build.Value) {
+	b := w.Builder
 	if w.centred() {
 		return build.Value{}, y
 	}
 	mean := b.Mean(y)
 	if w.moved() { // zeros where no row matches
 		mean = b.Div(mean, b.Max(b.Mean(w.match), 1/float64(w.n)))
+	}
+	if w.ys != nil { // a party may have zeros alone
+		mean = b.Max(mean, 1.0/64)
 	}
 	mu := b.Mul(b.Add(y, mean), 0.5)
 	if w.Family == Binomial {
@@ -55,7 +71,7 @@ func (w *writer) start() (weights, working build.Value) {
 	var eta, slope build.Value // the link of μ and its derivative
 	switch w.Link {
 	case Identity:
-		eta, slope = mu, b.Const(tensor.F64, 1.0, w.n)
+		eta, slope = mu, b.Const(tensor.F64, 1.0, y.Dim(0))
 	case Logit:
 		rest := b.Sub(w.one(), mu)
 		eta, slope = b.Sub(b.Log(mu), b.Log(rest)), b.Div(w.one(), b.Mul(mu, rest))
@@ -68,7 +84,7 @@ func (w *writer) start() (weights, working build.Value) {
 	var variance build.Value
 	switch w.Family {
 	case Gaussian:
-		variance = b.Const(tensor.F64, 1.0, w.n)
+		variance = b.Const(tensor.F64, 1.0, y.Dim(0))
 	case Binomial:
 		variance = b.Mul(mu, b.Sub(w.one(), mu))
 	case Poisson:
@@ -170,18 +186,20 @@ func (w *writer) deviance(eta build.Value) (deviance, pearson build.Value) {
 	case Binomial:
 		terms := []build.Value{w.summed(softplus(eta)), b.Neg(w.inner(y, eta))}
 		if w.WeightsOwner >= 0 { // proportions
-			terms = append(terms, w.summed(b.Add(entropy(y), entropy(b.Sub(w.one(), y)))))
+			terms = append(terms, w.summed(w.each(func(y build.Value) build.Value { return b.Add(entropy(y), entropy(b.Sub(w.one(), y))) })))
 		}
 		return twice(terms...), build.Value{}
 	case Poisson:
-		own := w.summed(b.Sub(entropy(y), y))
+		own := w.summed(w.each(func(y build.Value) build.Value { return b.Sub(entropy(y), y) }))
 		if w.Link == Identity {
 			return twice(w.summed(eta), b.Neg(w.inner(y, b.Log(eta))), own), build.Value{}
 		}
 		return twice(w.summed(b.Exp(eta)), b.Neg(w.inner(y, eta)), own), build.Value{}
 	case NegativeBinomial: // y·log y − (y + 1/α)·log(1+αy) + (y + 1/α)·log(1+αμ) − yη
 		own := b.Add(y, 1/w.Alpha)
-		alone := b.Sub(entropy(y), b.Mul(own, b.Log1p(b.Mul(y, w.Alpha))))
+		alone := w.each(func(y build.Value) build.Value {
+			return b.Sub(entropy(y), b.Mul(b.Add(y, 1/w.Alpha), b.Log1p(b.Mul(y, w.Alpha))))
+		})
 		return twice(w.inner(own, softplus(b.Add(eta, math.Log(w.Alpha)))), b.Neg(w.inner(y, eta)), w.summed(alone)), build.Value{}
 	case Tweedie:
 		p := w.Power

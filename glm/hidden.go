@@ -83,7 +83,7 @@ func (s *Shape) moved() bool { return s.rowsOwner(s.Owner) != s.Owner }
 
 // least returns a number that stands for 0 where logarithms of the target are taken.
 func (s *Shape) least() float64 {
-	if s.moved() {
+	if s.moved() || s.scaled() {
 		return 1.0 / (1 << fraction) // the program computes them
 	}
 	return 1e-300 // the target's owner does

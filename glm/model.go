@@ -3,6 +3,7 @@ package glm
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/table"
 )
@@ -212,11 +213,20 @@ func (d Data) checkWeights() error {
 	return nil
 }
 
-// checkTarget refuses targets that the family does not have.
+// checkTarget refuses targets that the model does not have.
 func (s *Shape) checkTarget(d Data) error {
-	constant := true
+	if err := s.checkValues(d); err != nil {
+		return err
+	}
+	if slices.Max(d.Target.Values) == slices.Min(d.Target.Values) {
+		return fmt.Errorf("all values of target %s are equal", d.Target.Name)
+	}
+	return nil
+}
+
+// checkValues refuses values of the target that the family does not have.
+func (s *Shape) checkValues(d Data) error {
 	for i, y := range d.Target.Values {
-		constant = constant && y == d.Target.Values[0]
 		fits, want := true, ""
 		switch s.Family {
 		case Gaussian:
@@ -235,9 +245,6 @@ func (s *Shape) checkTarget(d Data) error {
 		if !fits {
 			return fmt.Errorf("row %d of target %s: values of family %s are %s", i+1, d.Target.Name, s.Family, want)
 		}
-	}
-	if constant {
-		return fmt.Errorf("all values of target %s are equal", d.Target.Name)
 	}
 	return nil
 }

@@ -32,10 +32,11 @@ type writer struct {
 	*build.Builder
 	*Shape
 	n, p int
-	x    build.Value // n × p, the first column is 1
-	y    build.Value // n, in the owner's scale
-	off  build.Value // n; a zero Value without an offset
-	eye  build.Value // p × p, the identity
+	x    build.Value   // n × p, the first column is 1
+	y    build.Value   // n, in the owner's scale
+	ys   []build.Value // of stacked tables whose targets have no unit, the parties' parts of y; nil otherwise
+	off  build.Value   // n; a zero Value without an offset
+	eye  build.Value   // p × p, the identity
 	// prior are the rows' weights, of mean 1, and total is their mean before; zero Values without weights.
 	prior, total build.Value
 	match        build.Value // n, the weights of a hidden join; a zero Value without one
@@ -73,8 +74,14 @@ func (s *Shape) program() (*hlo.Program, error) {
 	if s.left() {
 		moved = append(moved, b.Const(tensor.F64, 0.0, 1))
 	}
+	var mean, unit, own build.Value
+	if s.Stacked != nil {
+		var minus, per build.Value
+		own, minus, per, mean, unit = w.stackedColumns()
+		shift, scale = append(shift, minus), append(scale, per)
+	}
 	for rank, k := range s.Features {
-		if k == 0 {
+		if k == 0 || s.Stacked != nil {
 			continue
 		}
 		x := b.Arg(fmt.Sprintf("x%d", rank), tensor.F64, w.n, k)
@@ -89,10 +96,10 @@ func (s *Shape) program() (*hlo.Program, error) {
 		shift = append(shift, minus)
 		scale = append(scale, b.Arg(fmt.Sprintf("scale%d", rank), tensor.F64, k))
 	}
-	if s.OffsetOwner >= 0 {
+	if s.OffsetOwner >= 0 && s.Stacked == nil {
 		w.off = b.Arg("offset", tensor.F64, w.n)
 	}
-	if s.WeightsOwner >= 0 {
+	if s.WeightsOwner >= 0 && s.Stacked == nil {
 		w.prior, w.total = b.Arg("weights", tensor.F64, w.n), b.Arg("weight", tensor.F64)
 		if s.joins() {
 			w.prior = b.Mul(w.prior, w.match)
@@ -113,16 +120,16 @@ func (s *Shape) program() (*hlo.Program, error) {
 		shift, scale = append(shift, b.Const(tensor.F64, 0.0, 1)), append(scale, b.Const(tensor.F64, 1.0, 1))
 		moved = append(moved, b.Const(tensor.F64, 1.0, 1))
 	}
-	w.x, w.y = b.Concat(1, columns...), b.Arg("y", tensor.F64, w.n)
-	var mean, unit build.Value
-	if s.dispersed() {
-		mean, unit = b.Arg("mean", tensor.F64), b.Arg("unit", tensor.F64)
-		w.unit = unit
+	if s.Stacked == nil {
+		w.x, w.y = b.Concat(1, columns...), b.Arg("y", tensor.F64, w.n)
+		if s.dispersed() {
+			mean, unit = b.Arg("mean", tensor.F64), b.Arg("unit", tensor.F64)
+		}
+		if k := len(s.own()); k > 0 {
+			own = b.Arg("own", tensor.F64, k)
+		}
 	}
-	var own build.Value
-	if k := len(s.own()); k > 0 {
-		own = b.Arg("own", tensor.F64, k)
-	}
+	w.unit = unit
 	f := w.fit()
 	u, slopes := b.Concat(0, shift...), b.Concat(0, scale...)
 	// A coefficient is multiplied by the target's unit before the feature's: the later factor rounds.

@@ -215,7 +215,7 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 	if x, ok := own[ownNull]; ok {
 		r.NullDeviance = &x
 	}
-	if x, ok := s.logLikelihood(r.Deviance, r.Dispersion, own[ownLikelihood]); ok {
+	if x, ok := s.logLikelihood(r.Deviance, r.Dispersion, own[ownLikelihood]); ok && !math.IsInf(x, 0) && !math.IsNaN(x) {
 		r.LogLikelihood = &x
 		if aic := 2 * (float64(s.coefficients()) - x); s.L2+s.L1 == 0 {
 			r.AIC = &aic

@@ -23,16 +23,27 @@ type Shape struct {
 	Owner, OffsetOwner int
 	WeightsOwner       int     // rank of the owner of prior weights, -1 without weights
 	Hidden             *Hidden // nil: row i of all parties belongs together
-	Iterations         int     // 0: DefaultIterations
-	Condition          float64 // 0: DefaultCondition
-	Hessians           int     // that of Model
-	Power, Alpha       float64 // those of Model, as are L2 and L1
-	L2, L1             float64
+	// Stacked, if not nil, are the numbers of rows of the parties' tables, by rank, whose rows are those of one table (type Stacked).
+	Stacked      []int
+	Iterations   int     // 0: DefaultIterations
+	Condition    float64 // 0: DefaultCondition
+	Hessians     int     // that of Model
+	Power, Alpha float64 // those of Model, as are L2 and L1
+	L2, L1       float64
 }
 
 // Resolve returns a copy of the Shape with defaults in place of zero fields. It returns an error that names the field
 // if the model cannot be fitted.
 func (s Shape) Resolve() (*Shape, error) {
+	if s.Stacked != nil {
+		if err := s.checkStacked(); err != nil {
+			return nil, err
+		}
+		s.Rows = 0
+		for _, n := range s.Stacked {
+			s.Rows += n
+		}
+	}
 	known, ok := links[s.Family]
 	if !ok {
 		return nil, fmt.Errorf("family %q is unknown (%v)", s.Family, Families)
@@ -85,8 +96,8 @@ func (s Shape) Resolve() (*Shape, error) {
 	if s.Hessians < 1 || s.Hessians > s.Iterations {
 		return nil, fmt.Errorf("hessians: want 1 to the number of iterations, %d, got %d", s.Iterations, s.Hessians)
 	}
-	if (s.L1 > 0 || s.Hidden != nil) && s.long() { // features of a hidden join are no owner's to round
-		return nil, fmt.Errorf("hessians: a model with l1, and one of a hidden join, computes the Hessian in every iteration (leave hessians out)")
+	if (s.L1 > 0 || s.Hidden != nil || s.Stacked != nil) && s.long() { // features of a hidden join are no owner's to round
+		return nil, fmt.Errorf("hessians: a model with l1, and one of a hidden join or of stacked tables, computes the Hessian in every iteration (leave hessians out)")
 	}
 	switch p := s.coefficients(); {
 	case p == 1:
@@ -161,6 +172,9 @@ func (s *Shape) Program() (*hlo.Program, error) { return s.program() }
 // Owners returns, for each argument of the program, the rank of its owner; party.Kept for weights and columns that a hidden join
 // makes.
 func (s *Shape) Owners() []int {
+	if s.Stacked != nil {
+		return s.stackedOwners()
+	}
 	var out []int
 	if s.Hidden != nil {
 		out = append(out, party.Kept)

@@ -17,7 +17,7 @@ import (
 
 // Join says which rows of the tables belong together.
 type Join struct {
-	Method string // Aligned, PSI or Hidden
+	Method string // Aligned, PSI, Hidden or Stacked
 	// On are the key columns of PSI and Hidden by party, in the same order.
 	On     map[string][]string
 	Normal table.Normal // of texts in key columns
@@ -35,6 +35,7 @@ const (
 	Aligned = "aligned" // row i of all tables belongs together
 	PSI     = "psi"     // rows with equal keys belong together; keys of other rows are not revealed
 	Hidden  = "hidden"  // rows with equal keys belong together; which, and how many, is revealed to nobody
+	Stacked = "stacked" // the tables have the same columns, and their rows are those of one table
 )
 
 // The kinds of joins.
@@ -142,6 +143,14 @@ func (j *Job) checkJoin() error {
 		return wrong(at, "join: keeper belongs to method: hidden, and rows to methods hidden and psi")
 	}
 	switch c.Method {
+	case Stacked:
+		if c.On != nil || c.Aggregate != nil || c.Normal != (table.Normal{}) || c.Rows != nil {
+			return wrong(at, "join: on, normalise, aggregate and rows belong to methods psi and hidden (stacked rows have no keys)")
+		}
+		if len(j.Parties) < 2 || len(j.Inputs) != len(j.Parties) {
+			return wrong(at, "join: method stacked is for a table of each party, and the job has %d parties and %d tables", len(j.Parties), len(j.Inputs))
+		}
+		return nil
 	case Aligned:
 		if c.On != nil || c.Aggregate != nil || c.Normal != (table.Normal{}) {
 			return wrong(at, "join: on, normalise and aggregate belong to methods psi and hidden (aligned rows have no keys)")
@@ -153,8 +162,8 @@ func (j *Job) checkJoin() error {
 			return wrong(at, "join: keeper names %q, which is not a party", c.Keeper)
 		}
 	default:
-		return wrong(at, "join: want method: aligned (row i of all tables belongs together), psi (rows with equal keys do) "+
-			"or hidden (they do, and nobody learns which), got %q", c.Method)
+		return wrong(at, "join: want method: aligned (row i of all tables belongs together), psi (rows with equal keys do), "+
+			"hidden (they do, and nobody learns which) or stacked (the tables have the same columns, and other rows), got %q", c.Method)
 	}
 	if len(j.Parties) != 2 || len(j.Inputs) != 2 {
 		return wrong(at, "join: method %s is for two parties with a table each, and the job has %d parties and %d tables",

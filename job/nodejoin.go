@@ -32,6 +32,9 @@ func (t *Task) JoinAtNodes(parties []string, c Join, protocol string, computing 
 // joinAtNodes refuses a join that nodes cannot run, and sets Task.Hidden.
 func (j *Job) joinAtNodes() error {
 	c, at := &j.Join, j.place("join")
+	if c.Method == Stacked {
+		return wrong(at, "join: method stacked runs in one process, not at nodes")
+	}
 	if c.Rows == nil {
 		return wrong(at, "join: rows is missing: at nodes a join declares the parties' numbers of rows, which all of them know: rows: {%s: N, %s: N}",
 			j.Parties[0], j.Parties[1])

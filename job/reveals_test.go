@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +31,12 @@ func TestNothingElse(t *testing.T) {
 			a += fmt.Sprintf("%d,%v,level%d\n", i, x, i%2)
 			b += fmt.Sprintf("%d,%v,%d\n", i+first[name], z, y)
 		}
-		for file, text := range map[string]string{"a.csv": a, "b.csv": b} {
+		rest := [2]string{"x,s,z,y\n", "x,s,z,y\n"} // of stacked tables
+		for i := range rows {
+			x, z, y := of(i)
+			rest[i%2] += fmt.Sprintf("%v,level%d,%v,%d\n", x, i/2%2, z, y)
+		}
+		for file, text := range map[string]string{"a.csv": a, "b.csv": b, "stackeda.csv": rest[0], "stackedb.csv": rest[1]} {
 			if err := os.WriteFile(filepath.Join(dir, name+file), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -44,14 +50,14 @@ func TestNothingElse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const aligned, joined = "{method: aligned}", "{method: hidden, on: id}"
-	kinds := map[string]map[Kind]bool{aligned: {}, joined: {}}
+	const aligned, joined, stacked = "{method: aligned}", "{method: hidden, on: id}", "{method: stacked}"
+	kinds := map[string]map[Kind]bool{aligned: {}, joined: {}, stacked: {}}
 	var runs [][2]string // tasks and joins
 	for _, task := range []string{
 		"{fit: glm, family: gaussian, target: z, features: [x], iterations: 2}",
 		"{fit: lr, target: y, features: [x, z], iterations: 2}",
 		"{fit: gbt, target: y, features: [x, s, z], trees: 2, depth: 2, bins: 4}",
-		"{compute: stats, columns: [a.x, a.s, b.z, b.y]}",
+		"{compute: stats, columns: [x, s, z, y]}",
 		"{compute: predict, model: model.json}",
 		"{compute: predict, model: trees.json}",
 		"{compute: eval, model: model.json, target: b.y}",
@@ -66,6 +72,9 @@ func TestNothingElse(t *testing.T) {
 		"{fit: pca, features: [x, s, z], components: 2, levels: {a.s: [level1, level0]}}",
 	} {
 		for join := range kinds {
+			if rows := strings.Contains(task, "fit: glm") || strings.Contains(task, "fit: lr") || strings.Contains(task, "stats"); join == stacked && !rows {
+				continue
+			}
 			if hides := join == joined; !hides || !strings.Contains(task, "predict") && !strings.Contains(task, "lift") && !strings.Contains(task, "assign") {
 				runs = append(runs, [2]string{task, join})
 			}
@@ -76,8 +85,12 @@ func TestNothingElse(t *testing.T) {
 		sizes := map[string][]string{}
 		for name := range tables {
 			path := filepath.Join(dir, "job.yaml")
-			text := "task: " + task + "\njoin: " + join + "\nparties: [a, b]\ninputs:\n- {owner: a, table: " + name + "a.csv}\n- {owner: b, table: " +
-				name + "b.csv}\noutputs: {reveal: [b]}\n"
+			files := name
+			if join == stacked {
+				files += "stacked"
+			}
+			text := "task: " + task + "\njoin: " + join + "\nparties: [a, b]\ninputs:\n- {owner: a, table: " + files + "a.csv}\n- {owner: b, table: " +
+				files + "b.csv}\noutputs: {reveal: [b]}\n"
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +140,7 @@ func TestNothingElse(t *testing.T) {
 		}
 	}
 	for _, k := range Kinds {
-		if !kinds[aligned][k] || !kinds[joined][k] && k != Predict {
+		if !kinds[aligned][k] || !kinds[joined][k] && k != Predict || !kinds[stacked][k] && slices.Contains(stackedKinds, k) {
 			t.Errorf("tasks of kind %s are not tested: %v", k, kinds)
 		}
 	}

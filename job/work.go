@@ -96,6 +96,10 @@ func (j *Job) placed(err error) error {
 
 func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
 	t := j.Task
+	if j.Join.Method == Stacked {
+		w, err := j.stackedWork()
+		return w, &Joined{}, err
+	}
 	switch t.kind() {
 	case GLM:
 		return j.Model(ctx)
@@ -222,6 +226,10 @@ func (j *Job) Answer(w Work, results []*tensor.Array) (Answer, error) {
 		return r, nil
 	case *statistics.Statistics:
 		return answer(w.Result(results))
+	case *statistics.Stacked:
+		return answer(w.Result(results))
+	case *glm.Stacked:
+		return answer(w.Fit(results))
 	case *metrics.Evaluation:
 		return answer(w.Result(results))
 	case *bins.Binning:
@@ -286,6 +294,10 @@ func (j *Job) PlanWork() (Work, *profile.Report, error) {
 
 func (j *Job) planWork() (Work, *profile.Report, error) {
 	t := j.Task
+	if j.Join.Method == Stacked {
+		w, err := j.stackedWork()
+		return w, nil, j.placed(err)
+	}
 	if t.Rows > 0 && j.Join.Method == Aligned {
 		w, err := t.Declared(j.Parties)
 		return w, nil, j.placed(err)

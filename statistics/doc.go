@@ -19,6 +19,12 @@
 // quantiles, no moments of columns with fewer than five values in rows that match, and no correlations of fewer than five rows.
 // A row then takes 16 bytes for each column, and 64 more for each column of numbers, 80 with correlations.
 //
+// # Stacked tables
+//
+// A Stacked describes tables whose rows are those of one table. Each owner gives, as shares, count, mean, standard deviation and the third
+// and fourth moments of its own rows, and their correlations; sums of squares about the common mean are combined from these by the
+// parties' shares of the rows. Messages depend on numbers of columns only.
+//
 // # What is revealed
 //
 // Outputs, to the parties that learn results, and nothing else. Sizes of all messages follow from the numbers of rows

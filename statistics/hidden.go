@@ -378,20 +378,6 @@ func (s *Statistics) hiddenResult(results []*tensor.Array) (*Result, error) {
 	if len(r.Names) == 0 {
 		return r, nil
 	}
-	k, all := len(r.Names), results[0].Floats()
-	r.Correlation = make([][]*float64, k)
-	for i := range k {
-		r.Correlation[i] = make([]*float64, k)
-		for j := range k {
-			if varies[i] && varies[j] {
-				x := max(-1, min(1, all[i*k+j]))
-				if i == j {
-					x = 1
-				}
-				r.Correlation[i][j] = &x
-			}
-		}
-	}
-	r.VIF = inflation(r.Correlation)
+	r.correlate(results[0].Floats(), varies)
 	return r, nil
 }

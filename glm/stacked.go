@@ -1,0 +1,328 @@
+package glm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Stacked is a model of tables whose rows are those of one table: each party has all columns, of other rows (Shape.Stacked). Each owner
+// standardises its own rows; the program maps them to the means and standard deviations of all rows, which stay shared.
+type Stacked struct {
+	Shape                             // Features[0] is the number of columns that are features, the other Features are 0
+	Data            []Data            // by rank, with the same features
+	Offset, Weights string            // names of columns
+	Base            map[string]string // as in Model
+}
+
+// Limits of columns of stacked tables, whose means and standard deviations become shares.
+const (
+	maxStackedUnit   = 1 << 20
+	minStackedSquare = 1.0 / (1 << 30) // a variance below which a column counts as constant
+)
+
+// checkStacked refuses what is no model of stacked tables.
+func (s *Shape) checkStacked() error {
+	switch {
+	case s.Stacked == nil:
+		return nil
+	case len(s.Stacked) != len(s.Parties) || slices.Min(s.Stacked) < 1:
+		return fmt.Errorf("want the numbers of rows of %d stacked tables", len(s.Parties))
+	case s.Hidden != nil:
+		return errors.New("stacked tables are not joined")
+	case len(s.Features) != len(s.Parties) || slices.Max(append([]int{0}, s.Features[1:]...)) > 0 || s.Owner != 0:
+		return errors.New("stacked tables have the same features")
+	case s.OffsetOwner > 0 || s.WeightsOwner > 0:
+		return errors.New("stacked tables all have an offset or weights")
+	}
+	return nil
+}
+
+// scaled reports whether stacked targets are divided by a unit: the mean of all, or for centred ones their standard deviation.
+func (s *Shape) scaled() bool { return s.Stacked != nil && s.dispersed() }
+
+// stackedOwners is Owners of stacked tables: for each party its features, the means and standard deviations of its rows, its offset,
+// its weights and their mean, its target, mean and standard deviation (or the mean alone) of a target with a unit, and its part of
+// the likelihood.
+func (s *Shape) stackedOwners() []int {
+	var out []int
+	for rank := range s.Parties {
+		n := 4 // x, units, y and no more
+		if n = 3; s.OffsetOwner >= 0 {
+			n++
+		}
+		if s.WeightsOwner >= 0 {
+			n += 2
+		}
+		if s.scaled() {
+			n++
+		}
+		if len(s.own()) > 0 {
+			n++
+		}
+		out = append(out, slices.Repeat([]int{rank}, n)...)
+	}
+	return out
+}
+
+// own numbers of a party's column: standardised values, mean and standard deviation (0 for equal values).
+func stackedColumn(name string, values []float64) (z []float64, mean, sd float64, err error) {
+	n := float64(len(values))
+	for _, x := range values {
+		mean += x / n
+	}
+	for _, x := range values {
+		sd += (x - mean) * (x - mean) / n
+	}
+	sd = math.Sqrt(sd)
+	if !(math.Abs(mean) <= maxStackedUnit && sd <= maxStackedUnit) {
+		return nil, 0, 0, fmt.Errorf("%s has values too large for stacked tables (rescale it: mean and standard deviation are up to 2^20)", name)
+	}
+	if sd <= 1e-12*math.Abs(mean) {
+		sd = 0
+	}
+	z = make([]float64, len(values))
+	for i, x := range values {
+		if sd > 0 {
+			z[i] = (x - mean) / sd
+		}
+	}
+	return z, mean, sd, nil
+}
+
+// stackedArgs returns the arguments of a party of stacked tables, in the order of stackedOwners.
+func (s *Shape) stackedArgs(rank int, d Data) ([]*tensor.Array, error) {
+	rows, k := s.Stacked[rank], s.Features[0]
+	if len(d.Features) != k || d.Target == nil || (d.Offset != nil) != (s.OffsetOwner >= 0) || (d.Weights != nil) != (s.WeightsOwner >= 0) {
+		return nil, fmt.Errorf("%s has %d features, and the model says %d, with a target, and the same offset and weights", s.Parties[rank], len(d.Features), k)
+	}
+	var out []*tensor.Array
+	give := func(values []float64, dims ...int) {
+		out = append(out, tensor.FromFloats(tensor.F64, tensor.Shape(dims), values))
+	}
+	x, units := make([]float64, rows*k), make([]float64, 2*k)
+	for j, f := range d.Features {
+		if len(f.Values) != rows {
+			return nil, fmt.Errorf("%s has %d rows, and the model says %d", f.Name, len(f.Values), rows)
+		}
+		z, mean, sd, err := stackedColumn(f.Name, f.Values)
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range z {
+			x[i*k+j] = v
+		}
+		units[j], units[k+j] = mean, sd
+	}
+	give(x, rows, k)
+	give(units, 2, k)
+	if d.Offset != nil {
+		if err := d.checkOffset(); err != nil {
+			return nil, err
+		}
+		give(d.Offset.Values, rows)
+	}
+	if d.Weights != nil {
+		if err := d.checkWeights(); err != nil {
+			return nil, err
+		}
+		mean := 0.0
+		for _, v := range d.Weights.Values {
+			mean += v / float64(rows)
+		}
+		prior := make([]float64, rows)
+		for i, v := range d.Weights.Values {
+			prior[i] = v / mean
+		}
+		give(prior, rows)
+		give([]float64{mean})
+	}
+	if len(d.Target.Values) != rows {
+		return nil, fmt.Errorf("%s has %d rows, and the model says %d", d.Target.Name, len(d.Target.Values), rows)
+	}
+	if err := s.checkValues(d); err != nil {
+		return nil, err
+	}
+	y, unit := d.Target.Values, []float64(nil)
+	if s.scaled() {
+		z, mean, sd, err := stackedColumn(d.Target.Name, y)
+		if err != nil {
+			return nil, err
+		}
+		if unit = []float64{mean, sd}; !s.centred() { // values by their mean, which is not negative
+			for i, v := range y {
+				if z[i] = 0; mean > 0 {
+					z[i] = v / mean
+				}
+			}
+		}
+		y = z
+	}
+	give(y, rows)
+	if unit != nil {
+		give(unit, 2)
+	}
+	if n := len(s.own()); n > 0 {
+		give(s.ownValues(d.Target.Values), n)
+	}
+	return out, nil
+}
+
+// stackedColumns adds the arguments of stacked tables. It returns mean/sd and 1/sd of all rows' features, and mean and unit of the target;
+// the latter are zero Values for a target without a unit.
+func (w *writer) stackedColumns() (own, shift, scale, mean, unit build.Value) {
+	b, s, k := w.Builder, w.Shape, w.Shape.Features[0]
+	var x, units, off, prior, means, targets, targetUnits []build.Value // by rank
+	for rank, n := range s.Stacked {
+		name := func(what string) string { return fmt.Sprint(what, rank) }
+		x, units = append(x, b.Arg(name("x"), tensor.F64, n, k)), append(units, b.Arg(name("units"), tensor.F64, 2, k))
+		if s.OffsetOwner >= 0 {
+			off = append(off, b.Arg(name("offset"), tensor.F64, n))
+		}
+		if s.WeightsOwner >= 0 {
+			prior, means = append(prior, b.Arg(name("weights"), tensor.F64, n)), append(means, b.Arg(name("weight"), tensor.F64))
+		}
+		targets = append(targets, b.Arg(name("y"), tensor.F64, n))
+		if s.scaled() {
+			targetUnits = append(targetUnits, b.Arg(name("unit"), tensor.F64, 2))
+		}
+		if n := len(s.own()); n > 0 {
+			if x := b.Arg(name("own"), tensor.F64, n); rank == 0 {
+				own = x
+			} else {
+				own = b.Add(own, x)
+			}
+		}
+	}
+	row := func(x build.Value, i int) build.Value { return b.Reshape(b.Slice(x, []int{i, 0}, []int{i + 1, k}), k) }
+	all, inverse, mapped := w.pooled(func(rank int) (mean, sd build.Value) { return row(units[rank], 0), row(units[rank], 1) })
+	for rank, n := range s.Stacked {
+		spread := func(x build.Value) build.Value { return b.BroadcastInDim(x, []int{1}, n, k) }
+		x[rank] = b.Add(b.Mul(x[rank], spread(mapped[rank].factor)), spread(mapped[rank].shift))
+	}
+	w.x = b.Concat(1, b.Const(tensor.F64, 1.0, w.n, 1), b.Concat(0, x...))
+	if off != nil {
+		w.off = b.Concat(0, off...)
+	}
+	if prior != nil {
+		w.total = w.average(means)
+		per := b.Div(w.one(), w.total)
+		for rank, n := range s.Stacked {
+			prior[rank] = b.Mul(prior[rank], b.Broadcast(b.Mul(means[rank], per), n))
+		}
+		w.prior = b.Concat(0, prior...)
+	}
+	w.ys = targets
+	if s.scaled() {
+		of := func(rank, i int) build.Value { return b.Reshape(b.Slice(targetUnits[rank], []int{i}, []int{i + 1})) }
+		if s.centred() {
+			var perUnit build.Value
+			var to []affine
+			mean, perUnit, to = w.pooled(func(rank int) (mean, sd build.Value) { return of(rank, 0), of(rank, 1) })
+			unit = b.Div(w.one(), perUnit)
+			for rank, n := range s.Stacked {
+				targets[rank] = b.Add(b.Mul(targets[rank], b.Broadcast(to[rank].factor, n)), b.Broadcast(to[rank].shift, n))
+			}
+		} else {
+			var parts []build.Value
+			for rank := range s.Stacked {
+				parts = append(parts, of(rank, 0))
+			}
+			unit = b.Max(w.average(parts), math.Sqrt(minStackedSquare))
+			mean = unit
+			per := b.Div(w.one(), unit)
+			for rank, n := range s.Stacked {
+				targets[rank] = b.Mul(targets[rank], b.Broadcast(b.Mul(of(rank, 0), per), n))
+			}
+		}
+		w.ys = nil
+	}
+	w.y = b.Concat(0, targets...)
+	return own, b.Neg(b.Mul(all, inverse)), inverse, mean, unit
+}
+
+// affine maps a party's standardised values to those standardised by all rows.
+type affine struct{ factor, shift build.Value }
+
+// share is a party's part of all rows.
+func (w *writer) share(rank int) float64 { return float64(w.Stacked[rank]) / float64(w.n) }
+
+// average returns the mean over all rows of values that each party has one of.
+func (w *writer) average(of []build.Value) build.Value {
+	out := w.Mul(of[0], w.share(0))
+	for rank := 1; rank < len(of); rank++ {
+		out = w.Add(out, w.Mul(of[rank], w.share(rank)))
+	}
+	return out
+}
+
+// pooled returns the mean of all rows, the inverse of their standard deviation, and how each party's values are mapped to them.
+func (w *writer) pooled(of func(rank int) (mean, sd build.Value)) (mean, inverse build.Value, to []affine) {
+	b := w.Builder
+	var means, squares, sds []build.Value
+	for rank := range w.Stacked {
+		m, sd := of(rank)
+		means, sds = append(means, m), append(sds, sd)
+	}
+	mean = w.average(means)
+	for rank := range w.Stacked {
+		d := b.Sub(means[rank], mean)
+		squares = append(squares, b.Add(b.Mul(sds[rank], sds[rank]), b.Mul(d, d)))
+	}
+	inverse = b.Rsqrt(b.Max(w.average(squares), minStackedSquare))
+	for rank := range w.Stacked {
+		to = append(to, affine{b.Mul(sds[rank], inverse), b.Mul(b.Sub(means[rank], mean), inverse)})
+	}
+	return mean, inverse, to
+}
+
+// each returns f of the target, for stacked tables of each party's apart, which its owner computes alone.
+func (w *writer) each(f func(y build.Value) build.Value) build.Value {
+	if w.ys == nil {
+		return f(w.y)
+	}
+	var parts []build.Value
+	for _, y := range w.ys {
+		parts = append(parts, f(y))
+	}
+	return w.Concat(0, parts...)
+}
+
+// Spec returns Shape.Spec with the data.
+func (m *Stacked) Spec() (party.Spec, error) {
+	spec, err := m.Shape.Spec()
+	if err != nil {
+		return spec, err
+	}
+	at := 0
+	for rank, d := range m.Data {
+		args, err := m.stackedArgs(rank, d)
+		if err != nil {
+			return spec, fmt.Errorf("%s: %w", m.Parties[rank], err)
+		}
+		for _, a := range args {
+			spec.Args[at].Data = a
+			at++
+		}
+	}
+	return spec, nil
+}
+
+// Fit returns the fitted model that the results of a run of Spec describe.
+func (m *Stacked) Fit(results []*tensor.Array) (*Result, error) {
+	var names []string
+	for _, f := range m.Data[0].Features {
+		names = append(names, f.Name)
+	}
+	r, err := m.Shape.Fit(results, names)
+	if err != nil {
+		return nil, err
+	}
+	r.Base, r.Offset, r.Weights = m.Base, m.Offset, m.Weights
+	return r, nil
+}

@@ -1,0 +1,231 @@
+package job
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/statistics"
+)
+
+// cutRows writes the rows of a CSV file to two, a third of them for alice, and returns the files by party.
+func cutRows(t *testing.T, text string) map[string]string {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	parts := map[string][]string{"alice": {lines[0]}, "bob": {lines[0]}}
+	for i, line := range lines[1:] {
+		name := "bob"
+		if i%3 == 0 {
+			name = "alice"
+		}
+		parts[name] = append(parts[name], line)
+	}
+	files := map[string]string{}
+	for name, part := range parts {
+		files[name] = filepath.Join(t.TempDir(), name+".csv")
+		if err := os.WriteFile(files[name], []byte(strings.Join(part, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// runStacked runs a task on tables.
+func runStacked(t *testing.T, files map[string]string, task Task, method string) (Answer, *party.Outcome) {
+	t.Helper()
+	j, err := NewFit([]string{"alice", "bob"}, files, task, Join{Method: method})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _, err := j.Work(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := j.TaskSpec(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Network = "none"
+	out, err := party.Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(w.Results()); n != len(out.Results) {
+		t.Errorf("%d results are listed, and %d revealed", n, len(out.Results))
+	}
+	answer, err := j.Answer(w, out.Results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, out
+}
+
+// TestStackedFit fits models on rows that are divided between parties, and compares with statsmodels on all rows.
+func TestStackedFit(t *testing.T) {
+	text, err := os.ReadFile("../glm/testdata/fits.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Fits []struct {
+			Data, Offset, Weights string
+			Family                glm.Family
+			Link                  glm.Link
+			Features              []string
+			Power, Alpha, L1, L2  float64
+			Coefficients, Errors  []float64
+			Deviance, Dispersion  float64
+			LogLikelihood         *float64 `json:"log_likelihood"`
+		}
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	// Each way in which targets come, weights, an offset and a penalty once; other families and links differ in what TestHiddenFit tests.
+	cases := []string{
+		"longley gaussian identity", "stackloss gaussian log", "scotland gamma inverse", "cpunish tweedie log", "cpunish negative_binomial log",
+		"cpunish poisson log offset", "scotland gamma log weights", "spector binomial logit l1",
+	}
+	seen := map[string]bool{}
+	for _, f := range all.Fits {
+		what := fmt.Sprint(f.Data, " ", f.Family, " ", f.Link)
+		for name, has := range map[string]bool{" offset": f.Offset != "", " weights": f.Weights != "", " l1": f.L1 > 0 && f.L2 == 0, " l2": f.L2 > 0} {
+			if has {
+				what += name
+			}
+		}
+		data, err := os.ReadFile(filepath.Join("../glm/testdata", f.Data+".csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[what] || !slices.Contains(cases, what) {
+			continue
+		}
+		seen[what] = true
+		t.Run(what, func(t *testing.T) {
+			task := Task{
+				Family: f.Family, Link: f.Link, Target: "target", Features: f.Features, Offset: f.Offset, Weights: f.Weights,
+				Power: f.Power, Alpha: f.Alpha, L1: f.L1, L2: f.L2,
+			}
+			if f.Family == glm.Gamma && f.Link == glm.Log {
+				task.Iterations = 40 // Fisher scoring converges linearly here
+			}
+			answer, out := runStacked(t, cutRows(t, string(data)), task, Stacked)
+			r := answer.(*glm.Result)
+			if !r.Converged || !r.Inverted || r.Rows != strings.Count(strings.TrimSpace(string(data)), "\n") {
+				t.Errorf("%d rows, converged %v, inverted %v", r.Rows, r.Converged, r.Inverted)
+			}
+			for i, c := range r.Coefficients {
+				of := math.Abs(f.Coefficients[i])
+				if f.L1 == 0 {
+					of = max(of, f.Errors[i])
+				}
+				if math.Abs(c.Value-f.Coefficients[i]) > 1e-3*max(of, 1e-3) {
+					t.Errorf("%s is %v, want %v", c.Name, c.Value, f.Coefficients[i])
+				}
+				if f.L1 == 0 && math.Abs(c.Error/f.Errors[i]-1) > 1e-3 {
+					t.Errorf("%s: standard error %v, want %v", c.Name, c.Error, f.Errors[i])
+				}
+			}
+			if math.Abs(r.Deviance/f.Deviance-1) > 1e-3 {
+				t.Errorf("deviance %v, want %v", r.Deviance, f.Deviance)
+			}
+			if f.Dispersion > 0 && math.Abs(r.Dispersion/f.Dispersion-1) > 1e-3 {
+				t.Errorf("dispersion %v, want %v", r.Dispersion, f.Dispersion)
+			}
+			if x := r.LogLikelihood; x != nil && f.LogLikelihood != nil && math.Abs(*x-*f.LogLikelihood) > 1e-3*max(1, math.Abs(*x)) {
+				t.Errorf("log-likelihood %v, want %v", *x, *f.LogLikelihood)
+			}
+			if !slices.Equal(out.Report.Online.BytesSent, out.Report.Predicted.Online.BytesSent) {
+				t.Error("costs are not those of the plan")
+			}
+		})
+	}
+	if len(seen) < len(cases) {
+		t.Errorf("only %v", seen)
+	}
+}
+
+// TestStackedStatistics compares with the statistics of one table with all rows.
+func TestStackedStatistics(t *testing.T) {
+	files := hiddenFiles(t, 90, 50)
+	text, err := os.ReadFile(files["alice"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := Task{Kind: Stats, Quantiles: []float64{}, Correlation: true, Fill: "mean"}
+	task.Listed = []string{"alice.big0", "alice.some0", "alice.text0", "alice.truth0", "alice.same0"}
+	clear, _ := runStacked(t, map[string]string{"alice": files["alice"]}, task, Aligned)
+	task.Listed = []string{"big0", "some0", "text0", "truth0", "same0"}
+	answer, _ := runStacked(t, cutRows(t, string(text)), task, Stacked)
+	want, got := clear.(*statistics.Result), answer.(*statistics.Result)
+	if got.Rows != want.Rows || len(got.Columns) != len(want.Columns) {
+		t.Fatalf("%+v, want %+v", got, want)
+	}
+	near := func(what string, a, b *float64, tolerance float64) {
+		t.Helper()
+		if (a == nil) != (b == nil) || a != nil && math.Abs(*a-*b) > tolerance*max(1, math.Abs(*b)) {
+			t.Errorf("%s: %v, want %v", what, number(a), number(b))
+		}
+	}
+	for i, c := range got.Columns {
+		w := want.Columns[i]
+		if "alice."+c.Name != w.Name || c.Count != w.Count || c.Missing != w.Missing {
+			t.Errorf("%+v, want %+v", c, w)
+		}
+		near(c.Name+" mean", c.Mean, w.Mean, 1e-6)
+		near(c.Name+" variance", c.Variance, w.Variance, 1e-6)
+		near(c.Name+" skewness", c.Skewness, w.Skewness, 1e-5)
+		near(c.Name+" kurtosis", c.Kurtosis, w.Kurtosis, 1e-5)
+	}
+	for i := range want.Correlation {
+		for k := range want.Correlation {
+			tolerance := 1e-6
+			if strings.Contains(want.Names[i]+want.Names[k], "some") {
+				tolerance = 0.01 // missing values are replaced by the mean of their owner's rows
+			}
+			near(fmt.Sprint(want.Names[i], want.Names[k]), got.Correlation[i][k], want.Correlation[i][k], tolerance)
+		}
+	}
+}
+
+// TestStackedRefused: what stacked tables do not have.
+func TestStackedRefused(t *testing.T) {
+	files := cutRows(t, "a,b,s\n1,2,x\n2,3,y\n3,5,x\n4,4,z\n5,2,x\n6,7,y\n")
+	other := map[string]string{"alice": files["alice"], "bob": hiddenFiles(t, 20, 10)["bob"]}
+	fit := Task{Family: glm.Gaussian, Target: "b", Features: []string{"a"}}
+	for want, c := range map[string]struct {
+		files map[string]string
+		task  Task
+		join  Join
+	}{
+		"not for kind kmeans":       {files, Task{Kind: KMeans, Features: []string{"a"}}, Join{Method: Stacked}},
+		"name it b":                 {files, Task{Family: glm.Gaussian, Target: "alice.b", Features: []string{"a"}}, Join{Method: Stacked}},
+		"bob has no column \"a\"":   {other, fit, Join{Method: Stacked}},
+		"named twice":               {files, Task{Family: glm.Gaussian, Target: "b", Features: []string{"a", "b"}}, Join{Method: Stacked}},
+		"no quantiles":              {files, Task{Kind: Stats, Listed: []string{"a"}, Quantiles: []float64{0.1}}, Join{Method: Stacked}},
+		"stacked rows have no keys": {files, fit, Join{Method: Stacked, On: map[string][]string{"alice": {"a"}}}},
+		"is for a table of each":    {map[string]string{"alice": files["alice"]}, fit, Join{Method: Stacked}},
+		"or of stacked tables":      {files, Task{Family: glm.Poisson, Target: "b", Features: []string{"a"}, Hessians: 2}, Join{Method: Stacked}},
+		"have the same (name those": {other, Task{Kind: Stats}, Join{Method: Stacked}},
+		"levels names": {
+			files, Task{Family: glm.Gaussian, Target: "b", Features: []string{"a"}, Levels: map[string][]string{"q": {"x"}}}, Join{Method: Stacked},
+		},
+		"the model has no features": {files, Task{Family: glm.Gaussian, Target: "b"}, Join{Method: Stacked}},
+	} {
+		j, err := NewFit([]string{"alice", "bob"}, c.files, c.task, c.join)
+		if err == nil {
+			_, _, err = j.Work(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+		}
+	}
+}

@@ -1,0 +1,337 @@
+package statistics
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Stacked says which statistics a run computes of tables whose rows are those of one table: each party has the same columns, of other
+// rows. Every owner describes its own rows in cleartext, and the descriptions are combined on shares: messages do not grow with rows.
+type Stacked struct {
+	Parties     []string // in rank order
+	Rows        []int    // by rank
+	Columns     []Column // names and kinds, without values
+	Correlation bool
+	// Data are the parties' columns, by rank in the order of Columns; nil at parties whose data this process lacks.
+	Data [][]Column
+}
+
+// Limits of columns of stacked tables, whose means and standard deviations become shares.
+const (
+	maxStacked  = 1 << 20
+	minVariance = 1.0 / (1 << 30) // below which a column counts as constant
+)
+
+// rows returns the number of all rows.
+func (s *Stacked) rows() int {
+	n := 0
+	for _, r := range s.Rows {
+		n += r
+	}
+	return n
+}
+
+// numbers returns the positions of columns of numbers.
+func (s *Stacked) numbers() []int { return (&Party{Columns: s.Columns}).numbers() }
+
+// check refuses columns that cannot be described.
+func (s *Stacked) check() error {
+	if n := s.rows(); n < 2 || n > maxRows || len(s.Rows) != len(s.Parties) || slices.Min(s.Rows) < 1 {
+		return fmt.Errorf("the tables have %v rows; statistics of stacked tables need one of each party, and 2 to %d in all", s.Rows, maxRows)
+	}
+	if len(s.Columns) == 0 {
+		return errors.New("there are no columns to describe")
+	}
+	for rank, columns := range s.Data {
+		for i, c := range columns {
+			name := s.Parties[rank] + "." + c.Name
+			if c.Text != s.Columns[i].Text || c.Name != s.Columns[i].Name {
+				return fmt.Errorf("%s is not the column of numbers, or of texts, that other parties have", name)
+			}
+			if !c.Text && len(c.Values) != s.Rows[rank] || c.Missing != nil && len(c.Missing) != s.Rows[rank] {
+				return fmt.Errorf("%s has %d rows, and the task says %d", name, len(c.Values), s.Rows[rank])
+			}
+			if c.Text {
+				continue
+			}
+			if s.Correlation && c.Fill == nil && slices.Contains(c.Missing, true) {
+				return fmt.Errorf("%s has missing values, which have no correlation (replace them, or leave correlations out)", name)
+			}
+			if mean, sd := c.scale(); !(math.Abs(mean) <= maxStacked && sd <= maxStacked) {
+				return fmt.Errorf("%s has values too large for stacked tables (rescale it: mean and standard deviation are up to 2^20)", name)
+			}
+		}
+	}
+	return nil
+}
+
+// described are the numbers by which an owner describes its rows: of each column the number of values; of each column of numbers mean,
+// standard deviation, and third and fourth standardised moments of its values, then mean and standard deviation with missing
+// values replaced; and their correlations.
+func (s *Stacked) described(columns []Column, rows int) (counts, moments, filled, correlation []float64) {
+	numbers := s.numbers()
+	k := len(numbers)
+	moments, filled, correlation = make([]float64, 4*k), make([]float64, 2*k), make([]float64, k*k)
+	for _, c := range columns {
+		n := rows
+		for _, missing := range c.Missing {
+			if missing {
+				n--
+			}
+		}
+		counts = append(counts, float64(n))
+	}
+	standard := make([][]float64, k)
+	for j, at := range numbers {
+		c := &columns[at]
+		mean, sd := c.scale()
+		moments[j], moments[k+j] = mean, sd
+		if sd > 0 {
+			third, fourth := shape(c.present(), mean, sd)
+			moments[2*k+j], moments[3*k+j] = third, fourth+3
+		}
+		if !s.Correlation {
+			continue
+		}
+		whole := Column{Values: c.filled()}
+		mean, sd = whole.scale()
+		filled[j], filled[k+j] = mean, sd
+		standard[j] = make([]float64, len(whole.Values))
+		for i, x := range whole.Values {
+			if sd > 0 {
+				standard[j][i] = (x - mean) / sd
+			}
+		}
+	}
+	if s.Correlation {
+		for i := range k {
+			for j := range k {
+				for row, x := range standard[i] {
+					correlation[i*k+j] += x * standard[j][row] / float64(len(standard[i]))
+				}
+			}
+		}
+	}
+	return counts, moments, filled, correlation
+}
+
+// Spec returns the spec of the run: all parties compute, and all learn the results. The caller may set protocol and network. It returns
+// an error if the Stacked is invalid, or if an owner's column does not fit it.
+func (s *Stacked) Spec() (party.Spec, error) {
+	if err := s.check(); err != nil {
+		return party.Spec{}, err
+	}
+	spec := party.Spec{
+		Ring: hiddenRing, Fraction: hiddenFraction, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork,
+	}
+	b, c, k := build.New("stats"), len(s.Columns), len(s.numbers())
+	var counts, moments, filled, correlation []build.Value // by rank
+	for rank := range s.Parties {
+		spec.Reveal = append(spec.Reveal, rank)
+		var own [4][]float64
+		data := rank < len(s.Data) && s.Data[rank] != nil
+		if data {
+			own[0], own[1], own[2], own[3] = s.described(s.Data[rank], s.Rows[rank])
+		}
+		arg := func(i int, name string, dims ...int) build.Value {
+			a := party.Arg{Owner: rank}
+			if data {
+				a.Data = tensor.FromFloats(tensor.F64, dims, own[i])
+			}
+			spec.Args = append(spec.Args, a)
+			return b.Arg(fmt.Sprint(name, rank), tensor.F64, dims...)
+		}
+		counts = append(counts, arg(0, "counts", c))
+		if k == 0 {
+			continue
+		}
+		moments = append(moments, arg(1, "moments", 4, k))
+		if s.Correlation {
+			filled, correlation = append(filled, arg(2, "filled", 2, k)), append(correlation, arg(3, "correlation", k, k))
+		}
+	}
+	all := sum(b, counts, func(rank int) build.Value { return counts[rank] })
+	results := []build.Value{all}
+	if k > 0 {
+		results = append(results, s.combined(b, counts, moments))
+	}
+	if k > 0 && s.Correlation {
+		results = append(results, s.correlated(b, filled, correlation))
+	}
+	b.Return(results...)
+	var err error
+	spec.Program, err = b.Program()
+	return spec, err
+}
+
+// sum returns the sum of a value of each party.
+func sum(b *build.Builder, of []build.Value, term func(rank int) build.Value) build.Value {
+	out := term(0)
+	for rank := 1; rank < len(of); rank++ {
+		out = b.Add(out, term(rank))
+	}
+	return out
+}
+
+// combined returns mean, standard deviation (divisor count), skewness and kurtosis of all rows, a row for each column of numbers.
+func (s *Stacked) combined(b *build.Builder, counts, moments []build.Value) build.Value {
+	k := len(s.numbers())
+	of := make([]build.Value, len(counts)) // numbers of values of the columns of numbers
+	for rank := range counts {
+		var parts []build.Value
+		for _, at := range s.numbers() {
+			parts = append(parts, b.Slice(counts[rank], []int{at}, []int{at + 1}))
+		}
+		of[rank] = b.Concat(0, parts...)
+	}
+	total := b.Max(sum(b, of, func(rank int) build.Value { return of[rank] }), 1.0)
+	share := make([]build.Value, len(of))
+	for rank := range of {
+		share[rank] = b.Div(of[rank], total)
+	}
+	own := func(rank, i int) build.Value { return row(b, moments[rank], i, k) }
+	mean, variance, apart := pooled(b, share, func(rank int) (mean, sd build.Value) { return own(rank, 0), own(rank, 1) })
+	inverse := b.Rsqrt(b.Max(variance, minVariance))
+	third := make([]build.Value, len(of))
+	fourth := make([]build.Value, len(of))
+	for rank := range of {
+		a, d := b.Mul(own(rank, 1), inverse), b.Mul(apart[rank], inverse)
+		aa, dd, ad := b.Mul(a, a), b.Mul(d, d), b.Mul(a, d)
+		skew := b.Mul(own(rank, 2), a) // times a² below
+		third[rank] = b.Mul(share[rank], b.Add(b.Mul(aa, b.Add(skew, b.Mul(d, 3.0))), b.Mul(dd, d)))
+		fourth[rank] = b.Mul(share[rank], b.Add(
+			b.Mul(aa, b.Add(b.Mul(aa, own(rank, 3)), b.Add(b.Mul(b.Mul(ad, own(rank, 2)), 4.0), b.Mul(dd, 6.0)))), b.Mul(dd, dd)))
+	}
+	varies := b.GreaterEqual(variance, minVariance)
+	zero := b.Const(tensor.F64, 0.0, k)
+	columns := []build.Value{
+		mean, b.Select(varies, b.Sqrt(b.Max(variance, 0.0)), zero),
+		b.Select(varies, sum(b, third, func(rank int) build.Value { return third[rank] }), zero),
+		b.Select(varies, b.Sub(sum(b, fourth, func(rank int) build.Value { return fourth[rank] }), 3.0), zero),
+	}
+	for i, x := range columns {
+		columns[i] = b.Reshape(x, k, 1)
+	}
+	return b.Concat(1, columns...)
+}
+
+// pooled returns mean and variance (divisor n) of all rows, and how far each party's mean is from it, by the parties' shares of the rows.
+func pooled(
+	b *build.Builder, share []build.Value, of func(rank int) (mean, sd build.Value),
+) (mean, variance build.Value, apart []build.Value) {
+	mean = sum(b, share, func(rank int) build.Value {
+		m, _ := of(rank)
+		return b.Mul(m, share[rank])
+	})
+	variance = sum(b, share, func(rank int) build.Value {
+		m, sd := of(rank)
+		apart = append(apart, b.Sub(m, mean))
+		return b.Mul(share[rank], b.Add(b.Mul(sd, sd), b.Mul(apart[rank], apart[rank])))
+	})
+	return mean, variance, apart
+}
+
+// correlated returns the matrix of correlations of all rows.
+func (s *Stacked) correlated(b *build.Builder, filled, correlation []build.Value) build.Value {
+	k := len(s.numbers())
+	share := make([]build.Value, len(filled))
+	for rank, n := range s.Rows {
+		share[rank] = b.Const(tensor.F64, float64(n)/float64(s.rows()), k)
+	}
+	_, variance, apart := pooled(b, share, func(rank int) (mean, sd build.Value) {
+		return row(b, filled[rank], 0, k), row(b, filled[rank], 1, k)
+	})
+	inverse := b.Rsqrt(b.Max(variance, minVariance))
+	outer := func(x build.Value) build.Value { return b.Mul(b.Reshape(x, k, 1), b.Reshape(x, 1, k)) }
+	return sum(b, filled, func(rank int) build.Value {
+		a, d := b.Mul(row(b, filled[rank], 1, k), inverse), b.Mul(apart[rank], inverse)
+		return b.Mul(b.Add(b.Mul(outer(a), correlation[rank]), outer(d)), float64(s.Rows[rank])/float64(s.rows()))
+	})
+}
+
+// Outputs returns one text for each thing that a run reveals to the parties that learn its results.
+func (s *Stacked) Outputs() []string {
+	out := []string{"count, missing values, mean, variance, skewness and kurtosis of each column, of all parties' rows together"}
+	if s.Correlation {
+		out = append(out, "correlations of all parties' rows together")
+	}
+	return out
+}
+
+// Results returns one text for each result of the program, in order, that says what the result is.
+func (s *Stacked) Results() []string {
+	out := []string{"counts of all columns"}
+	if len(s.numbers()) > 0 {
+		if out = append(out, "mean, standard deviation, skewness and kurtosis of columns of numbers"); s.Correlation {
+			out = append(out, "correlations")
+		}
+	}
+	return out
+}
+
+// Result returns the statistics that the results of a run of Spec describe. It returns an error if the results are not those of the
+// program.
+func (s *Stacked) Result(results []*tensor.Array) (*Result, error) {
+	if want := len(s.Results()); len(results) != want || slices.Contains(results, nil) {
+		return nil, fmt.Errorf("statistics: want %d results", want)
+	}
+	r := &Result{Rows: s.rows()}
+	counts := results[0].Floats()
+	var varies []bool
+	var moments []float64
+	if len(results) > 1 {
+		moments = results[1].Floats()
+	}
+	for i, c := range s.Columns {
+		d := Description{Name: c.Name, Count: int(math.Round(counts[i]))}
+		d.Missing = r.Rows - d.Count
+		if !c.Text {
+			m := moments[:4]
+			moments = moments[4:]
+			if d.Count > 0 {
+				d.Mean = &m[0]
+			}
+			if d.Count > 1 {
+				variance := m[1] * m[1] * float64(d.Count) / float64(d.Count-1)
+				d.Variance = &variance
+			}
+			if m[1] > 0 {
+				d.Skewness, d.Kurtosis = &m[2], &m[3]
+			}
+			if s.Correlation {
+				r.Names, varies = append(r.Names, d.Name), append(varies, m[1] > 0)
+			}
+		}
+		r.Columns = append(r.Columns, d)
+	}
+	if len(results) < 3 {
+		return r, nil
+	}
+	r.correlate(results[2].Floats(), varies)
+	return r, nil
+}
+
+// correlate sets the correlations of Names, of which some vary, and what follows from them.
+func (r *Result) correlate(all []float64, varies []bool) {
+	k := len(r.Names)
+	r.Correlation = make([][]*float64, k)
+	for i := range k {
+		r.Correlation[i] = make([]*float64, k)
+		for j := range k {
+			if varies[i] && varies[j] {
+				x := max(-1, min(1, all[i*k+j]))
+				if i == j {
+					x = 1
+				}
+				r.Correlation[i][j] = &x
+			}
+		}
+	}
+	r.VIF = inflation(r.Correlation)
+}
