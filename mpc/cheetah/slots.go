@@ -306,7 +306,7 @@ func (p *Party) slotProduct(op *flow.Op, n int, x, y *share, slack int) *flow.Fu
 	if x == y {
 		terms = terms[:1]
 	}
-	s := widest(2*r.Bits-slack, n, len(terms))
+	s := widest(2*r.Bits-3+len(terms)-slack, n, len(terms)) // twice what the error takes: room for the rounding
 	transfers := 0
 	for range terms {
 		bits := min(planes(x), planes(y))
