@@ -206,7 +206,31 @@ func multiply(c *opRun, in []*value) ([]*value, error) {
 	if c.guarded() {
 		return one(c.Arith.MulGuarded(c.op, xs, ys))
 	}
+	if c.rescaledOnly(c.o.Results[0], 0) {
+		return one(c.Arith.MulRescaled(c.op, xs, ys))
+	}
 	return one(c.Arith.Mul(c.op, xs, ys))
+}
+
+// rescaledOnly reports whether all operations that read a product rescale it: elementwise ones but a negation and a selection, and
+// the return of main, also behind views. Sums and contractions rescale their results instead.
+func (x *run) rescaledOnly(v *hlo.Value, depth int) bool {
+	if x.taken[v] || depth > maxCopies || len(x.readersOf(v)) == 0 {
+		return false
+	}
+	main := x.Program.Main.Body.Ops
+	for _, o := range x.readersOf(v) {
+		switch {
+		case x.Facts != nil && (x.Facts.Patterns.Skipped(o) || x.Facts.Patterns.At(o) != nil):
+			return false
+		case o == main[len(main)-1]:
+		case o.Is(hlo.Elementwise) && o.Name != hlo.OpNegate && o.Name != hlo.OpSelect:
+		case isView(o) && len(o.Results) == 1 && x.rescaledOnly(o.Results[0], depth+1):
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // keepSmall is keep for products with zeros and ones.

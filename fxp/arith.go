@@ -264,6 +264,11 @@ const fewBits = 2
 // first if the product's scale would be too large; for an elementwise product it is truncate-reduced into a narrower
 // ring, which needs no message but the opening.
 func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *Value) *Value {
+	return a.product(op, b, shape, x, y, false)
+}
+
+// product is Product. If rescaled, the product is used by operations that rescale it.
+func (a *Arith) product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *Value, rescaled bool) *Value {
 	reduce := a.Rescale
 	_, elementwise := b.(maps.Elementwise)
 	if elementwise {
@@ -290,7 +295,20 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 		}
 		p.Fits(op, r, bound, b, x.S, y.S)
 	}
-	out := newValue(a.P.Product(op, r, b, x.S, y.S, a.slack(x, y)), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale+y.Scale)
+	typ, scale := tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale+y.Scale
+	full := elementwise && scale > a.Fraction && a.bits(x)+a.bits(y)+scale > a.Ring.Bits-2
+	wide := func(op *flow.Op) *Value {
+		a.Open(op, x, y)
+		return newValue(a.P.Product(op, ring.Z(a.Ring.Bits+scale-a.Fraction), b, x.S, y.S, a.slack(x, y)), typ, scale)
+	}
+	if p, ok := mpc.As[mpc.Sender](a.P); ok && p.SendsProducts() && rescaled && full && typ.DType.IsFloat() {
+		w := wide(op)
+		out := newValue(a.P.Narrow(op, r, w.S), typ, scale)
+		out.factors = []*Value{x, y}
+		out.wide = func(*flow.Op) *Value { return w }
+		return out.is(x.top+y.top, true)
+	}
+	out := newValue(a.P.Product(op, r, b, x.S, y.S, a.slack(x, y)), typ, scale)
 	if !x.Type.DType.IsFloat() {
 		return out
 	}
@@ -301,11 +319,8 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 		return out
 	}
 	out.factors = []*Value{x, y}
-	if out.Scale > a.Fraction && a.bits(x)+a.bits(y)+out.Scale > a.Ring.Bits-2 {
-		out.wide = func(op *flow.Op) *Value {
-			a.Open(op, x, y)
-			return newValue(a.P.Product(op, ring.Z(a.Ring.Bits+out.Scale-a.Fraction), b, x.S, y.S, a.slack(x, y)), out.Type, out.Scale)
-		}
+	if full {
+		out.wide = wide
 	}
 	return out.is(x.top+y.top, true)
 }
@@ -340,6 +355,11 @@ func (a *Arith) Cut(op *flow.Op, goes *Value, iterations int) {
 // Mul returns x·y, element by element.
 func (a *Arith) Mul(op *flow.Op, x, y *Value) *Value {
 	return a.Product(op, maps.Elementwise{N: x.S.Len()}, x.Type.Shape, x, y)
+}
+
+// MulRescaled is Mul of a product that is only read by operations that rescale it.
+func (a *Arith) MulRescaled(op *flow.Op, x, y *Value) *Value {
+	return a.product(op, maps.Elementwise{N: x.S.Len()}, x.Type.Shape, x, y, true)
 }
 
 // Sum returns the sums over the middle dimension of x, which has outer·reduced·inner elements, in the given shape.

@@ -131,6 +131,13 @@ type Symbolic interface {
 	Symbolic(x Secret) bool
 }
 
+// Sender is implemented by a protocol whose products send when they are asked for. Package fxp then computes a product once, in
+// the widest ring in which it is used, where that is known.
+type Sender interface {
+	// SendsProducts reports whether a second product of the same operands sends again.
+	SendsProducts() bool
+}
+
 // Expecter is implemented by a protocol in which contractions share what is sent once, such as keys of encryption.
 type Expecter interface {
 	// ExpectContractions is called before a program's operations are. n is the number of contractions in its text, those of

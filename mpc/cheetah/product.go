@@ -28,6 +28,9 @@ func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, xs, ys mpc.
 	return p.lift(op, out, p.product(op, b, p.resize(op, r, x), p.resize(op, r, y), bound, slack))
 }
 
+// SendsProducts implements mpc.Sender.
+func (p *Party) SendsProducts() bool { return true }
+
 // square returns the squares of x = x0 + x1, x0² + x1² + 2·x0·x1, in its ring of k bits: one product of different parties'
 // shares, modulo 2^(k−1).
 func (p *Party) square(op *flow.Op, x *share, bound, slack int) *share {
