@@ -44,7 +44,7 @@ func dot(x, y []float32) (sum float64) {
 // errands lists the kinds of work done while faults happen.
 func (w *world) errands() []func(order []string) {
 	return []func(order []string){
-		w.runJob, w.runJoin, w.runService, w.runLasting, w.runLasting, w.runChain, w.runStocked, w.runTraining, w.runHostile,
+		w.runJob, w.runJoin, w.runService, w.runLasting, w.runPair, w.runChain, w.runStocked, w.runTraining, w.runHostile,
 	}
 }
 
@@ -248,6 +248,7 @@ func (w *world) spent(node, id string, report []byte) {
 	if used == "" {
 		return
 	}
+	w.events.add("job %s used session %s at %s (%s)", id, used, node, r.Offline.PairState)
 	w.mu.Lock()
 	first := w.used[used]
 	w.used[used] = id

@@ -202,6 +202,7 @@ func (w *world) start(name string) {
 	c := w.config(name, simNames)
 	c.Limits = DefaultLimits
 	c.Limits.Jobs, c.Limits.Wait = 2, time.Minute
+	c.PairState = 24 * time.Hour
 	c.Catalogue = map[string]string{"table": filepath.Join(w.dir, name, simTableFile)}
 	c.Tables = map[string]*job.Table{"table": {}}
 	b := w.openPort(name, api.Proto, SessionProto)
@@ -298,7 +299,7 @@ func (w *world) crash(name string) bool {
 // a copy is another file, which a store refuses.
 func leaveFolder(to, from string) error {
 	err := copyFolder(to, from)
-	ready, gerr := filepath.Glob(filepath.Join(from, "store", "*", "*.ready"))
+	ready, gerr := filepath.Glob(filepath.Join(from, "store*", "*", "*.ready"))
 	err = errors.Join(err, gerr)
 	for _, path := range ready {
 		err = errors.Join(err, os.Rename(path, to+strings.TrimPrefix(path, from)))
