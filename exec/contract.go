@@ -24,11 +24,15 @@ func (c *opRun) product(b maps.Bilinear, shape tensor.Shape, x, y *value) *value
 	}
 	in := c.coarse([]*value{x, y})
 	x, y = in[0], in[1]
+	public := c.Arith.ProductPublic
+	if c.o.Attrs.Bool(hlo.FullRange) {
+		public = c.Arith.ProductPublicFull
+	}
 	switch {
 	case y.owner == Public:
-		return secret(c.Arith.ProductPublic(c.op, b, shape, c.share(x, 0), y.arr, false))
+		return secret(public(c.op, b, shape, c.share(x, 0), y.arr, false))
 	case x.owner == Public:
-		return secret(c.Arith.ProductPublic(c.op, b, shape, c.share(y, 0), x.arr, true))
+		return secret(public(c.op, b, shape, c.share(y, 0), x.arr, true))
 	}
 	return secret(c.Arith.Product(c.op, b, shape, c.share(x, 0), c.share(y, 0)))
 }

@@ -257,6 +257,19 @@ func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, 
 	return a.contraction(op, out, a.bits(of)+bits-scale+maps.CeilLog2(b.Terms()))
 }
 
+// ProductPublicFull is ProductPublic of floats whose result has the range of values, at the fraction. It opens x.
+func (a *Arith) ProductPublicFull(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x *Value, c *tensor.Array, left bool) *Value {
+	if !x.Type.DType.IsFloat() {
+		return a.ProductPublic(op, b, shape, x, c, left)
+	}
+	x = a.Rescale(op, x)
+	s, scale := a.timesWide(op, x, c, func(m ring.Vec, bits int) maps.Linear {
+		return maps.With{B: b, Public: m, Right: !left, Bits: bits + maps.CeilLog2(b.Terms())}
+	})
+	out := a.lowered(op, newValue(s, tensor.Type{DType: x.Type.DType, Shape: shape}, scale), a.Fraction)
+	return out.is(a.bits(x)+a.bitsOf(c)+maps.CeilLog2(b.Terms()), false)
+}
+
 // fewBits is the number of fraction bits that may be left out of factors.
 const fewBits = 2
 

@@ -123,6 +123,10 @@ type Op struct {
 // are always present after verification.
 type Attrs map[string]any
 
+// FullRange is the name of an attribute that a rewrite pass gives a product with a public matrix: its result may be as large as
+// values may be, and not only as large as contractions.
+const FullRange = "tacet.full_range"
+
 // Enum is the value of an enumeration attribute as StableHLO prints it, such as "LT", "FLOAT" or "DEFAULT".
 type Enum string
 

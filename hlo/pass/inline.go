@@ -8,12 +8,14 @@ import (
 )
 
 // inlining replaces calls of small functions (relu, clip, where) by their bodies, so that other
-// passes see the body together with the code around the call.
-var inlining = Pass{"inline", "small functions are inlined", func(e *editor) {
+// passes see the body together with the code around the call; and calls in a loop of functions that are called nowhere else, which
+// is what JAX makes of the body of a scan, so that passes see what does not change in the loop.
+var inlining = Pass{"inline", "small functions and bodies of loops are inlined", func(e *editor) {
 	for range 4 { // a function that calls small ones may become small itself
 		any := false
+		bodies := e.loopBodies()
 		e.rewrite(false, func(s *site, o *hlo.Op) bool {
-			if o.Name != hlo.OpCall || !e.inlinable(o.Callee) {
+			if o.Name != hlo.OpCall || !e.inlinable(o.Callee) && !bodies[o.Callee] {
 				return false
 			}
 			any = true
@@ -27,6 +29,29 @@ var inlining = Pass{"inline", "small functions are inlined", func(e *editor) {
 		e.analyse()
 	}
 }}
+
+// loopBodies returns the functions of which the only call in the program is in a loop, outside of any branch in it.
+func (e *editor) loopBodies() map[*hlo.Func]bool {
+	calls, bodies := map[*hlo.Func]int{}, map[*hlo.Func]bool{}
+	e.each(func(o *hlo.Op) {
+		if o.Callee != nil {
+			calls[o.Callee]++
+		}
+		if o.Name == hlo.OpWhile {
+			for _, r := range o.Regions {
+				for _, o := range r.Ops {
+					if o.Name == hlo.OpCall {
+						bodies[o.Callee] = true
+					}
+				}
+			}
+		}
+	})
+	for f := range bodies {
+		bodies[f] = calls[f] == 1
+	}
+	return bodies
+}
 
 // inline inserts the body of the called function in place of the call.
 func (s *site) inline(o *hlo.Op) {

@@ -42,16 +42,7 @@ func (h *hoister) block(b *hlo.Block) {
 			h.block(r)
 		}
 		if o.Name == hlo.OpWhile {
-			inside := map[*hlo.Value]bool{}
-			for _, r := range o.Regions {
-				addAll(inside, r.Params)
-				eachIn(r, func(o *hlo.Op) {
-					addAll(inside, o.Results)
-					for _, r := range o.Regions {
-						addAll(inside, r.Params)
-					}
-				})
-			}
+			inside := definedIn(o)
 			for _, r := range o.Regions {
 				out = append(out, h.hoist(r, inside)...)
 			}

@@ -1,6 +1,9 @@
 package pass
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // pooled is a max-pool of a value %x, 6x6, with windows of 2x2, after operations.
 func pooled(before, init, pad, out string) string {
@@ -147,6 +150,26 @@ func leakyReLU(compare, selected string) string {
  return %1 : tensor<3xf32>`
 }
 
+// longBody has more operations than a function that is inlined for its size.
+var longBody = func() (text string) {
+	from := "x"
+	for i := range 9 {
+		text += fmt.Sprintf("%%%d = stablehlo.sine %%%s : tensor<3xf32>\n", i, from)
+		from = fmt.Sprint(i)
+	}
+	return text
+}()
+
+// associatedLoop takes steps of a product of %a, %b and the loop's own matrix, and of one with the transposed matrices.
+var associatedLoop = loop("2", "tensor<i32>, tensor<3x2xf32>", "%w = %c", `%p0 = stablehlo.dot_general %b, %w, contracting_dims = [1] x [0] : (tensor<4x3xf32>, tensor<3x2xf32>) -> tensor<4x2xf32>
+   %p1 = stablehlo.dot_general %a, %p0, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+   %q = stablehlo.tanh %p1 : tensor<4x2xf32>
+   %p2 = stablehlo.dot_general %q, %a, contracting_dims = [0] x [0] : (tensor<4x2xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+   %p3 = stablehlo.transpose %p2, dims = [1, 0] : (tensor<2x4xf32>) -> tensor<4x2xf32>
+   %p4 = stablehlo.dot_general %b, %p3, contracting_dims = [0] x [0] : (tensor<4x3xf32>, tensor<4x2xf32>) -> tensor<3x2xf32>
+   stablehlo.return %next, %p4 : tensor<i32>, tensor<3x2xf32>`) + `
+ return %r#1 : tensor<3x2xf32>`
+
 var samples = map[string][]sample{
 	"inline": {
 		{"a small function", "3xf32", `%0 = call @twice(%a) : (tensor<3xf32>) -> tensor<3xf32>
@@ -160,6 +183,21 @@ var samples = map[string][]sample{
  %0 = stablehlo.add %x, %y : tensor<3xf32>
  return %0 : tensor<3xf32>
  }`, "3xf32", map[string]int{"func.call": 0, "add": 2, "func.return": 1}},
+		{"a loop's body, called once", "3xf32", loop("2", "tensor<i32>, tensor<3xf32>", "%x = %a", `%s = call @body(%x) : (tensor<3xf32>) -> tensor<3xf32>
+   stablehlo.return %next, %s : tensor<i32>, tensor<3xf32>`) + `
+ return %r#1 : tensor<3xf32>
+ func.func private @body(%x: tensor<3xf32>) -> tensor<3xf32> {
+ ` + longBody + `
+ return %8 : tensor<3xf32>
+ }`, "3xf32", map[string]int{"func.call": 0, "sine": 9}},
+		{"a loop's body, called twice", "3xf32", loop("2", "tensor<i32>, tensor<3xf32>", "%x = %a", `%t = call @body(%x) : (tensor<3xf32>) -> tensor<3xf32>
+   %s = call @body(%t) : (tensor<3xf32>) -> tensor<3xf32>
+   stablehlo.return %next, %s : tensor<i32>, tensor<3xf32>`) + `
+ return %r#1 : tensor<3xf32>
+ func.func private @body(%x: tensor<3xf32>) -> tensor<3xf32> {
+ ` + longBody + `
+ return %8 : tensor<3xf32>
+ }`, "3xf32", map[string]int{"func.call": 2, "sine": 9}},
 		{"its parameter returned", "3xf32", `%0 = call @same(%a) : (tensor<3xf32>) -> tensor<3xf32>
  return %0 : tensor<3xf32>
  func.func private @same(%x: tensor<3xf32>) -> tensor<3xf32> {
@@ -210,6 +248,11 @@ var samples = map[string][]sample{
  %t = stablehlo.reshape %s : (tensor<2xi32>) -> tensor<2x1xi32>
  %f = "stablehlo.gather"(%a, %t) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false}> : (tensor<8xf32>, tensor<2x1xi32>) -> tensor<2xf32>
  return %f : tensor<2xf32>`, "2xf32", map[string]int{"gather": 1}},
+	},
+	"associated": {
+		{"a public matrix first, and the cotangents' way back", "4x4xf32@p 4x3xf32 3x2xf32", associatedLoop, "3x2xf32", map[string]int{
+			"dot_general": 4, "dot_general tensor<4x3xf32>": 2, "dot_general tensor<4x2xf32>": 1, "dot_general tensor<3x2xf32>": 1}},
+		{"a secret matrix: as it was", "4x4xf32 4x3xf32 3x2xf32", associatedLoop, "3x2xf32", map[string]int{"dot_general": 4, "dot_general tensor<4x3xf32>": 0}},
 	},
 	"conversions": {
 		{"there and back", "3xi8", `%0 = stablehlo.convert %a : (tensor<3xi8>) -> tensor<3xi32>
