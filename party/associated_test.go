@@ -48,12 +48,14 @@ func.func public @main(%a: tensor<4x4xf32>, %b: tensor<4x3xf32>, %c: tensor<3x2x
 		return tensor.FromFloats(v.Type.DType, v.Type.Shape, x)
 	}
 	params := prog.Main.Body.Params
-	args := []*tensor.Array{filled(params[0], 500.3, 100.7), filled(params[1], 1e5, 1e4), filled(params[2], 0.001, 0.001), filled(params[3], -3, 1)}
+	args := []*tensor.Array{filled(params[0], 500.3, 100.7), filled(params[1], 1e5, 1e4),
+		filled(params[2], 0.001, 0.001), filled(params[3], -3, 1)}
 	want, err := eval.Func(context.Background(), prog.Main, args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none",
+	spec := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2,
+		Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none",
 		Args: []party.Arg{{Owner: party.Public, Data: args[0]}, {Owner: 0, Data: args[1]}, {Owner: 1, Data: args[2]}, {Owner: 1, Data: args[3]}}}
 	out, err := party.Run(context.Background(), spec)
 	if err != nil {
