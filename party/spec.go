@@ -153,7 +153,8 @@ type Outcome struct {
 
 // scatterThreshold is the message size in bytes above which openings use reduce-scatter and
 // all-gather: one more round, 2/n of the bytes (semi2k's Config.Scatter). 0 means never. On a
-// declared network it is the size from which the saved transfer time exceeds one latency. Without a
+// declared network it is the size from which the saved transfer time exceeds one latency, and for manyParties or more
+// at most the size from which each saves 24 KiB: else the bytes that a party sends would grow with their number. Without a
 // declared network it is the size from which each of at least four parties saves 2 KiB and half of
 // the bytes.
 func (s *Spec) scatterThreshold() int {
@@ -162,14 +163,24 @@ func (s *Spec) scatterThreshold() int {
 		return 0
 	}
 	if shape := s.shape(); !shape.Zero() {
-		return int(math.Ceil(shape.Bits / 8 * shape.RoundTrip.Seconds() / 2 * float64(n) / float64(n-2)))
+		size := int(math.Ceil(shape.Bits / 8 * shape.RoundTrip.Seconds() / 2 * float64(n) / float64(n-2)))
+		if n >= manyParties {
+			size = min(size, scatterSaving(n, 24<<10))
+		}
+		return size
 	}
 	if n == 3 {
 		return 0
 	}
-	const saved = 2 << 10
-	return (saved*n + (n-1)*(n-2) - 1) / ((n - 1) * (n - 2))
+	return scatterSaving(n, 2<<10)
 }
+
+// manyParties is the number of parties from which on reduce-scatter and all-gather send at most a quarter of the bytes.
+const manyParties = 8
+
+// scatterSaving returns the size of an opening from which each of n parties sends that many bytes less by reduce-scatter and
+// all-gather.
+func scatterSaving(n, bytes int) int { return (bytes*n + (n-1)*(n-2) - 1) / ((n - 1) * (n - 2)) }
 
 // SetData sets the data of the spec's arguments. For the rank of each party, args returns an array for each argument that the party
 // provides and nil for each other one, in the order of the arguments. SetData returns the first error of args, after the party's name.
