@@ -198,7 +198,11 @@ func (c *opRun) lookupWindows(in []*value, w algo.Indexed) ([]*value, error) {
 	}
 	x := newIndexed(w.In, w.Sizes, w.Targets, w.Batching)
 	at := c.vectors(x, in[1], 1, w.Vector, w.IndexBatching)
-	return []*value{c.copiesRows(x, in[0], c.index(x, at), w.Outer, w.Order(len(in[1].typ.Shape)))}, nil
+	perm := w.Order(len(in[1].typ.Shape))
+	if rows := c.ownedRowsOf(x, in[0], at, w, perm); rows != nil {
+		return []*value{rows.value(c)}, nil
+	}
+	return []*value{c.copiesRows(x, in[0], c.index(x, at), w.Outer, perm)}, nil
 }
 
 // lookup returns the rows of tables that indices select, of the given shape, with dimensions permuted by back.

@@ -206,6 +206,11 @@ func (c *opRun) numbers(in []*value) {
 
 // choosePrivate is select by a predicate that is not public.
 func (c *opRun) choosePrivate(in []*value) ([]*value, error) {
+	if rows := in[1].owned; rows != nil && in[1].later != nil {
+		if out := rows.chosen(c, in[0], in[2]); out != nil {
+			return []*value{out}, nil
+		}
+	}
 	m := c.movedBy(in[1:], func(c *opRun, xs []*fxp.Value) *fxp.Value {
 		return c.Arith.SelectOrdinals(c.op, c.share(in[0], 0), xs[0], xs[1])
 	})

@@ -483,6 +483,9 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 		out[0].made, out[0].moved = x.madeBy(o, in)
 		out[0].raw = isView(o) && len(in) == 1 && in[0].raw
 		out[0].spread = spreads(o, in)
+		if o.Name == hlo.OpBroadcastInDim {
+			out[0].broadcast = o.Attrs.Ints("broadcast_dimensions")
+		}
 	}
 	if c, ok := o.Constant(); ok && !c.Repeated {
 		x.live.given(c.Elements)

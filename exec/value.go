@@ -42,12 +42,16 @@ type value struct {
 	// raw says that a known value consists of unchanged elements of an input. spread says that it was
 	// broadcast from fewer dimensions, as biases and masks are.
 	raw, spread bool
+	// broadcast lists the dimensions along which a known value may vary, if a broadcast has made it.
+	broadcast []int
 	// moved, if not nil, says which values a float was copied from. ordinals memoises its ordinals, with NaN below
 	// and above all numbers.
 	moved    *movement
 	ordinals [2]*fxp.Value
 	// later, if not nil, makes the sec of a secret that only comparisons read so far.
 	later func(c *opRun) *fxp.Value
+	// owned, if not nil, says of which look-up later makes the rows.
+	owned *ownedRows
 	// guarded says that a known value is a cotangent: it is shared with guard bits.
 	guarded bool
 	// fine says that a known value ends under a root, or in a quotient: it is shared in the fine form unless it is raw.

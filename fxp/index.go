@@ -106,6 +106,31 @@ func (a *Arith) Lookup(op *flow.Op, index mpc.Secret, table *Value, t mpc.Table,
 	return newValue(a.P.Lookup(op, index, table.S, t), tensor.Type{DType: table.Type.DType, Shape: shape}, table.Scale)
 }
 
+// LookupOwned is Lookup at n rows that the party owner knows: it shares their one-hot vectors, which multiply the tables. places is called
+// at the owner only; a place beyond the table selects zeros.
+func (a *Arith) LookupOwned(op *flow.Op, owner, n int, places func() []uint64, table *Value, t mpc.Table, shape tensor.Shape) *Value {
+	table = a.proper(op, table)
+	if !table.S.Opened() && table.S.Len() <= n*t.Rows() {
+		table = a.Rescale(op, table)
+	}
+	r := table.S.Ring()
+	hots := a.P.Input(op, owner, r, n*t.Cells, 1, func() ring.Vec {
+		at := places()
+		if at == nil {
+			return ring.ShapeOnly(r, n*t.Cells)
+		}
+		out := ring.New(r, n*t.Cells)
+		for i, place := range at {
+			if place < uint64(t.Cells) {
+				out.Words()[(i*t.Cells+int(place))*r.Words()] = 1
+			}
+		}
+		return out
+	})
+	rows := a.P.Product(op, r, maps.MatMul{Batch: t.Groups, M: n / t.Groups, K: t.Cells, N: t.Rows()}, hots, table.S, 0)
+	return newValue(rows, tensor.Type{DType: table.Type.DType, Shape: shape}, table.Scale)
+}
+
 // Place returns tables to which the rows x are added at the positions that the indices select, as mpc.Indexing
 // describes, in the given shape.
 func (a *Arith) Place(op *flow.Op, index mpc.Secret, x *Value, t mpc.Table, shape tensor.Shape) *Value {

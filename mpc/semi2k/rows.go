@@ -501,8 +501,7 @@ func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon
 		epsilon *= float64(m) * float64(m)
 	default: // subtract the mean, rounded to a unit, first
 		more := min(32, k-14-f.In) // fraction bits of 1/m; means are below 2^12
-		mean := p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}},
-			p.unmasked(op, sum())).(*share)
+		mean := p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}}, sum()).(*share)
 		mean = p.share(p.Truncate(op, mean, more))
 		p.open(op, mean)
 		d = p.minus(op, s, p.repeatEach(op, mean, m))
@@ -523,9 +522,4 @@ func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon
 	off, q := z.offsetAndModulus(k, f.Out, f.Out+1+(4*digits-2*f.In)/2, min(0, f.Out-f.In))
 	e := p.exponent(op, w, norm, 2*f.In, factor, -0.5, q, z)
 	return p.timesPower(op, d, []phase{e}, nil, s.ring, f.Out+bits.Len(uint(m)), q, off, f.In-f.Out, z)
-}
-
-// unmasked is s without its masked form, so that it is truncated with a message instead of being extended.
-func (p *Party) unmasked(op *flow.Op, s *share) *share {
-	return p.newShare(s.ring, s.n, s.bound, p.additive(op, s))
 }
