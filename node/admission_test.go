@@ -77,7 +77,7 @@ func TestStrangersLeaveNothing(t *testing.T) {
 }
 
 // TestProtocolBetweenParties checks that nodes without a dealer run a protocol whose parties make correlated randomness
-// among themselves, and refuse three computing parties and sessions ahead of time.
+// among themselves, make sessions of it ahead of time, each of which serves one job, and refuse three computing parties.
 func TestProtocolBetweenParties(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	c := newCluster(t, "alice", "bob")
@@ -94,9 +94,33 @@ func TestProtocolBetweenParties(t *testing.T) {
 			t.Errorf("%s: %+v", p, j)
 		}
 	}
+	ready := func() int {
+		files, err := filepath.Glob(filepath.Join(c.dir, "*", "store", "*", "*.ready"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files)
+	}
+	for _, w := range []struct {
+		offline bool
+		ready   int
+	}{{true, 2}, {false, 0}, {false, 0}} {
+		s := c.submission("alice", "bob")
+		s.Protocol, s.Offline = "cheetah", w.offline
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range s.Parties {
+			if j := c.wait(s.ID, p); j.State != api.Done {
+				t.Errorf("%s: %+v", p, j)
+			}
+		}
+		if got := ready(); got != w.ready {
+			t.Errorf("after a job, offline %v, %d files of sessions are ready, want %d", w.offline, got, w.ready)
+		}
+	}
 	for want, change := range map[string]func(s *api.Submission){
-		"cheetah has 2 computing parties, the first ones, not 3":                       func(s *api.Submission) { s.Computing = 3 },
-		"protocol cheetah takes nothing from a store, so no session can be made ahead": func(s *api.Submission) { s.Offline = true },
+		"cheetah has 2 computing parties, the first ones, not 3": func(s *api.Submission) { s.Computing = 3 },
 	} {
 		s := c.submission("alice", "bob")
 		s.Protocol = "cheetah"

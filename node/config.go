@@ -187,7 +187,7 @@ func (c *Config) check(path string) error {
 			"store: %s is in the state folder, which is backed up; a store must not be (each session is used once): put it elsewhere",
 			c.Store,
 		)
-	case isBelow(c.pairFolder(), c.State):
+	case c.Store != "" && isBelow(c.pairFolder(), c.State):
 		return yamlfile.Wrong(path, "store: %s, in which pair states are kept, is in the state folder, which is backed up: choose another store", c.pairFolder())
 	case l.PlanMemory > l.Memory:
 		return yamlfile.Wrong(path, "limits: plan_memory is %s; it must be at most memory (%s)",
@@ -201,8 +201,13 @@ func (c *Config) check(path string) error {
 	return nil
 }
 
-// pairFolder is the folder of what pairs of parties keep from one session to the next.
-func (c *Config) pairFolder() string { return filepath.Clean(c.Store) + ".pair" }
+// pairFolder is the folder of what pairs of parties keep from one session to the next; "" without a store.
+func (c *Config) pairFolder() string {
+	if c.Store == "" {
+		return ""
+	}
+	return filepath.Clean(c.Store) + ".pair"
+}
 
 // isBelow reports whether a path is a folder or in it. Links are not followed.
 func isBelow(path, folder string) bool {

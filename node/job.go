@@ -327,7 +327,7 @@ func (w *resolvedJob) resolve() error {
 			settings.Computing,
 		)
 	}
-	if s.Offline && settings.Descriptor().Supply == protocol.BetweenParties {
+	if b := settings.Descriptor().Between; s.Offline && b != nil && b.Keep == nil {
 		return fmt.Errorf("protocol %s takes nothing from a store, so no session can be made ahead of time (submit the job itself)", settings.Protocol)
 	}
 	if k := exec.CountReveals(w.program); k > s.Reveals {

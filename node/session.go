@@ -372,7 +372,7 @@ func (n *Node) runSession(
 		}
 	}
 	spec.Notice = func(text string) { n.log.Warn(text, "job", t.ID) }
-	if spec.Descriptor().Supply == protocol.OutsideDealer { // otherwise there is no store
+	if d := spec.Descriptor(); d.Supply == protocol.OutsideDealer || d.Between != nil && d.Between.Keep != nil { // others have no store
 		spec.Store, spec.StoreMemory = n.config.Store, n.stores
 	}
 	spec.Checkpoints = n.checkpoints(t, w)

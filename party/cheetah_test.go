@@ -4,7 +4,6 @@ import (
 	"math"
 	"os"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -161,15 +160,6 @@ func TestCheetahRanges(t *testing.T) {
 	t.Logf("the maximum sends %d bytes with declared ranges, %d without", with, without)
 	if with == 0 || with > without*3/4 {
 		t.Errorf("the maximum sends %d bytes with declared ranges, %d without", with, without)
-	}
-}
-
-// TestCheetahHasNoStore wants a clear error of a store.
-func TestCheetahHasNoStore(t *testing.T) {
-	_, s := load(t, fixture(t, "add-mul"), func(j *job.Job) { j.Protocol = cheetah.Protocol.Name })
-	s.Store = t.TempDir()
-	if _, err := party.Run(t.Context(), s); err == nil || !strings.Contains(err.Error(), "protocol cheetah takes nothing from a store") {
-		t.Errorf("%v", err)
 	}
 }
 

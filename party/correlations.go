@@ -33,7 +33,7 @@ func (l *execution) setProviders(ctx context.Context) {
 	}
 	id := correlation.NewSessionID()
 	for _, x := range l.sessions {
-		if x.provider = x.ownProvider(ctx, id); l.spec.Store != "" {
+		if x.provider = x.ownProvider(ctx, id, false); l.spec.Store != "" && d.Dealt() {
 			x.provider = offline.FromStore(x.store())
 		}
 	}
@@ -41,10 +41,13 @@ func (l *execution) setProviders(ctx context.Context) {
 
 // distributedProvider is the provider of a party whose other parties are in other processes.
 func (s *session) distributedProvider(ctx context.Context, seat Seat) (offline.Provider, error) {
+	if s.spec.Descriptor().Supply == protocol.BetweenParties {
+		return s.ownProvider(ctx, seat.Session, true), nil
+	}
 	if s.spec.Store != "" && seat.Dealer == nil {
 		return offline.FromStore(s.store()), nil
 	}
-	if p := s.ownProvider(ctx, seat.Session); p != nil && s.spec.Store == "" {
+	if p := s.ownProvider(ctx, seat.Session, true); p != nil && s.spec.Store == "" {
 		return p, nil
 	}
 	if err := s.needDealer(seat); err != nil {
@@ -58,11 +61,13 @@ func (s *session) distributedProvider(ctx context.Context, seat Seat) (offline.P
 }
 
 // ownProvider is the provider of a protocol in which a party deals or the parties make their
-// correlated randomness themselves; nil for other protocols. id is the session's.
-func (s *session) ownProvider(ctx context.Context, id correlation.SessionID) offline.Provider {
+// correlated randomness themselves; nil for other protocols. id is the session's. live says that
+// the latter make it during the run if there is none in their stores.
+func (s *session) ownProvider(ctx context.Context, id correlation.SessionID, live bool) offline.Provider {
 	switch d := s.spec.Descriptor(); d.Supply {
 	case protocol.BetweenParties:
-		return offline.BetweenParties(ctx, id, s.pairStore())
+		made := s.madeStore()
+		return offline.BetweenParties(ctx, id, s.pairStore(), made, live || made == nil)
 	case protocol.PartyDealer:
 		return offline.FromParty(ctx, id, d.Dealing, s.link, s.spec.shape())
 	}
@@ -124,6 +129,7 @@ func (s *session) beginSession(id correlation.SessionID, o *offline.Request) err
 	}
 	s.sessionID = id
 	s.setCorrelations(m)
+	s.madeAhead = offline.MadeAhead(m)
 	if kept := offline.Kept(m); kept != nil {
 		return s.predictKept(kept)
 	}

@@ -254,7 +254,7 @@ func (s Spec) validate(needs func(Arg) bool) (Spec, error) {
 	if err != nil {
 		return s, err
 	}
-	if d, err := protocol.Find(s.Protocol); err == nil && s.Store != "" && !d.Dealt() {
+	if d, err := protocol.Find(s.Protocol); err == nil && s.Store != "" && !d.Dealt() && (d.Between == nil || d.Between.Keep == nil) {
 		return s, wrongField("Store", "%w", problem.Refusef("protocol %s takes nothing from a store", d.Name))
 	}
 	if b := s.Descriptor().Between; s.PairState != "" && (b == nil || b.Keep == nil) {

@@ -31,9 +31,10 @@ type hello struct {
 	Order []byte `json:",omitempty"`
 	// Sessions are the ids of the sessions of correlated randomness that the party could use.
 	Sessions []string
-	// Store is, from a party with a store, how far that store has been used; Known is what the sender
-	// remembers of the receiver's store, by generation.
+	// Store is, from a party with a store, how far that store has been used, and Pair how far its pair state has; Known is
+	// what the sender remembers of the receiver's, by generation.
 	Store *store.Mark `json:",omitempty"`
+	Pair  *store.Mark `json:",omitempty"`
 	// Keeps is, between computing parties, whether the sender keeps something from one session to the next (Spec.PairState).
 	Keeps bool         `json:",omitempty"`
 	Known []store.Mark `json:",omitempty"`

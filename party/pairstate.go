@@ -45,6 +45,16 @@ func (s *session) pairStore() *offline.PairStore {
 	}
 }
 
+// madeStore is where the party takes sessions from that were made ahead of time, without terms; nil if it takes none from
+// a store.
+func (s *session) madeStore() *offline.PairStore {
+	between := s.spec.Descriptor().Between
+	if s.spec.Store == "" || between == nil || between.Keep == nil || !s.computes() {
+		return nil
+	}
+	return &offline.PairStore{Store: s.store(), Rank: s.rank, Parties: s.spec.Parties, Keeping: between.Keep}
+}
+
 // offersNothing reports whether a party takes no part in the choice of a session: it does not compute, and the others
 // make their correlations between them.
 func (s *session) offersNothing(rank int) bool {
@@ -64,16 +74,19 @@ func (s *session) prunePairState(offered, common []string) ([]string, error) {
 		}
 	}
 	if s.keepsAlone || s.witness != nil && s.witness.peerOlder {
-		common = common[len(common)-1:] // the run's own session, which makes new keys
+		common = slices.DeleteFunc(slices.Clone(common), func(text string) bool { // the session makes new keys
+			id, err := correlation.ParseSessionID(text)
+			return err == nil && k.Has(id)
+		})
 	}
-	return common, k.Prune(sessionIDs(offered[:len(offered)-1]), sessionIDs(common))
+	return common, k.Prune(sessionIDs(offered), sessionIDs(common))
 }
 
 // pairStateText says for reports whether the session began with something that was kept, and what it was; "" if nothing is
 // ever kept.
 func (s *session) pairStateText() string {
 	switch {
-	case !s.keepsPairState():
+	case !s.keepsPairState() || s.madeAhead:
 		return ""
 	case s.keepsAlone:
 		return "cold: another party keeps nothing"

@@ -1,6 +1,7 @@
 package party_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -236,5 +237,86 @@ func TestPairStateRefused(t *testing.T) {
 	}
 	if _, err := party.Open(t.Context(), pairSpec(t), nil); err == nil || !strings.Contains(err.Error(), "a service keeps nothing") {
 		t.Errorf("a service: %v", err)
+	}
+}
+
+// TestStoreBetween makes sessions ahead of time, without data, and runs them: nothing is sent offline, each serves once, and
+// they fit their program alone.
+func TestStoreBetween(t *testing.T) {
+	spec := pairSpec(t)
+	spec.PairState, spec.Store = "", t.TempDir()
+	shapes := spec
+	shapes.Args = slices.Clone(spec.Args)
+	for i := range shapes.Args {
+		shapes.Args[i].Data = nil
+	}
+	made, err := party.Offline(t.Context(), shapes, 2)
+	if err != nil || len(made.Sessions) != 2 || made.Ready != 2 || made.Bytes < 100_000 {
+		t.Fatalf("%+v, %v", made, err)
+	}
+	for _, id := range made.Sessions {
+		out, err := party.Run(t.Context(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkPair(t, spec, out)
+		r := out.Report
+		if r.Offline.Session != id || r.Offline.BytesSent != 0 || r.Predicted.Offline.BytesSent != 0 || r.Offline.Rounds != 0 ||
+			!slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) || r.Offline.PairState != "" {
+			t.Errorf("%+v, want session %s", r.Offline, id)
+		}
+		other := spec
+		other.Set = map[string]string{"optimize": "rounds"}
+		if _, err := party.Run(t.Context(), other); !errors.As(err, new(*store.MissingError)) {
+			t.Errorf("a run with another setting: %v", err)
+		}
+	}
+	if _, err := party.Run(t.Context(), spec); err == nil || !strings.Contains(err.Error(), "no session is ready (2 spent)") {
+		t.Errorf("a third run: %v", err)
+	}
+}
+
+// TestStoreBetweenApart makes a session among parties that are apart, one of which does not compute, and runs it once; the
+// next run makes its correlations itself.
+func TestStoreBetweenApart(t *testing.T) {
+	spec := pairSpec(t)
+	spec.PairState, spec.Parties, spec.Args[1].Owner = "", append(spec.Parties, "carol"), 2
+	folders := [3]string{t.TempDir(), t.TempDir(), t.TempDir()}
+	apart := func(do func(ctx context.Context, s party.Spec, seat party.Seat) error) {
+		t.Helper()
+		ends, id := link.Memory(3), correlation.NewSessionID()
+		var wg sync.WaitGroup
+		errs := make([]error, 3)
+		for rank := range ends {
+			s := spec
+			s.Args, s.Store = slices.Clone(spec.Args), folders[rank]
+			for i := range s.Args {
+				if s.Args[i].Owner != rank {
+					s.Args[i].Data = nil
+				}
+			}
+			wg.Go(func() {
+				defer ends[rank].Close()
+				errs[rank] = do(t.Context(), s, party.Seat{Rank: rank, Link: ends[rank], Session: id})
+			})
+		}
+		wg.Wait()
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apart(party.StoreOffline)
+	for _, stored := range []bool{true, false} {
+		apart(func(ctx context.Context, s party.Spec, seat party.Seat) error {
+			out, err := party.Join(ctx, s, seat)
+			if err != nil {
+				return err
+			}
+			checkPair(t, spec, out)
+			if got := out.Report.Offline.BytesSent == 0; got != stored {
+				t.Errorf("party %d: %d bytes offline, from a store: %v", seat.Rank, out.Report.Offline.BytesSent, stored)
+			}
+			return nil
+		})
 	}
 }

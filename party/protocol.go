@@ -52,6 +52,9 @@ func (s *session) config(source correlation.Source) protocol.Config {
 	if s.kept != nil {
 		c.Kept = s.kept
 	}
+	if s.ahead {
+		c.Keep, c.Ahead = true, true
+	}
 	if s.correlations != nil && s.spec.Descriptor().Supply == protocol.BetweenParties {
 		c.Prepared, c.Demand = s.correlations.Result(), s.plan.demand
 	}

@@ -36,6 +36,8 @@ type session struct {
 	correlations offline.Correlations
 	meter        *meter
 	offers       []correlation.SessionID // in a plan: what the party could begin with
+	ahead        bool                    // the session makes correlations for a later one
+	madeAhead    bool                    // the session's correlations were made ahead of time between the parties
 	keepsAlone   bool                    // another computing party keeps nothing from one session to the next
 	kept         protocol.Kept           // what the offline phase between the parties begins with; nil if nothing is kept
 	source       correlation.Source

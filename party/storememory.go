@@ -13,43 +13,54 @@ import (
 // uses of theirs. If all parties' stores were restored from a backup but one party's memory was not, no
 // session is used twice.
 type witness struct {
-	folder *store.Folder // nil if the party has no store
-	mark   *store.Mark   // of folder, before the hello
+	// folder is the party's store, nil if it has none, pair that of its pair state; marks are how far they have been used,
+	// before the hello.
+	folder, pair         *store.Folder
+	mark, pairMark, used *store.Mark // used is that of the one from which the session was taken
 	// peers are the newest marks of the other parties that have a store, by rank.
 	peers map[int]store.Mark
 	older error // not nil if another party has shown that folder was an older copy
-	// peerOlder says that another party's folder was an older copy, as this party remembers.
+	// peerOlder says that another party's pair state was an older copy, as this party remembers.
 	peerOlder bool
 }
 
 // newWitness returns the witness of a party that may take its session from a store and has a memory, else
 // nil.
-func (s *session) newWitness() (*witness, error) {
+func (s *session) newWitness() (w *witness, err error) {
 	if s.spec.StoreMemory == nil || !offline.UsesStore(s.provider) {
 		return nil, nil
 	}
-	w := &witness{peers: map[int]store.Mark{}}
-	open := s.store().Open
-	if p := s.pairStore(); p != nil {
-		open = p.Open
+	w = &witness{peers: map[int]store.Mark{}}
+	if s.spec.Store != "" {
+		if w.folder, w.mark, err = opened(s.store().Open()); err != nil {
+			return nil, err
+		}
 	}
-	f, err := open()
+	if p := s.pairStore(); p != nil {
+		if w.pair, w.pairMark, err = opened(p.Open()); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// opened returns a folder, nil if there is none, and its mark.
+func opened(f *store.Folder, err error) (*store.Folder, *store.Mark, error) {
 	if errors.As(err, new(*store.MissingError)) {
-		return w, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	mark, err := f.Proven()
-	w.folder, w.mark = f, &mark
-	return w, err
+	return f, &mark, err
 }
 
 // fillHello adds to a hello how far the party's store has been used, and how far the receiver's, as the
 // party remembers.
 func (s *session) fillHello(h *hello, to int) {
 	if s.witness != nil {
-		h.Store, h.Known = s.witness.mark, s.spec.StoreMemory.Known(s.spec.Parties[to])
+		h.Store, h.Pair, h.Known = s.witness.mark, s.witness.pairMark, s.spec.StoreMemory.Known(s.spec.Parties[to])
 	}
 }
 
@@ -61,10 +72,19 @@ func (s *session) compareStore(from int, h hello) error {
 	if w == nil {
 		return nil
 	}
-	if h.Store != nil {
-		w.peers[from] = *h.Store
+	for _, mark := range []*store.Mark{h.Store, h.Pair} {
+		if mark != nil {
+			w.peers[from] = *mark
+		}
+	}
+	if h.Pair != nil {
 		for _, known := range s.spec.StoreMemory.Known(s.spec.Parties[from]) {
-			w.peerOlder = w.peerOlder || known.Generation == h.Store.Generation && known.Uses > h.Store.Uses
+			w.peerOlder = w.peerOlder || known.Generation == h.Pair.Generation && known.Uses > h.Pair.Uses
+		}
+	}
+	if w.pair != nil { // an older copy is emptied, and the session makes new keys
+		if err := w.pair.CheckPeer(s.spec.Parties[from], h.Known); err != nil && !errors.Is(err, store.ErrCopied) {
+			return err
 		}
 	}
 	if w.folder == nil {
@@ -109,7 +129,7 @@ func (s *session) begunMessage(to int) any {
 	if _, ok := s.witness.peers[to]; !ok {
 		return id
 	}
-	return begun{id, *s.witness.mark}
+	return begun{id, *s.witness.used}
 }
 
 // readBegun reads another party's begunMessage and returns the session's id.
@@ -132,8 +152,12 @@ func (s *session) updateMark() error {
 	if !s.usesStore() {
 		return nil
 	}
-	mark, err := s.witness.folder.Proven()
-	s.witness.mark = &mark
+	f := s.witness.folder
+	if p := s.pairStore(); f == nil || p != nil && p.Has(s.sessionID) {
+		f = s.witness.pair
+	}
+	mark, err := f.Proven()
+	s.witness.used = &mark
 	return err
 }
 

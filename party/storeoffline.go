@@ -3,6 +3,7 @@ package party
 import (
 	"context"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/problem"
 )
@@ -31,11 +32,22 @@ func (s Spec) storeOffline(ctx context.Context, seat Seat) error {
 	if s.dealer() >= 0 {
 		return problem.Refusef("in protocol %s a party deals during the run, so there is no offline phase to store", s.Protocol)
 	}
+	between := s.Descriptor().Between != nil
+	if between && s.Descriptor().Between.Keep == nil {
+		return problem.Refusef("protocol %s stores nothing", s.Protocol)
+	}
+	path := s.Store
+	if between {
+		s.Store, s.PairState = "", ""
+	}
 	l, err := s.seated(ctx, seat, needsPublic)
 	if err != nil {
 		return err
 	}
 	x := l.sessions[0]
+	if between {
+		return x.storeBetween(ctx, l, path)
+	}
 	if err := x.needDealer(seat); err != nil {
 		return err
 	}
@@ -75,8 +87,42 @@ func (s *session) writeSession(ctx context.Context, seat Seat) error {
 			return err
 		}
 	}
+	return s.publish(ctx, w)
+}
+
+// storeBetween makes a session between the parties and writes it to this party's store in the folder path.
+func (s *session) storeBetween(ctx context.Context, l *execution, path string) error {
+	s.ahead = true
+	defer l.close()
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	s.allowTraffic(1)
+	err := s.handshake(ctx, l.seeds)
+	if err == nil {
+		err = s.awaitOffline(ctx)
+	}
+	if err != nil {
+		return l.nameParty(peerAbort(ctx, err))
+	}
+	l.spec.Store = path
+	var w *store.Writer // nil at a party that does not compute, which stores nothing
+	if s.computes() {
+		if w, _, err = s.writeMade(s.sessionID); err != nil {
+			return err
+		}
+		defer w.Discard() // unless it is published
+	}
+	return l.nameParty(peerAbort(ctx, s.publish(ctx, w)))
+}
+
+// publish publishes a session that this party has written, if w is not nil, once all parties have written it.
+func (s *session) publish(ctx context.Context, w *store.Writer) error {
 	if err := s.barrier(ctx, stepReady); err != nil { // all parties have written the session
 		return err
+	}
+	if w == nil {
+		return s.barrier(ctx, stepTallies)
 	}
 	if s.rank > 0 {
 		if err := w.Publish(); err != nil {

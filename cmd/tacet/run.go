@@ -68,11 +68,11 @@ func (c *runCmd) Run(a app) error {
 	if spec.Seed != nil && c.Store != "" {
 		return badUsage{errors.New("--seed and --store exclude each other: a store's sessions have seeds of their own")}
 	}
-	if spec.Seed != nil {
-		a.say("warning: --seed fixes all randomness: everybody who knows the seed can compute all secrets of this run")
-	}
 	if spec.Seed != nil && c.PairState != "" {
 		return badUsage{errors.New("--seed and --pair-state exclude each other: kept keys would be used twice with the same randomness")}
+	}
+	if spec.Seed != nil {
+		a.say("warning: --seed fixes all randomness: everybody who knows the seed can compute all secrets of this run")
 	}
 	m := a.meter()
 	checkpoints, err := c.checkpoints(a, j, m)

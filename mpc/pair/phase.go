@@ -21,7 +21,7 @@ func Phase(g group.Group) protocol.BetweenPhase {
 	return protocol.BetweenPhase{Name: "oblivious transfers", Run: func(graph *flow.Graph, c protocol.Config, _ any) any {
 		k := &maker{
 			group: g, rank: c.Rank, demand: c.Demand.(*Demand), dry: graph.DryRun(), random: rand.Reader, key: hashKey(c), keys: keySeed(c),
-			op: graph.Op(c.First, &flow.Cost{}, "oblivious transfers"), keep: c.Keep,
+			op: graph.Op(c.First, &flow.Cost{}, "oblivious transfers"), keep: c.Keep, ahead: c.Ahead,
 		}
 		k.state = newState(c.Rank)
 		if kept, ok := c.Kept.(*State); ok {
@@ -68,6 +68,7 @@ type maker struct {
 	op     *flow.Op
 	state  *State // what was kept; empty if nothing was
 	keep   bool   // something is to be kept
+	ahead  bool   // all is to be kept
 }
 
 // bases are the keys of base transfers: pairs at the party that receives in the extension, one of each at the other.
@@ -90,7 +91,7 @@ func (k *maker) make() *flow.Future[*Material] {
 	if k.keep {
 		m.next = k.state.clone()
 	}
-	n := k.demand.made(k.state, k.keep)
+	n := k.demand.made(k.state, k.keep && !k.ahead)
 	deps := k.encryption(m)
 	transfers := k.demand.total[0]+k.demand.total[1] > 0
 	if !transfers && len(deps) == 0 {

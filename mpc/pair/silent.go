@@ -66,10 +66,18 @@ func (k *maker) silent(m *Material, x *flow.Future[extension], receiver int, c c
 			have += len(p.Get().blocks)
 		}
 		receives, n := k.rank == receiver, c.front+k.demand.total[receiver]
-		k.put(m, receiver, x.Get(), joined(receives, all, 0, n))
+		used := n
+		if k.ahead {
+			used = c.front
+		}
+		k.put(m, receiver, x.Get(), joined(receives, all, 0, used))
 		if k.keep {
 			after := way{receiver: x.Get().receiver, sender: x.Get().sender, batch: before.batch + uint64(len(batches(c.extended)))}
-			after.grown = joined(receives, all, n, min(have, n+mostLeft))
+			from, to := n, min(have, n+mostLeft)
+			if k.ahead {
+				from, to = c.front, n
+			}
+			after.grown = joined(receives, all, from, to)
 			m.mu.Lock()
 			defer m.mu.Unlock()
 			m.next.way[receiver] = after

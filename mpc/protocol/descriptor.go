@@ -80,6 +80,9 @@ type Config struct {
 	// nothing. Keep says that these phases leave something for a later session (Keeping).
 	Kept Kept
 	Keep bool
+	// Ahead says that the phases make all for a later session, which sends nothing in its offline phase if it has the
+	// same Demand and begins with what they leave. Keep is set, too.
+	Ahead bool
 	// Prepared is the result of the last phase of Between; nil in a dry run and for other protocols.
 	Prepared any
 	// Zero holds, for the rank of each other party, the seed that the two parties share. nil in a dry run.

@@ -2,11 +2,13 @@ package offline
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -15,37 +17,54 @@ import (
 // themselves, over their own links, after the handshake. Begin prepares Request.Phase, which does so, and Start runs
 // it. The offline phase ends when ctx, the run's context, ends. id is the run's session. kept, if not nil, is what the
 // party keeps from one session to the next: then each session of it is a session that the parties may choose, and a
-// phase leaves one more.
-func BetweenParties(ctx context.Context, id correlation.SessionID, kept *PairStore) Provider {
-	return betweenParties{ctx, id, kept}
+// phase leaves one more. made, if not nil, has sessions that were made ahead of time for the run's program: they are
+// chosen first, and nothing is sent in the phase of such a session. If live is false, only these are chosen.
+func BetweenParties(ctx context.Context, id correlation.SessionID, kept, made *PairStore, live bool) Provider {
+	return betweenParties{ctx, id, kept, made, live}
 }
 
 type betweenParties struct {
-	ctx  context.Context
-	id   correlation.SessionID
-	kept *PairStore
+	ctx        context.Context
+	id         correlation.SessionID
+	kept, made *PairStore
+	live       bool
 }
 
-func (b betweenParties) Sessions(*Request) ([]correlation.SessionID, error) {
-	if b.kept == nil {
-		return []correlation.SessionID{b.id}, nil
-	}
-	ids, err := b.kept.sessions()
-	return append(ids, b.id), err
-}
-
-// Begin takes what was kept as the session with the given id, unless that is the run's own. The offline phase waits for
-// Start.
-func (b betweenParties) Begin(id correlation.SessionID, o *Request) (Correlations, error) {
-	p := &exchanged{done: make(chan struct{})}
-	if b.kept != nil {
-		p.keeps, p.id = b.kept, id
-		if id != b.id {
-			var err error
-			if p.session, p.kept, err = b.kept.begin(id); err != nil {
-				return nil, err
-			}
+func (b betweenParties) Sessions(o *Request) (ids []correlation.SessionID, err error) {
+	if b.made != nil {
+		ids, err = b.made.of(o).ready()
+		if err != nil && (!b.live || !errors.As(err, new(*store.MissingError))) {
+			return nil, err
 		}
+		ids = ids[:min(len(ids), MaxOffered-mostPairStates-1)]
+	}
+	if b.kept != nil {
+		kept, err := b.kept.sessions()
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, kept...)
+	}
+	if b.live {
+		ids = append(ids, b.id)
+	}
+	return ids, nil
+}
+
+// Begin takes what was kept or made as the session with the given id, unless that is the run's own. The offline phase
+// waits for Start.
+func (b betweenParties) Begin(id correlation.SessionID, o *Request) (_ Correlations, err error) {
+	p := &exchanged{done: make(chan struct{}), keeps: b.kept, id: id}
+	switch {
+	case id == b.id:
+	case b.made != nil && b.made.Has(id):
+		p.keeps = nil
+		p.session, p.kept, err = b.made.of(o).begin(id)
+	case b.kept != nil:
+		p.session, p.kept, err = b.kept.begin(id)
+	}
+	if err != nil {
+		return nil, err
 	}
 	ctx, end := context.WithCancelCause(b.ctx)
 	p.end = end
@@ -118,6 +137,12 @@ func Kept(c Correlations) protocol.Kept {
 		return p.kept
 	}
 	return nil
+}
+
+// MadeAhead reports whether c's session was made ahead of time for its program.
+func MadeAhead(c Correlations) bool {
+	p, ok := c.(*exchanged)
+	return ok && p.session != nil && p.keeps == nil
 }
 
 // run runs the phase, and keeps what it leaves while the run goes on.

@@ -29,7 +29,7 @@ func TestBetweenParties(t *testing.T) {
 			return n, nil
 		}}
 	}
-	p := BetweenParties(t.Context(), correlation.SessionID{1}, nil)
+	p := BetweenParties(t.Context(), correlation.SessionID{1}, nil, nil, true)
 	if ids, err := p.Sessions(nil); err != nil || len(ids) != 1 || ids[0] != (correlation.SessionID{1}) {
 		t.Errorf("sessions %v, %v", ids, err)
 	}
@@ -63,7 +63,7 @@ func TestBetweenParties(t *testing.T) {
 func TestBetweenPartiesEnds(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	id := correlation.SessionID{1}
-	m, err := BetweenParties(t.Context(), id, nil).Begin(id, &Request{Phase: func(ctx context.Context, _ protocol.Kept) (any, error) {
+	m, err := BetweenParties(t.Context(), id, nil, nil, true).Begin(id, &Request{Phase: func(ctx context.Context, _ protocol.Kept) (any, error) {
 		<-ctx.Done()
 		return 1, ctx.Err()
 	}})
@@ -86,7 +86,7 @@ func TestBetweenPartiesEnds(t *testing.T) {
 func TestBetweenPartiesNeverStarted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	id := correlation.SessionID{1}
-	m, err := BetweenParties(t.Context(), id, nil).Begin(id, &Request{Phase: func(context.Context, protocol.Kept) (any, error) {
+	m, err := BetweenParties(t.Context(), id, nil, nil, true).Begin(id, &Request{Phase: func(context.Context, protocol.Kept) (any, error) {
 		t.Error("the phase runs")
 		return nil, nil
 	}})
@@ -120,7 +120,7 @@ func TestBetweenPartiesClosed(t *testing.T) {
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
 	}
-	m, err := BetweenParties(t.Context(), correlation.SessionID{1}, nil).Prepare(nil,
+	m, err := BetweenParties(t.Context(), correlation.SessionID{1}, nil, nil, true).Prepare(nil,
 		[]*Request{{Phase: done}, {Phase: phase}, {Phase: ended}})
 	if err != nil {
 		t.Fatal(err)

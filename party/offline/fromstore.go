@@ -56,7 +56,7 @@ func UsesStore(p Provider) bool {
 	case fromStore, fromStoreOrDealer:
 		return true
 	case betweenParties:
-		return p.kept != nil
+		return p.kept != nil || p.made != nil
 	}
 	return false
 }

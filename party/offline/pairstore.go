@@ -12,8 +12,8 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 )
 
-// PairStore is where one party keeps what sessions leave for later sessions with the same computing parties: a store, each
-// session of which has what one later session begins with.
+// PairStore is where one party keeps what sessions leave for later sessions with the same computing parties, or what was
+// made ahead of time for sessions of one program: a store, each session of which has what one later session begins with.
 //
 // A session is used as those of other stores are: it is marked as begun, durably, before anything that depends on it is
 // sent, and destroyed at the end, so that no counter, key or transfer of it serves a second session, whatever crashes.
@@ -26,7 +26,7 @@ type PairStore struct {
 	Parties []string          // the session's parties, in the order of ranks
 	Terms   map[string]string // what the parties of a session must have in common
 	Keeping *protocol.Keeping
-	// Age is the largest age of what is used: keys and extensions older than that are removed.
+	// Age is the largest age of what is used: keys and extensions older than that are removed. 0 is any age.
 	Age time.Duration
 }
 
@@ -73,6 +73,25 @@ func (k *PairStore) sessions() ([]correlation.SessionID, error) {
 	return out, nil
 }
 
+// ready lists the sessions that were made ahead of time for this run, the oldest first; if there are none, the error is a
+// *store.MissingError.
+func (k *PairStore) ready() ([]correlation.SessionID, error) {
+	return fromStore{k.Store}.Sessions(&Request{Terms: k.Terms})
+}
+
+// of returns the store with the terms of a request.
+func (k *PairStore) of(o *Request) *PairStore {
+	s := *k
+	s.Terms = o.Terms
+	return &s
+}
+
+// Has reports whether a session is in the store, or was.
+func (k *PairStore) Has(id correlation.SessionID) bool {
+	f, err := store.Open(k.Path, k.Party)
+	return err == nil && f.Has(id)
+}
+
 // peek reads a session that is ready, or returns why it cannot be used.
 func (k *PairStore) peek(f *store.Folder, id correlation.SessionID) (kept protocol.Kept, why string) {
 	_, data, err := f.Peek(id)
@@ -82,7 +101,7 @@ func (k *PairStore) peek(f *store.Folder, id correlation.SessionID) (kept protoc
 	if err != nil {
 		return nil, err.Error()
 	}
-	if age := time.Since(kept.Made()); age > k.Age {
+	if age := time.Since(kept.Made()); k.Age > 0 && age > k.Age {
 		return nil, fmt.Sprintf("its keys are older than %v", k.Age)
 	}
 	return kept, ""
@@ -184,23 +203,24 @@ func (k *PairStore) keep(id correlation.SessionID, o *Request, result any) {
 	if data == nil {
 		return
 	}
-	if err := k.write(next(id, o), data); err != nil {
+	w, err := k.New(next(id, o), "pair state", data)
+	if err == nil {
+		err = w.Publish()
+	}
+	if err != nil {
 		k.Notice(fmt.Sprintf("warning: nothing of this session can be kept for a later one: %v", err))
 	}
 }
 
-func (k *PairStore) write(id correlation.SessionID, data []byte) error {
+// New writes a session, which is there for runs once the writer publishes it. program is a name for lists of sessions.
+func (k *PairStore) New(id correlation.SessionID, program string, data []byte) (*store.Writer, error) {
 	f, err := k.Create()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	w, err := f.NewWhole(&store.Header{
-		Session: id, Party: k.Party, Parties: k.Parties, Made: time.Now().Truncate(time.Second), Program: "pair state", Terms: k.Terms,
+	return f.NewWhole(&store.Header{
+		Session: id, Party: k.Party, Parties: k.Parties, Made: time.Now().Truncate(time.Second), Program: program, Terms: k.Terms,
 	}, data)
-	if err != nil {
-		return err
-	}
-	return w.Publish()
 }
 
 // next returns the id of what session id leaves: the same at all parties, and drawn at the same time by its own account.

@@ -90,6 +90,11 @@ func readWhole(file *os.File, h *Header) ([]byte, error) {
 	return data, err
 }
 
+// Has reports whether the folder has a session that is ready or that a run has begun.
+func (f *Folder) Has(id correlation.SessionID) bool {
+	return f.exists(id, readyEnd) || f.exists(id, begunEnd) || f.exists(id, spentEnd)
+}
+
 // Drop removes a session that is ready, and reports whether it was.
 func (f *Folder) Drop(id correlation.SessionID) (bool, error) { return f.remove(id, readyEnd) }
 
