@@ -22,7 +22,8 @@ gates='/mpc/(semi2k|aby3)$'
 models='/(party|node)$' # the packages that have such tests
 results='Programs$|^Test(SmallNumbers|Division.*|OptimizeByOperation|Passes|Fixtures.*|PyTorch.*|Fit|Tasks|HostileSubmissions'
 results+='|RootsAndQuotients.*|Small[A-Z][a-z]*|Forest|Optimize|Comparisons.*|Cotangents|HeldOfTasks|PlanLimitsOfConfig|ManyEnded'
-results+='|HostileTasks|HostileCorpus|Replay|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten)$'
+results+='|HostileTasks|HostileCorpus|Replay|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten'
+results+='|Joins|JoinsRefused|KeptModel|RestoredNodes|RestoredStores|RequestsPruned|ResumeFromCommonCheckpoint)$'
 both='^Test(Conformance|Products|Seeds)$'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.
@@ -35,28 +36,30 @@ longest=40m                     # of a package's tests: a test that hangs ends t
 
 section() { printf '\n== %s\n' "$*"; }
 
-# fuzz_package PACKAGE builds a package's fuzz tests once and runs each. Its output comes at its end,
-# since packages are fuzzed side by side. After status 255, xargs starts no further one.
+# fuzz_package PACKAGE BINARY runs a package's fuzz tests, each some executions, by the binary of its tests. Its output comes
+# at its end, since packages are fuzzed side by side. After status 255, xargs starts no further one.
 fuzz_package() {
-	local folder status=0
-	folder=$(mktemp -d)
-	fuzz_tests "$1" "$folder/fuzz" >"$folder/out" 2>&1 || status=255
+	local output status=0
+	output=$(mktemp)
+	fuzz_tests "$1" "$2" >"$output" 2>&1 || status=255
 	section "fuzz $1"
-	grep -v 'not built with coverage instrumentation' "$folder/out" || true
-	rm -rf "$folder"
+	grep -v 'not built with coverage instrumentation' "$output" || true
+	rm -f "$output"
 	return $status
 }
 
-# fuzz_tests PACKAGE BINARY is fuzz_package without its output. For a few hundred executions the build
-# with coverage instrumentation takes longer than the executions: only FUZZ asks for it.
+# fuzz_tests PACKAGE BINARY is fuzz_package without its output. It makes a binary where there is none, and where FUZZ asks for many
+# executions, with coverage instrumentation: for a few hundred, that build takes longer than the executions.
 fuzz_tests() {
-	local cache name
+	local binary=$2 cache name
 	cache=$(go env GOCACHE)/fuzz/$1
-	go test -c -vet=off -ldflags='-s -w' ${FUZZ:+-fuzz=Fuzz} -o "$2" "$1" || return
+	if [[ -n ${FUZZ:-} || ! -f $binary ]]; then
+		go test -c -vet=off -ldflags=-w ${FUZZ:+-fuzz=Fuzz} -o "$binary" "$1" || return
+	fi
 	cd "$(go list -f '{{.Dir}}' "$1")" || return
-	for name in $("$2" -test.list '^Fuzz'); do
+	for name in $("$binary" -test.list '^Fuzz'); do
 		echo "$name"
-		"$2" -test.run '^$' -test.fuzz "^$name\$" -test.fuzztime "$executions" -test.fuzzminimizetime 100x \
+		"$binary" -test.run '^$' -test.fuzz "^$name\$" -test.fuzztime "$executions" -test.fuzzminimizetime 100x \
 			-test.fuzzcachedir "$cache" -test.parallel 1 || return
 	done
 }
@@ -127,24 +130,40 @@ for module in "${modules[@]}"; do
 	if ((${#raced[@]} > 0)); then
 		start "test $name for races" race "${raced[@]}"
 	fi
+	# The packages that have fuzz tests: their binaries are kept for these.
+	mapfile -t fuzzed < <(go list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package folder; do
+		if grep -qE '^func Fuzz' "$folder"/*_test.go 2>/dev/null; then
+			echo "$package"
+		fi
+	done)
+	binaries=$(mktemp -d -p "$outputs")
+
 	section "test $name"
-	mapfile -t others < <(go list ./... | grep -vxFf <(printf '%s\n' "${raced[@]}" | grep -vE "$gates"))
-	go test -vet=off -ldflags=-w -timeout "$longest" -p "$packages_at_once" "${others[@]}"
+	mapfile -t others < <(go list ./... | grep -vxFf <(printf '%s
+' "${raced[@]}" | grep -vE "$gates"))
+	mapfile -t some < <(printf '%s
+' "${others[@]}" | grep -xFf <(printf '%s
+' "${fuzzed[@]}"))
+	if ((${#some[@]} > 0)); then
+		go test -vet=off -ldflags=-w -timeout "$longest" -p "$packages_at_once" -o "$binaries/" "${some[@]}"
+	fi
+	mapfile -t some < <(printf '%s
+' "${others[@]}" | grep -vxFf <(printf '%s
+' "${fuzzed[@]}"))
+	if ((${#some[@]} > 0)); then
+		go test -vet=off -ldflags=-w -timeout "$longest" -p "$packages_at_once" "${some[@]}"
+	fi
 	mapfile -t some < <(printf '%s\n' "${raced[@]}" | grep -E "$models")
 	if ((${#some[@]} > 0)); then
 		section "test $name/node and party"
-		go test -vet=off -ldflags=-w -timeout "$longest" -run "$results|$both" "${some[@]}"
+		go test -vet=off -ldflags=-w -timeout "$longest" -run "$results|$both" -o "$binaries/" "${some[@]}"
 	fi
 
 	if [[ -f ring/kernels_other.go ]]; then
 		section "test $name/ring and mpc/fixed without assembly"
 		go test -vet=off -ldflags=-w -tags purego ./ring ./mpc/fixed
 	fi
-	go list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package folder; do
-		if grep -qE '^func Fuzz' "$folder"/*_test.go 2>/dev/null; then
-			echo "$package"
-		fi
-	done | xargs -r -P "$cores" -I{} bash -c 'fuzz_package "$1"' fuzz {}
+	printf '%s\n' "${fuzzed[@]}" | xargs -r -P "$cores" -I{} bash -c 'fuzz_package "$1" "$2/$(basename "$1").test"' fuzz {} "$binaries"
 	finish
 	popd >/dev/null
 done
