@@ -34,6 +34,9 @@ func TestJobsBind(t *testing.T) {
 					t.Errorf("argument %d: %v of %d, planned for %d", i, run.Args[i].Data.Type, run.Args[i].Owner, plan.Args[i].Owner)
 				}
 			}
+			if len(j.State) > 0 {
+				return // a service's results depend on earlier requests
+			}
 			want, err := j.Expected(p)
 			if err != nil {
 				t.Fatal(err)

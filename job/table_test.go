@@ -134,7 +134,7 @@ func TestTaskRefuses(t *testing.T) {
 	)
 	for text, want := range map[string]string{
 		task + input:                                                                                       "join is missing: join: {method: aligned}",
-		task + "join: {method: hash}\n" + input:                                                            `nobody learns which), got "hash"`,
+		task + "join: {method: hash}\n" + input:                                                            `stacked (the tables have the same columns, and other rows), got "hash"`,
 		task + "join: {method: aligned, on: id}\n" + input:                                                 "belong to methods psi and hidden",
 		task + "join: {on: id}\n" + input:                                                                  "two parties with a table each",
 		task + "join: {on: {a: id}}\n" + input + "- {owner: b, table: b.csv}":                              "on is missing",

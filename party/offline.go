@@ -19,8 +19,8 @@ type OfflineResult struct {
 }
 
 // Offline makes the correlated randomness of a number of sessions, one for each later run of s, with a dealer in
-// this process, or with all parties in it for a protocol without one. It writes them to the parties' folders in s.Store. No owned data is needed. After an error the
-// result lists the sessions that were completed.
+// this process, or with all parties in it for a protocol without one. It writes them to the parties' folders in
+// s.Store. No owned data is needed. After an error the result lists the sessions that were completed.
 func Offline(ctx context.Context, s Spec, sessions int) (OfflineResult, error) {
 	var made OfflineResult
 	if s, err := s.Resolve(); err == nil && s.Descriptor().Between != nil {

@@ -63,7 +63,8 @@ func TestBetweenParties(t *testing.T) {
 func TestBetweenPartiesEnds(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	id := correlation.SessionID{1}
-	m, err := BetweenParties(t.Context(), id, nil, nil, true).Begin(id, &Request{Phase: func(ctx context.Context, _ protocol.Kept) (any, error) {
+	provider := BetweenParties(t.Context(), id, nil, nil, true)
+	m, err := provider.Begin(id, &Request{Phase: func(ctx context.Context, _ protocol.Kept) (any, error) {
 		<-ctx.Done()
 		return 1, ctx.Err()
 	}})
