@@ -381,12 +381,11 @@ func (c *Cluster) Request(
 }
 
 // RequestProgram sends one request to a service, for its program of that name or "" for the first one, and waits until
-// all nodes have evaluated it. service is the service's
-// state at any node, as Find returns it; inputs replace inputs of the job that are not resident. RequestProgram returns
-// the request's id, and results and report of the first party that learned results and permits this certificate
-// to fetch them. Without such a party both are nil. Errors are of kind usage for an unknown input owner or a job
-// that is no service, those of nodes that refuse the request or cannot be reached, and those of nodes at which
-// it failed.
+// all nodes have evaluated it. service is the service's state at any node, as Find returns it; inputs replace inputs of
+// the job that are not resident. RequestProgram returns the request's id, and results and report of the first party that
+// learned results and permits this certificate to fetch them. Without such a party both are nil. Errors are of kind usage
+// for an unknown input owner or a job that is no service, those of nodes that refuse the request or cannot be reached,
+// and those of nodes at which it failed.
 func (c *Cluster) RequestProgram(
 	ctx context.Context,
 	service JobStatus,

@@ -60,9 +60,8 @@ func (v *Service) EvaluateProgram(ctx context.Context, program string, args ...*
 }
 
 // EvaluateBatch evaluates several requests side by side, so that their rounds overlap, or one after the other if the
-// service has state. An entry of requests has
-// the arguments of one request, as for Evaluate; the outcomes have the same order. If requests fail,
-// EvaluateBatch returns the error of the first one that failed and no outcomes.
+// service has state. An entry of requests has the arguments of one request, as for Evaluate; the outcomes have the same
+// order. If requests fail, EvaluateBatch returns the error of the first one that failed and no outcomes.
 func (v *Service) EvaluateBatch(ctx context.Context, requests [][]*Array) ([]*Outcome, error) {
 	if len(requests) == 0 {
 		return nil, nil

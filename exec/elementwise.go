@@ -221,7 +221,7 @@ func (x *run) rescaledOnly(v *hlo.Value, depth int) bool {
 	main := x.Program.Main.Body.Ops
 	for _, o := range x.readersOf(v) {
 		switch {
-		case x.Facts != nil && (x.Facts.Patterns.Skipped(o) || x.Facts.Patterns.At(o) != nil):
+		case x.inPattern(o):
 			return false
 		case o == main[len(main)-1]:
 		case o.Is(hlo.Elementwise) && o.Name != hlo.OpNegate && o.Name != hlo.OpSelect:

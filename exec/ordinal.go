@@ -75,7 +75,7 @@ func (x *run) comparedOnly(v *hlo.Value, depth int) bool {
 		return false
 	}
 	for _, o := range x.readersOf(v) {
-		if x.Facts != nil && (x.Facts.Patterns.Skipped(o) || x.Facts.Patterns.At(o) != nil) {
+		if x.inPattern(o) {
 			return false
 		}
 		copies := isView(o) && o.Name != hlo.OpScatter || o.Name == hlo.OpSelect && o.Operands[0] != v
@@ -84,6 +84,11 @@ func (x *run) comparedOnly(v *hlo.Value, depth int) bool {
 		}
 	}
 	return true
+}
+
+// inPattern reports whether an operation is evaluated as part of a pattern.
+func (x *run) inPattern(o *hlo.Op) bool {
+	return x.Facts != nil && (x.Facts.Patterns.Skipped(o) || x.Facts.Patterns.At(o) != nil)
 }
 
 // readersOf returns the operations that read a value as an operand, or in a region unless they run it as a block.

@@ -82,6 +82,6 @@ func (c *opRun) timesVectorsOnly(v *hlo.Value) bool {
 func (c *opRun) selectedOnly(v *hlo.Value) bool {
 	readers := c.readersOf(v)
 	return len(readers) > 0 && !c.taken[v] && !slices.ContainsFunc(readers, func(o *hlo.Op) bool {
-		return o.Name != hlo.OpSelect || o.Operands[0] == v || c.Facts != nil && (c.Facts.Patterns.Skipped(o) || c.Facts.Patterns.At(o) != nil)
+		return o.Name != hlo.OpSelect || o.Operands[0] == v || c.inPattern(o)
 	})
 }

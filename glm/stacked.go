@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -19,12 +20,6 @@ type Stacked struct {
 	Offset, Weights string            // names of columns
 	Base            map[string]string // as in Model
 }
-
-// Limits of columns of stacked tables, whose means and standard deviations become shares.
-const (
-	maxStackedUnit   = 1 << 20
-	minStackedSquare = 1.0 / (1 << 30) // a variance below which a column counts as constant
-)
 
 // checkStacked refuses what is no model of stacked tables.
 func (s *Shape) checkStacked() error {
@@ -52,8 +47,8 @@ func (s *Shape) scaled() bool { return s.Stacked != nil && s.dispersed() }
 func (s *Shape) stackedOwners() []int {
 	var out []int
 	for rank := range s.Parties {
-		n := 4 // x, units, y and no more
-		if n = 3; s.OffsetOwner >= 0 {
+		n := 3 // features, their means and standard deviations, target
+		if s.OffsetOwner >= 0 {
 			n++
 		}
 		if s.WeightsOwner >= 0 {
@@ -70,7 +65,8 @@ func (s *Shape) stackedOwners() []int {
 	return out
 }
 
-// own numbers of a party's column: standardised values, mean and standard deviation (0 for equal values).
+// stackedColumn returns the values of a party's column, standardised, with their mean and standard deviation. Equal values have the
+// standard deviation 0, and are 0.
 func stackedColumn(name string, values []float64) (z []float64, mean, sd float64, err error) {
 	n := float64(len(values))
 	for _, x := range values {
@@ -80,7 +76,7 @@ func stackedColumn(name string, values []float64) (z []float64, mean, sd float64
 		sd += (x - mean) * (x - mean) / n
 	}
 	sd = math.Sqrt(sd)
-	if !(math.Abs(mean) <= maxStackedUnit && sd <= maxStackedUnit) {
+	if !(math.Abs(mean) <= table.MaxStacked && sd <= table.MaxStacked) {
 		return nil, 0, 0, fmt.Errorf("%s has values too large for stacked tables (rescale it: mean and standard deviation are up to 2^20)", name)
 	}
 	if sd <= 1e-12*math.Abs(mean) {
@@ -233,7 +229,7 @@ func (w *writer) stackedColumns() (own, shift, scale, mean, unit build.Value) {
 			for rank := range s.Stacked {
 				parts = append(parts, of(rank, 0))
 			}
-			unit = b.Max(w.average(parts), math.Sqrt(minStackedSquare))
+			unit = b.Max(w.average(parts), math.Sqrt(table.MinStackedVariance))
 			mean = unit
 			per := b.Div(w.one(), unit)
 			for rank, n := range s.Stacked {
@@ -274,7 +270,7 @@ func (w *writer) pooled(of func(rank int) (mean, sd build.Value)) (mean, inverse
 		d := b.Sub(means[rank], mean)
 		squares = append(squares, b.Add(b.Mul(sds[rank], sds[rank]), b.Mul(d, d)))
 	}
-	inverse = b.Rsqrt(b.Max(w.average(squares), minStackedSquare))
+	inverse = b.Rsqrt(b.Max(w.average(squares), table.MinStackedVariance))
 	for rank := range w.Stacked {
 		to = append(to, affine{b.Mul(sds[rank], inverse), b.Mul(b.Sub(means[rank], mean), inverse)})
 	}

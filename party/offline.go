@@ -74,26 +74,22 @@ func (s Spec) makeBetween(ctx context.Context, sessions int) (made OfflineResult
 			return made, fmt.Errorf("%w (%d of %d sessions were made)", err, i, sessions)
 		}
 		made.Sessions, made.Bytes = append(made.Sessions, id.String()), bytes
-		if i < sessions-1 {
-			continue
-		}
-		l, err := s.execute(ctx, needsPublic)
-		if err != nil {
-			return made, err
-		}
-		x := l.sessions[0]
-		if err := x.prepare(ctx); err != nil {
-			return made, err
-		}
-		f, err := x.store().Open()
-		if err != nil {
-			return made, err
-		}
-		ready, err := f.Find(x.newCorrelationRequest().Terms)
-		made.Ready = len(ready)
+	}
+	l, err := s.execute(ctx, needsPublic)
+	if err != nil {
 		return made, err
 	}
-	return made, nil
+	x := l.sessions[0]
+	if err := x.prepare(ctx); err != nil {
+		return made, err
+	}
+	f, err := x.store().Open()
+	if err != nil {
+		return made, err
+	}
+	ready, err := f.Find(x.newCorrelationRequest().Terms)
+	made.Ready = len(ready)
+	return made, err
 }
 
 // makeOne makes one session between the parties, all of them in this process, and writes it to their stores. It returns the

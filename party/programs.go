@@ -66,7 +66,7 @@ func (s *Spec) programNames() string {
 func (s *Spec) checkPrograms() error {
 	for i, p := range s.Programs {
 		wrong := func(format string, args ...any) error {
-			return wrongField("Programs", "program "+p.Name+": "+format, args...)
+			return wrongField("Programs", "program %s: %w", p.Name, fmt.Errorf(format, args...))
 		}
 		if p.Name == "" || slices.ContainsFunc(s.Programs[:i], func(q NamedProgram) bool { return q.Name == p.Name }) {
 			return wrongField("Programs", "program %d has no name, or another one's: %q", i, p.Name)

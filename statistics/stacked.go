@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -21,12 +22,6 @@ type Stacked struct {
 	// Data are the parties' columns, by rank in the order of Columns; nil at parties whose data this process lacks.
 	Data [][]Column
 }
-
-// Limits of columns of stacked tables, whose means and standard deviations become shares.
-const (
-	maxStacked  = 1 << 20
-	minVariance = 1.0 / (1 << 30) // below which a column counts as constant
-)
 
 // rows returns the number of all rows.
 func (s *Stacked) rows() int {
@@ -63,7 +58,7 @@ func (s *Stacked) check() error {
 			if s.Correlation && c.Fill == nil && slices.Contains(c.Missing, true) {
 				return fmt.Errorf("%s has missing values, which have no correlation (replace them, or leave correlations out)", name)
 			}
-			if mean, sd := c.scale(); !(math.Abs(mean) <= maxStacked && sd <= maxStacked) {
+			if mean, sd := c.scale(); !(math.Abs(mean) <= table.MaxStacked && sd <= table.MaxStacked) {
 				return fmt.Errorf("%s has values too large for stacked tables (rescale it: mean and standard deviation are up to 2^20)", name)
 			}
 		}
@@ -197,7 +192,7 @@ func (s *Stacked) combined(b *build.Builder, counts, moments []build.Value) buil
 	}
 	own := func(rank, i int) build.Value { return row(b, moments[rank], i, k) }
 	mean, variance, apart := pooled(b, share, func(rank int) (mean, sd build.Value) { return own(rank, 0), own(rank, 1) })
-	inverse := b.Rsqrt(b.Max(variance, minVariance))
+	inverse := b.Rsqrt(b.Max(variance, table.MinStackedVariance))
 	third := make([]build.Value, len(of))
 	fourth := make([]build.Value, len(of))
 	for rank := range of {
@@ -208,7 +203,7 @@ func (s *Stacked) combined(b *build.Builder, counts, moments []build.Value) buil
 		fourth[rank] = b.Mul(share[rank], b.Add(
 			b.Mul(aa, b.Add(b.Mul(aa, own(rank, 3)), b.Add(b.Mul(b.Mul(ad, own(rank, 2)), 4.0), b.Mul(dd, 6.0)))), b.Mul(dd, dd)))
 	}
-	varies := b.GreaterEqual(variance, minVariance)
+	varies := b.GreaterEqual(variance, table.MinStackedVariance)
 	zero := b.Const(tensor.F64, 0.0, k)
 	columns := []build.Value{
 		mean, b.Select(varies, b.Sqrt(b.Max(variance, 0.0)), zero),
@@ -247,7 +242,7 @@ func (s *Stacked) correlated(b *build.Builder, filled, correlation []build.Value
 	_, variance, apart := pooled(b, share, func(rank int) (mean, sd build.Value) {
 		return row(b, filled[rank], 0, k), row(b, filled[rank], 1, k)
 	})
-	inverse := b.Rsqrt(b.Max(variance, minVariance))
+	inverse := b.Rsqrt(b.Max(variance, table.MinStackedVariance))
 	outer := func(x build.Value) build.Value { return b.Mul(b.Reshape(x, k, 1), b.Reshape(x, 1, k)) }
 	return sum(b, filled, func(rank int) build.Value {
 		a, d := b.Mul(row(b, filled[rank], 1, k), inverse), b.Mul(apart[rank], inverse)

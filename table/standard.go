@@ -46,6 +46,12 @@ const (
 	minUnit = 1.0 / (1 << 20)
 )
 
+// Limits of columns of stacked tables, whose means and standard deviations become shares.
+const (
+	MaxStacked         = 1 << 20         // the largest magnitude of a mean or a standard deviation
+	MinStackedVariance = 1.0 / (1 << 30) // the variance of all rows below which a column counts as constant
+)
+
 // Units returns the means and standard deviations of features as an array of numbers, 2 × k, of the scales that Standardised returned.
 // It refuses those that 40 fraction bits do not hold.
 func Units(features []Feature, scales *tensor.Array) (*tensor.Array, error) {

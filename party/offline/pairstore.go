@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -141,7 +142,7 @@ func (k *PairStore) Offered() []correlation.SessionID {
 			continue
 		}
 		h, _, err := f.Peek(e.Session)
-		if err != nil || !sameTerms(h.Terms, k.Terms) {
+		if err != nil || !maps.Equal(h.Terms, k.Terms) {
 			continue
 		}
 		if _, why := k.peek(f, e.Session); why == "" {
@@ -149,15 +150,6 @@ func (k *PairStore) Offered() []correlation.SessionID {
 		}
 	}
 	return out
-}
-
-func sameTerms(a, b map[string]string) bool {
-	for name, text := range a {
-		if b[name] != text {
-			return false
-		}
-	}
-	return len(a) == len(b)
 }
 
 // Prune removes sessions that this party has offered and another computing party lacks: no run can use them. Those that
