@@ -96,27 +96,32 @@ func (b *basis) sub(x, y poly) {
 	}
 }
 
-// mulAdd adds the product of the transforms x and y to dst; y is scaled.
+// mulAdd adds the product of the transforms x and y to dst; y is prepared.
 func (b *basis) mulAdd(dst, x, y poly) {
 	for i, m := range b.m {
-		m.mulAdd(dst[i], x[i], y[i])
+		inUse.mulAdd(m, dst[i], x[i], y[i])
 	}
 }
 
 // mulAdd is basis.mulAdd for one prime.
-func (m *modulus) mulAdd(dst, x, y []uint64) {
+func mulAdd(m *modulus, dst, x, y []uint64) {
 	x, y = x[:len(dst)], y[:len(dst)]
 	for i, v := range dst {
-		dst[i] = m.add(v, m.mul(x[i], y[i]))
+		dst[i] = m.add(v, m.product(x[i], y[i]))
 	}
 }
 
-// scale multiplies all numbers by 2^64.
-func (b *basis) scale(p poly) {
+// prepare multiplies all numbers by the radix of their primes.
+func (b *basis) prepare(p poly) {
 	for i, m := range b.m {
-		for j, v := range p[i] {
-			p[i][j] = m.scaled(v)
-		}
+		inUse.scale(m, p[i], m.twiddle(m.radix))
+	}
+}
+
+// scale multiplies numbers below q by that of t.
+func scale(m *modulus, a []uint64, t twiddle) {
+	for i, x := range a {
+		a[i] = reduced(m.times(x, t), m.q)
 	}
 }
 

@@ -41,11 +41,9 @@ type Input struct{ x []*Cipher } // transforms of its images by baby steps
 func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *Input {
 	x = &Cipher{x.c0.clone(), x.c1.clone()}
 	for i, m := range c.q.m { // the sum over the group multiplies what it keeps by its order
-		inverse := m.scaled(m.power(uint64(outputs), m.q-2))
+		inverse := m.twiddle(m.power(uint64(outputs), m.q-2))
 		for _, p := range []poly{x.c0, x.c1} {
-			for j, v := range p[i] {
-				p[i][j] = m.mul(v, inverse)
-			}
+			inUse.scale(m, p[i], inverse)
 		}
 	}
 	in := &Input{}
@@ -162,10 +160,10 @@ func (c *Context) multiply(parts []*Cipher, x *Input, plain *Plain, prime, outpu
 		for j := lo; j < hi; j++ {
 			c0, c1 := parts[j].c0[prime], parts[j].c1[prime]
 			for i, image := range x.x {
-				sums.scaled(v, powerOf(gen, outputs-i-images*j, mask), powerOf(gen, i, mask)) // the inverse of φ^k, and φ^i
+				sums.prepared(v, powerOf(gen, outputs-i-images*j, mask), powerOf(gen, i, mask)) // the inverse of φ^k, and φ^i
 				m.forward(v)
-				m.mulAdd(c0, image.c0[prime], v)
-				m.mulAdd(c1, image.c1[prime], v)
+				inUse.mulAdd(m, c0, image.c0[prime], v)
+				inUse.mulAdd(m, c1, image.c1[prime], v)
 			}
 		}
 	})
@@ -223,47 +221,58 @@ func (s *sums) butterfly(a, b, out []int64, by int) {
 	}{{0, n - by, out[by:], false}, {n - by, n, out[:by], true}} {
 		x := a[part.from:part.to]
 		y, z := b[part.from:part.to][:len(x)], part.out[:len(x)]
-		switch {
-		case s.lazy && part.wraps:
-			for i, u := range x {
-				x[i], z[i] = u+y[i], y[i]-u
+		if s.lazy {
+			inUse.butterfly(x, y, z, part.wraps)
+			continue
+		}
+		for i, u := range x {
+			u, w := uint64(u), uint64(y[i])
+			less, more := s.m.sub(u, w), s.m.sub(w, u)
+			if part.wraps { // which is public
+				less = more
 			}
-		case s.lazy:
-			for i, u := range x {
-				x[i], z[i] = u+y[i], u-y[i]
-			}
-		default:
-			for i, u := range x {
-				u, w := uint64(u), uint64(y[i])
-				less, more := s.m.sub(u, w), s.m.sub(w, u)
-				if part.wraps { // which is public
-					less = more
-				}
-				x[i], z[i] = int64(s.m.add(u, w)), int64(less)
-			}
+			x[i], z[i] = int64(s.m.add(u, w)), int64(less)
 		}
 	}
 }
 
-// scaled sets v to the sum whose images of X are X^down, in X^turn, times 2^64.
-func (s *sums) scaled(v []uint64, down, turn int) {
-	n, outputs := len(v), len(s.v)
+// butterfly sets x to x + y, and z to x − y, or y − x if it wraps.
+func butterfly(x, y, z []int64, wraps bool) {
+	y, z = y[:len(x)], z[:len(x)]
+	if wraps {
+		for i, u := range x {
+			x[i], z[i] = u+y[i], y[i]-u
+		}
+		return
+	}
+	for i, u := range x {
+		x[i], z[i] = u+y[i], u-y[i]
+	}
+}
+
+// prepared sets v to the sum whose images of X are X^down, in X^turn, prepared.
+func (s *sums) prepared(v []uint64, down, turn int) {
+	outputs := len(s.v)
 	from := s.v[0]
 	if outputs > 1 {
 		log := bitsOf(outputs)
 		from = s.v[bits.Reverse64(uint64((down-1)/s.step))>>(64-log)]
 	}
-	offset := uint64(0) // makes numbers positive
+	offset := s.m.q // makes numbers positive
 	if s.lazy {
-		offset = uint64(outputs) * s.m.q
+		offset *= uint64(outputs)
 	}
-	at := 0
+	inUse.turned(s.m, v, from, turn, offset)
+}
+
+// turned sets v to the polynomial from in X^turn, prepared. Numbers of from are of magnitude at most offset, a multiple of q.
+func turned(m *modulus, v []uint64, from []int64, turn int, offset uint64) {
+	n, at := len(v), 0
 	for _, x := range from {
-		w := s.m.scaled(uint64(x) + offset)
 		if at < n {
-			v[at] = w
+			v[at] = m.prepared(offset + uint64(x))
 		} else {
-			v[at-n] = s.m.sub(0, w)
+			v[at-n] = m.prepared(offset - uint64(x))
 		}
 		at = (at + turn) & (2*n - 1)
 	}

@@ -177,7 +177,7 @@ func TestTransform(t *testing.T) {
 	tx, ty := x.clone(), y.clone()
 	b.forward(tx)
 	b.forward(ty)
-	b.scale(ty)
+	b.prepare(ty)
 	p := b.make()
 	b.mulAdd(p, tx, ty)
 	b.backward(p)

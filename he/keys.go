@@ -10,7 +10,7 @@ import (
 type Secret struct {
 	c *Context
 	s []int64 // −1, 0 or 1
-	t poly    // the transform of s modulo all primes of the Context, scaled
+	t poly    // the transform of s modulo all primes of the Context, prepared
 }
 
 // NewSecret returns a key that random determines. random must serve nothing else.
@@ -19,7 +19,7 @@ func (c *Context) NewSecret(random Seed) *Secret {
 	all := &basis{m: c.all, n: c.N}
 	k.t = all.small(k.s)
 	all.forward(k.t)
-	all.scale(k.t)
+	all.prepare(k.t)
 	return k
 }
 
@@ -44,7 +44,7 @@ func (k *Secret) sample(b *basis, a poly, random Seed) poly {
 // Public is a public key: the party without the secret key encrypts zeros with it, to randomise its responses.
 type Public struct {
 	c    *Context
-	b, a poly // transforms, scaled
+	b, a poly // transforms, prepared
 }
 
 // PublicBytes returns the length in bytes of a public key whose numbers have size bits.
@@ -71,7 +71,7 @@ func (c *Context) ReadPublic(seed Seed, size int, data []byte) (*Public, error) 
 	k := &Public{c, c.kept.read(u, nil, size), c.kept.uniform(seed)}
 	for _, p := range []poly{k.b, k.a} {
 		c.kept.forward(p)
-		c.kept.scale(p)
+		c.kept.prepare(p)
 	}
 	return k, nil
 }
@@ -80,7 +80,7 @@ func (c *Context) ReadPublic(seed Seed, size int, data []byte) (*Public, error) 
 type Switch struct {
 	c    *Context
 	g    int
-	b, a []poly // by digit: transforms modulo the primes of the key, scaled
+	b, a []poly // by digit: transforms modulo the primes of the key, prepared
 }
 
 // GiantOrders are the orders of the groups whose keys do giant steps; for groups of fewer elements the generator is
@@ -156,7 +156,7 @@ func (c *Context) ReadSwitch(g int, seed Seed, size int, data []byte) (*Switch, 
 		b, a := key.read(u, nil, size), key.uniform(Derive(seed, "digit", uint64(j)))
 		for _, p := range []poly{b, a} {
 			key.forward(p)
-			key.scale(p)
+			key.prepare(p)
 		}
 		k.b, k.a = append(k.b, b), append(k.a, a)
 	}
@@ -218,8 +218,8 @@ func (k *Switch) apply(x *Cipher) *Cipher {
 			for j, from := range b.m {
 				m.lift(digit, c1[j], from.q)
 				m.forward(digit)
-				m.mulAdd(sum[0][i], digit, k.b[j][i])
-				m.mulAdd(sum[1][i], digit, k.a[j][i])
+				inUse.mulAdd(m, sum[0][i], digit, k.b[j][i])
+				inUse.mulAdd(m, sum[1][i], digit, k.a[j][i])
 			}
 			m.backward(sum[0][i])
 			m.backward(sum[1][i])
@@ -239,27 +239,45 @@ func (b *basis) lift(dst poly, v []uint64, q uint64) {
 
 // lift is basis.lift for one prime.
 func (m *modulus) lift(dst, v []uint64, q uint64) {
+	if q > m.q {
+		inUse.lift(m, dst, v, q)
+		return
+	}
+	add := m.q - q
+	for i, x := range v {
+		dst[i] = x + add&-above(x, q)
+	}
+}
+
+// above is 1 if x is above q/2, else 0.
+func above(x, q uint64) uint64 { return (q/2 - x) >> 63 }
+
+// lift is modulus.lift for any q.
+func lift(m *modulus, dst, v []uint64, q uint64) {
 	off := q % m.q
-	for at, x := range v {
-		above := (q/2 - x) >> 63 // 1 if x is above half
-		dst[at] = m.sub(m.mul(x, m.r), off&-above)
+	for i, x := range v {
+		dst[i] = m.sub(m.mul(x, m.r), off&-above(x, q))
 	}
 }
 
 // divided returns p divided by the last prime, rounded, modulo the others.
 func (b *basis) divided(p poly) poly {
 	last := len(b.m) - 1
-	by := b.m[last].q
 	rest := &basis{m: b.m[:last], n: b.n}
-	lifted := rest.make()
-	rest.lift(lifted, p[last], by)
+	out := rest.make()
 	for i, m := range rest.m {
-		inverse := m.scaled(m.power(by%m.q, m.q-2))
-		for at, r := range lifted[i] {
-			lifted[i][at] = m.mul(m.sub(p[i][at], r), inverse)
-		}
+		inUse.divide(m, out[i], p[i], p[last], b.m[last].q)
 	}
-	return lifted
+	return out
+}
+
+// divide sets dst to (p − x)/by modulo q, x lifted from the prime by.
+func divide(m *modulus, dst, p, x []uint64, by uint64) {
+	inverse := m.scaled(m.power(by%m.q, m.q-2))
+	lift(m, dst, x, by)
+	for i, r := range dst {
+		dst[i] = m.mul(m.sub(p[i], r), inverse)
+	}
 }
 
 // clone returns a copy.

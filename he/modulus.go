@@ -14,17 +14,45 @@ type modulus struct {
 	r    uint64 // 2^64 modulo q
 	r2   uint64 // 2^128 modulo q
 	n    int
-	fwd  []twiddle // powers of a 2N-th root of unity, bit-reversed
-	inv  []twiddle // their inverses
-	last twiddle   // 1/N
+	fwd  twiddles // powers of a 2N-th root of unity, bit-reversed
+	inv  twiddles // their inverses
+	last twiddle  // 1/N
+	// short says that q is below 2^50. The radix of products of prepared numbers is 2^52 if it is, else 2^64.
+	short bool
+	radix uint64 // the radix modulo q, and times 2^64
+	up    uint64
 }
+
+// shortBits is the number of bits of the largest short primes.
+const shortBits = 50
 
 // twiddle is a number below q with ⌊w·2^64/q⌋, by which products with it need no division.
 type twiddle struct{ w, over uint64 }
 
+// twiddles is a list of them: w, over, and over/2^12 for short primes.
+type twiddles struct{ w, over, over52 []uint64 }
+
+func (t *twiddles) at(i int) twiddle { return twiddle{t.w[i], t.over[i]} }
+
+// newTwiddles returns n twiddles whose numbers are 0.
+func newTwiddles(n int, short bool) twiddles {
+	t := twiddles{w: make([]uint64, n), over: make([]uint64, n)}
+	if short {
+		t.over52 = make([]uint64, n)
+	}
+	return t
+}
+
+func (t *twiddles) set(i int, x twiddle) {
+	t.w[i], t.over[i] = x.w, x.over
+	if t.over52 != nil {
+		t.over52[i] = x.over >> 12
+	}
+}
+
 // newModulus returns the modulus q for polynomials of n coefficients, n a power of two.
 func newModulus(q uint64, n int) *modulus {
-	m := &modulus{q: q, n: n}
+	m := &modulus{q: q, n: n, short: bits.Len64(q) <= shortBits}
 	inverse := q // by Newton's iteration modulo 2^64
 	for range 6 {
 		inverse *= 2 - q*inverse
@@ -32,14 +60,20 @@ func newModulus(q uint64, n int) *modulus {
 	m.neg = -inverse
 	_, m.r = bits.Div64(1%q, 0, q)
 	m.r2, _ = m.plainMul(m.r, m.r)
+	m.radix, m.up = m.r, m.r2
+	if m.short {
+		m.radix = 1 << 52 % q
+		m.up, _ = m.plainMul(m.r, m.radix)
+	}
 	root := m.root()
-	m.fwd, m.inv = make([]twiddle, n), make([]twiddle, n)
+	m.fwd, m.inv = newTwiddles(n, m.short), newTwiddles(n, m.short)
 	back := m.power(root, q-2)
 	log := bits.Len(uint(n)) - 1
 	x, y := uint64(1), uint64(1)
 	for i := range n {
 		at := int(bits.Reverse64(uint64(i)) >> (64 - log))
-		m.fwd[at], m.inv[at] = m.twiddle(x), m.twiddle(y)
+		m.fwd.set(at, m.twiddle(x))
+		m.inv.set(at, m.twiddle(y))
 		x, _ = m.plainMul(x, root)
 		y, _ = m.plainMul(y, back)
 	}
@@ -103,27 +137,48 @@ func (m *modulus) mul(a, b uint64) uint64 {
 // scaled returns a·2^64 modulo q for any a: mul with it is a product.
 func (m *modulus) scaled(a uint64) uint64 { return m.mul(a, m.r2) }
 
+// prepared returns a·R modulo q for any a, R being the radix: product with it is a product.
+func (m *modulus) prepared(a uint64) uint64 { return m.mul(a, m.up) }
+
+// product returns a·b/R modulo q for a and b below q, R being the radix.
+func (m *modulus) product(a, b uint64) uint64 {
+	if !m.short {
+		return m.mul(a, b)
+	}
+	const mask = 1<<52 - 1
+	hi, lo := bits.Mul64(a, b)
+	over, low := bits.Mul64(lo*m.neg&mask, m.q)
+	low, carry := bits.Add64(low, lo, 0) // a multiple of 2^52
+	return reduced((hi+over+carry)<<12|low>>52, m.q)
+}
+
 func (m *modulus) add(a, b uint64) uint64 { return reduced(a+b, m.q) }
 func (m *modulus) sub(a, b uint64) uint64 { return reduced(a+m.q-b, m.q) }
 
 // small returns a signed number of magnitude below q modulo q.
 func (m *modulus) small(x int64) uint64 { return uint64(x) + m.q&uint64(x>>63) }
 
-// forward replaces the coefficients of a polynomial, below q, by its transform. Numbers stay below 4q. Two of the log2(n)
-// levels are one pass over the numbers; if there is an odd number of levels, the first one is a pass of its own.
-func (m *modulus) forward(a []uint64) {
+// forward replaces the coefficients of a polynomial, below q, by its transform.
+func (m *modulus) forward(a []uint64) { inUse.forward(m, a) }
+
+// backward is the inverse of forward.
+func (m *modulus) backward(a []uint64) { inUse.backward(m, a) }
+
+// forward is modulus.forward. Numbers stay below 4q. Two of the log2(n) levels are one pass over the numbers; if there is
+// an odd number of levels, the first one is a pass of its own.
+func forward(m *modulus, a []uint64) {
 	q, t, k := m.q, m.n, 1
 	if bits.Len(uint(m.n))%2 == 0 {
 		t, k = t/2, 2
-		x, y := a[:t], a[t:2*t]
+		x, y, w := a[:t], a[t:2*t], m.fwd.at(1)
 		for j, u := range x {
-			x[j], y[j] = split(u, y[j], m.fwd[1], q)
+			x[j], y[j] = split(u, y[j], w, q)
 		}
 	}
 	for ; k < m.n; k *= 4 {
 		t /= 4
 		for i := range k {
-			w, w0, w1 := m.fwd[k+i], m.fwd[2*k+2*i], m.fwd[2*k+2*i+1]
+			w, w0, w1 := m.fwd.at(k+i), m.fwd.at(2*k+2*i), m.fwd.at(2*k+2*i+1)
 			x0 := a[4*i*t : 4*i*t+t]
 			x1, x2, x3 := a[4*i*t+t:][:len(x0)], a[4*i*t+2*t:][:len(x0)], a[4*i*t+3*t:][:len(x0)]
 			for j, u0 := range x0 {
@@ -159,13 +214,13 @@ func joined(u, v uint64, w twiddle, q uint64) (sum, rest uint64) {
 	return sum + 2*q&-(sum>>63), d*w.w - hi*q
 }
 
-// backward is the inverse of forward.
-func (m *modulus) backward(a []uint64) {
+// backward is modulus.backward.
+func backward(m *modulus, a []uint64) {
 	q, t := m.q, 1
 	k := m.n / 4 // groups after a pass
 	for ; k > 0; k /= 4 {
 		for i := range k {
-			w, w0, w1 := m.inv[k+i], m.inv[2*k+2*i], m.inv[2*k+2*i+1]
+			w, w0, w1 := m.inv.at(k+i), m.inv.at(2*k+2*i), m.inv.at(2*k+2*i+1)
 			x0 := a[4*i*t : 4*i*t+t]
 			x1, x2, x3 := a[4*i*t+t:][:len(x0)], a[4*i*t+2*t:][:len(x0)], a[4*i*t+3*t:][:len(x0)]
 			for j, u0 := range x0 {
@@ -178,9 +233,9 @@ func (m *modulus) backward(a []uint64) {
 		t *= 4
 	}
 	if t < m.n {
-		x, y := a[:t], a[t:2*t]
+		x, y, w := a[:t], a[t:2*t], m.inv.at(1)
 		for j, u := range x {
-			x[j], y[j] = joined(u, y[j], m.inv[1], q)
+			x[j], y[j] = joined(u, y[j], w, q)
 		}
 	}
 	for i, x := range a {

@@ -154,7 +154,7 @@ func (s *Slots) Combine(prime int, xs []*Cipher, slots [][]uint64) *Cipher {
 		t.backward(slots[i])
 		b.lift(v, slots[i], t.q)
 		b.forward(v)
-		b.scale(v)
+		b.prepare(v)
 		b.forward(x.c0)
 		b.forward(x.c1)
 		b.mulAdd(sum.c0, x.c0, v)

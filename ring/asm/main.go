@@ -1,5 +1,5 @@
-// Command asm generates the amd64 kernels of package ring, or with -pkg fixed those of package
-// mpc/fixed, with avo. go generate runs it in these packages.
+// Command asm generates the amd64 kernels of package ring, or with -pkg fixed, he or ot those of package
+// mpc/fixed, he or ot, with avo. go generate runs it in these packages.
 //
 // Each kernel has a portable twin in its package, which is its specification.
 package main
@@ -13,9 +13,12 @@ import (
 func main() {
 	flag.Parse()
 	ConstraintExpr("!purego")
-	if flag.Lookup("pkg").Value.String() == "fixed" {
+	switch flag.Lookup("pkg").Value.String() {
+	case "fixed":
 		waves52()
-	} else {
+	case "he":
+		polynomials()
+	default:
 		ofRing()
 	}
 	Generate()

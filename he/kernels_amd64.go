@@ -1,0 +1,156 @@
+//go:build !purego
+
+package he
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+//go:generate go run -C ../ring/asm . -out ../../he/kernels_amd64.s -stubs ../../he/stubs_amd64.go -pkg he
+
+func special() []kernels {
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512IFMA {
+		return []kernels{{
+			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, scale512, liftIFMA, divideIFMA, butterfly512, turnedIFMA,
+		}}
+	}
+	return nil
+}
+
+const mask52 = 1<<52 - 1
+
+// leastTransform is the number of coefficients from which on transforms are done in assembly: one pass of two levels, and four.
+const leastTransform = 512
+
+// passes is what a transform is made of, for one kind of primes.
+type passes struct {
+	one  func(a *uint64, half int, w, over, q uint64)
+	two  func(a *uint64, groups, t int, w, over *uint64, q uint64)
+	four func(a *uint64, blocks int, w, over *uint64, q uint64)
+	all  func(a *uint64, blocks int, w, over, q uint64)
+}
+
+var (
+	forward52  = passes{forwardOne52, forwardTwo52, forwardFour52, scaleAll52}
+	forward64  = passes{forwardOne64, forwardTwo64, forwardFour64, scaleAll64}
+	backward52 = passes{backwardOne52, backwardTwo52, backwardFour52, scaleAll52}
+	backward64 = passes{backwardOne64, backwardTwo64, backwardFour64, scaleAll64}
+)
+
+// of returns the passes for m, the list of ⌊w·2^b/q⌋ that they take, and 64 − b.
+func (t *twiddles) of(m *modulus, short, other *passes) (p *passes, over []uint64, shift int) {
+	if m.short {
+		return short, t.over52, 12
+	}
+	return other, t.over, 0
+}
+
+func forward512(m *modulus, a []uint64) {
+	if m.n < leastTransform {
+		forward(m, a)
+		return
+	}
+	p, over, _ := m.fwd.of(m, &forward52, &forward64)
+	w, t, k := m.fwd.w, m.n, 1
+	if bits.Len(uint(m.n))%2 == 0 {
+		t, k = t/2, 2
+		p.one(&a[0], t, w[1], over[1], m.q)
+	}
+	for ; t > 16; k *= 4 {
+		t /= 4
+		p.two(&a[0], k, t, &w[0], &over[0], m.q)
+	}
+	p.four(&a[0], m.n/16, &w[0], &over[0], m.q)
+}
+
+func backward512(m *modulus, a []uint64) {
+	if m.n < leastTransform {
+		backward(m, a)
+		return
+	}
+	p, over, shift := m.inv.of(m, &backward52, &backward64)
+	w, t := m.inv.w, 16
+	p.four(&a[0], m.n/16, &w[0], &over[0], m.q)
+	for ; 4*t <= m.n; t *= 4 {
+		p.two(&a[0], m.n/(4*t), t, &w[0], &over[0], m.q)
+	}
+	if t < m.n {
+		p.one(&a[0], t, w[1], over[1], m.q)
+	}
+	p.all(&a[0], m.n/8, m.last.w, m.last.over>>shift, m.q)
+}
+
+func mulAddIFMA(m *modulus, dst, x, y []uint64) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	if blocks := len(dst) / 8; blocks > 0 && m.short {
+		mulAdd52(&dst[0], &x[0], &y[0], blocks, m.q, m.neg&mask52)
+		dst, x, y = dst[8*blocks:], x[8*blocks:], y[8*blocks:]
+	}
+	mulAdd(m, dst, x, y)
+}
+
+func scale512(m *modulus, a []uint64, t twiddle) {
+	if blocks := len(a) / 8; blocks > 0 {
+		if m.short {
+			scaleAll52(&a[0], blocks, t.w, t.over>>12, m.q)
+		} else {
+			scaleAll64(&a[0], blocks, t.w, t.over, m.q)
+		}
+		a = a[8*blocks:]
+	}
+	scale(m, a, t)
+}
+
+func liftIFMA(m *modulus, dst, v []uint64, q uint64) {
+	dst = dst[:len(v)]
+	if blocks := len(v) / 8; blocks > 0 && m.short {
+		c := [5]uint64{0, m.radix, m.prepared(m.radix), q / 2, m.sub(0, q%m.q)}
+		affine52(&dst[0], &v[0], &v[0], blocks, &c[0], m.q, m.neg&mask52)
+		dst, v = dst[8*blocks:], v[8*blocks:]
+	}
+	lift(m, dst, v, q)
+}
+
+func divideIFMA(m *modulus, dst, p, x []uint64, by uint64) {
+	p, x = p[:len(dst)], x[:len(dst)]
+	if blocks := len(dst) / 8; blocks > 0 && m.short {
+		inverse := m.prepared(m.power(by%m.q, m.q-2))
+		minus := m.sub(0, inverse)
+		c := [5]uint64{inverse, minus, m.prepared(minus), by / 2, 1} // 1 is by/by
+		affine52(&dst[0], &p[0], &x[0], blocks, &c[0], m.q, m.neg&mask52)
+		dst, p, x = dst[8*blocks:], p[8*blocks:], x[8*blocks:]
+	}
+	divide(m, dst, p, x, by)
+}
+
+// word is the first number of a list as a word.
+func word(v []int64) *uint64 { return (*uint64)(unsafe.Pointer(unsafe.SliceData(v))) }
+
+func butterfly512(x, y, z []int64, wraps bool) {
+	y, z = y[:len(x)], z[:len(x)]
+	if blocks := len(x) / 8; blocks > 0 {
+		if wraps {
+			butterflyWrapped(word(x), word(y), word(z), blocks)
+		} else {
+			butterflyPlain(word(x), word(y), word(z), blocks)
+		}
+		x, y, z = x[8*blocks:], y[8*blocks:], z[8*blocks:]
+	}
+	butterfly(x, y, z, wraps)
+}
+
+func turnedIFMA(m *modulus, v []uint64, from []int64, turn int, offset uint64) {
+	if n := len(v); n%8 == 0 && m.short {
+		back := uint64(turn) // the inverse of turn modulo 2^64
+		for range 6 {
+			back *= 2 - uint64(turn)*back
+		}
+		c := [2]uint64{m.prepared(m.radix), m.prepared(m.prepared(m.radix))}
+		turned52(&v[0], n/8, word(from), uint64(n), back&uint64(2*n-1), offset, &c[0], m.q, m.neg&mask52)
+		return
+	}
+	turned(m, v, from, turn, offset)
+}

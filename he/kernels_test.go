@@ -1,0 +1,76 @@
+package he
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestKernels compares kernels with the portable one, for primes of several sizes, transforms of 2^8 to 2^14 numbers with the
+// largest ones among them, and lengths that are no multiple of a vector.
+func TestKernels(t *testing.T) {
+	r := rand.New(rand.NewChaCha8([32]byte{1}))
+	uniform := func(n int, below uint64) []uint64 {
+		out := make([]uint64, n)
+		for i := range out {
+			if out[i] = r.Uint64N(below); r.IntN(5) == 0 {
+				out[i] = []uint64{0, 1, below / 2, below/2 + 1, below - 1}[r.IntN(5)]
+			}
+		}
+		return out
+	}
+	signed := func(n int, most int64) []int64 {
+		out := make([]int64, n)
+		for i := range out {
+			if out[i] = r.Int64N(2*most+1) - most; r.IntN(5) == 0 {
+				out[i] = []int64{-most, most, 0}[r.IntN(3)]
+			}
+		}
+		return out
+	}
+	for log := 8; log <= 14; log++ {
+		for _, size := range []int{22, 30, 48, 50, 51, 60} {
+			n := 1 << log
+			m := newModulus(primes(size, n, 1, nil)[0], n)
+			other := primes(60, n, 2, nil)[1]
+			same := func(what string, of func(k kernels) any) {
+				want := fmt.Sprint(of(portable))
+				for _, k := range available() {
+					if fmt.Sprint(of(k)) != want {
+						t.Fatalf("%s of %d numbers modulo a prime of %d bits differs in %s", what, n, size, k.name)
+					}
+				}
+			}
+			a := uniform(n, m.q)
+			same("forward", func(k kernels) any { b := slices.Clone(a); k.forward(m, b); return b })
+			same("backward", func(k kernels) any { b := slices.Clone(a); k.backward(m, b); return b })
+			offset := m.q // as for 16 outputs, where sums are lazy
+			if size <= shortBits {
+				offset *= 16
+			}
+			from := signed(n, int64(offset)-1)
+			for _, turn := range []int{1, 5, n - 1, 2*n - 1} {
+				same("turned", func(k kernels) any { v := make([]uint64, n); k.turned(m, v, from, turn, offset); return v })
+			}
+			if log > 8 {
+				continue
+			}
+			for _, l := range []int{1, 7, 8, 40, 61} {
+				x, y, z, long := uniform(l, m.q), uniform(l, m.q), uniform(l, m.q), uniform(l, other)
+				same("mulAdd", func(k kernels) any { b := slices.Clone(z); k.mulAdd(m, b, x, y); return b })
+				same("scale", func(k kernels) any { b := slices.Clone(x); k.scale(m, b, m.twiddle(m.q-2)); return b })
+				same("lift", func(k kernels) any { b := make([]uint64, l); k.lift(m, b, long, other); return b })
+				same("divide", func(k kernels) any { b := make([]uint64, l); k.divide(m, b, x, long, other); return b })
+				u, v := signed(l, 1<<60), signed(l, 1<<60)
+				for _, wraps := range []bool{false, true} {
+					same("butterfly", func(k kernels) any {
+						b, c := slices.Clone(u), make([]int64, l)
+						k.butterfly(b, v, c, wraps)
+						return [2]any{b, c}
+					})
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,456 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Transforms of package he. A butterfly is that of he's split or joined on eight lanes. Products with twiddles take
+// ⌊w·2^b/q⌋: b is 52 for primes below 2^50 (IFMA), and 64 for others.
+
+// residues is arithmetic modulo a prime on eight lanes.
+type residues struct {
+	ifma             bool
+	q, twice, minus  VecVirtual // minus is 2^52 − q, of IFMA
+	zero, mask, half VecVirtual // half has the low 32 bits
+}
+
+// newResidues loads the modulus from the argument q.
+func newResidues(ifma bool) residues {
+	r := residues{ifma: ifma, q: broadcast("q"), twice: ZMM(), zero: ZMM()}
+	VPADDQ(r.q, r.q, r.twice)
+	VPXORQ(r.zero, r.zero, r.zero)
+	if ifma {
+		r.mask, r.minus = words(1<<52-1), words(1<<52)
+		VPSUBQ(r.q, r.minus, r.minus)
+	} else {
+		r.half = words(1<<32 - 1)
+	}
+	return r
+}
+
+// below subtracts m from x, if that is not negative.
+func below(x, m VecVirtual) {
+	d := ZMM()
+	VPSUBQ(m, x, d)
+	VPMINUQ(d, x, x)
+}
+
+// twiddle holds w and ⌊w·2^b/q⌋.
+type twiddle struct{ w, over VecVirtual }
+
+// product returns v·t.w modulo q, below 2q.
+func (r residues) product(v VecVirtual, t twiddle) VecVirtual {
+	x := ZMM()
+	if r.ifma {
+		high := ZMM()
+		VMOVDQA64(r.zero, high)
+		VPMADD52HUQ(t.over, v, high)
+		VMOVDQA64(r.zero, x)
+		VPMADD52LUQ(t.w, v, x)
+		VPMADD52LUQ(r.minus, high, x)
+		VPANDQ(r.mask, x, x)
+		return x
+	}
+	high := r.high(v, t.over)
+	VPMULLQ(t.w, v, x)
+	VPMULLQ(r.q, high, high)
+	VPSUBQ(high, x, x)
+	return x
+}
+
+// high is the high word of the product of words.
+func (r residues) high(a, b VecVirtual) VecVirtual {
+	ah, bh, low, cross, other, out := ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	VPSRLQ(Imm(32), a, ah)
+	VPSRLQ(Imm(32), b, bh)
+	VPMULUDQ(a, b, low)
+	VPMULUDQ(ah, b, cross)
+	VPMULUDQ(a, bh, other)
+	VPMULUDQ(ah, bh, out)
+	VPSRLQ(Imm(32), low, low)
+	VPADDQ(low, cross, cross)
+	VPANDQ(r.half, cross, low)
+	VPADDQ(low, other, other)
+	VPSRLQ(Imm(32), cross, cross)
+	VPSRLQ(Imm(32), other, other)
+	VPADDQ(cross, out, out)
+	VPADDQ(other, out, out)
+	return out
+}
+
+// split is he's split: u + w·v and u − w·v.
+func (r residues) split(u, v VecVirtual, t twiddle) (plus, less VecVirtual) {
+	below(u, r.twice)
+	x := r.product(v, t)
+	plus, less = ZMM(), ZMM()
+	VPADDQ(x, u, plus)
+	VPADDQ(r.twice, u, less)
+	VPSUBQ(x, less, less)
+	return plus, less
+}
+
+// joined is he's joined: u + v and w·(u − v).
+func (r residues) joined(u, v VecVirtual, t twiddle) (sum, rest VecVirtual) {
+	sum = ZMM()
+	d := ZMM()
+	VPADDQ(v, u, sum)
+	below(sum, r.twice)
+	VPADDQ(r.twice, u, d)
+	VPSUBQ(v, d, d)
+	return sum, r.product(d, t)
+}
+
+// permuted is a vector of indices for VPERMQ and VPERMT2Q.
+func permuted(name string, of ...uint64) VecVirtual {
+	z := ZMM()
+	VMOVDQU64(lanes(name, func(i int) uint64 { return of[i] }), z)
+	return z
+}
+
+// transforms generates the passes of transforms for one kind of primes.
+func transforms(suffix, needs string, ifma bool) {
+	at := func(base Register, index Register, scale uint8) Mem {
+		return Mem{Base: base, Index: index, Scale: scale}
+	}
+	spread := func(p Register) VecVirtual {
+		z := ZMM()
+		VPBROADCASTQ(Mem{Base: p}, z)
+		return z
+	}
+	store := func(z VecVirtual, to Mem) { VMOVDQU64(z, to) }
+	// table is the addresses of twiddle k·scale + i of both tables.
+	type table struct{ w, over Register }
+	tables := func(k Register, scale uint8) table {
+		w, over := Load(Param("w"), GP64()), Load(Param("over"), GP64())
+		LEAQ(Mem{Base: w, Index: k, Scale: scale}, w)
+		LEAQ(Mem{Base: over, Index: k, Scale: scale}, over)
+		return table{w, over}
+	}
+
+	for _, forward := range []bool{true, false} {
+		way, what := "forward", "split"
+		if !forward {
+			way, what = "backward", "joined"
+		}
+		// one level: n/2 butterflies with one twiddle
+		name := way + "One" + suffix
+		TEXT(name, NOSPLIT, "func(a *uint64, half int, w uint64, over uint64, q uint64)")
+		Pragma("noescape")
+		Doc(name + " does " + what + " with one twiddle on two halves of so many numbers, a multiple of 8. It needs " + needs + ".")
+		a, h := Load(Param("a"), GP64()), Load(Param("half"), GP64())
+		t := twiddle{broadcast("w"), broadcast("over")}
+		r := newResidues(ifma)
+		n := GP64()
+		MOVQ(h, n)
+		SHRQ(Imm(3), n)
+		Label(name + "loop")
+		u, v := loaded(Mem{Base: a}), loaded(at(a, h, 8))
+		if forward {
+			u, v = r.split(u, v, t)
+		} else {
+			u, v = r.joined(u, v, t)
+		}
+		store(u, Mem{Base: a})
+		store(v, at(a, h, 8))
+		ADDQ(Imm(64), a)
+		DECQ(n)
+		JNZ(LabelRef(name + "loop"))
+		VZEROUPPER()
+		RET()
+
+		// two levels
+		name = way + "Two" + suffix
+		TEXT(name, NOSPLIT, "func(a *uint64, groups int, t int, w *uint64, over *uint64, q uint64)")
+		Pragma("noescape")
+		Doc(name+" does two levels on groups of 4t numbers, t a multiple of 8: those whose twiddles begin at groups and",
+			"2·groups. It needs "+needs+".")
+		a = Load(Param("a"), GP64())
+		k, step := Load(Param("groups"), GP64()), Load(Param("t"), GP64())
+		SHLQ(Imm(3), step)
+		step3 := GP64()
+		LEAQ(Mem{Base: step, Index: step, Scale: 2}, step3)
+		one, two := tables(k, 8), table{}
+		{
+			k2 := GP64()
+			LEAQ(Mem{Base: k, Index: k, Scale: 1}, k2)
+			two = tables(k2, 8)
+		}
+		r = newResidues(ifma)
+		Label(name + "group")
+		t0 := twiddle{spread(one.w), spread(one.over)}
+		tw := func(i int) twiddle {
+			x := twiddle{ZMM(), ZMM()}
+			VPBROADCASTQ(Mem{Base: two.w, Disp: 8 * i}, x.w)
+			VPBROADCASTQ(Mem{Base: two.over, Disp: 8 * i}, x.over)
+			return x
+		}
+		t1, t2 := tw(0), tw(1)
+		n = GP64()
+		MOVQ(step, n)
+		SHRQ(Imm(6), n)
+		Label(name + "loop")
+		x0, x1 := loaded(Mem{Base: a}), loaded(at(a, step, 1))
+		x2, x3 := loaded(at(a, step, 2)), loaded(at(a, step3, 1))
+		if forward {
+			x0, x2 = r.split(x0, x2, t0)
+			x1, x3 = r.split(x1, x3, t0)
+			x0, x1 = r.split(x0, x1, t1)
+			x2, x3 = r.split(x2, x3, t2)
+		} else {
+			x0, x1 = r.joined(x0, x1, t1)
+			x2, x3 = r.joined(x2, x3, t2)
+			x0, x2 = r.joined(x0, x2, t0)
+			x1, x3 = r.joined(x1, x3, t0)
+		}
+		store(x0, Mem{Base: a})
+		store(x1, at(a, step, 1))
+		store(x2, at(a, step, 2))
+		store(x3, at(a, step3, 1))
+		ADDQ(Imm(64), a)
+		DECQ(n)
+		JNZ(LabelRef(name + "loop"))
+		ADDQ(step3, a)
+		ADDQ(Imm(8), one.w)
+		ADDQ(Imm(8), one.over)
+		ADDQ(Imm(16), two.w)
+		ADDQ(Imm(16), two.over)
+		DECQ(k)
+		JNZ(LabelRef(name + "group"))
+		VZEROUPPER()
+		RET()
+
+		// the four levels of blocks of 16
+		name = way + "Four" + suffix
+		TEXT(name, NOSPLIT, "func(a *uint64, blocks int, w *uint64, over *uint64, q uint64)")
+		Pragma("noescape")
+		doc := "and numbers are below q at the end"
+		if !forward {
+			doc = "in the order of the inverse"
+		}
+		Doc(name+" does the four levels within blocks of 16 numbers, whose twiddles begin at blocks, 2, 4 and 8·blocks,",
+			doc+". It needs "+needs+".")
+		a = Load(Param("a"), GP64())
+		k = Load(Param("blocks"), GP64())
+		var level [4]table
+		scaled := GP64()
+		MOVQ(k, scaled)
+		for i := range level {
+			level[i] = tables(scaled, 8)
+			ADDQ(scaled, scaled)
+		}
+		r = newResidues(ifma)
+		gathered := func(i int, order VecVirtual) twiddle {
+			x := twiddle{ZMM(), ZMM()}
+			VPERMQ(Mem{Base: level[i].w}, order, x.w)
+			VPERMQ(Mem{Base: level[i].over}, order, x.over)
+			return x
+		}
+		shuffle := func(imm uint64, x, y VecVirtual) VecVirtual {
+			z := ZMM()
+			VSHUFI64X2(Imm(imm), y, x, z)
+			return z
+		}
+		even := func(x, y VecVirtual) VecVirtual { z := ZMM(); VPUNPCKLQDQ(y, x, z); return z }
+		odd := func(x, y VecVirtual) VecVirtual { z := ZMM(); VPUNPCKHQDQ(y, x, z); return z }
+		var orders [3]VecVirtual
+		var first, second VecVirtual
+		if forward {
+			orders[0] = permuted(name+"4", 0, 0, 0, 0, 1, 1, 1, 1)
+			orders[1] = permuted(name+"2", 0, 0, 2, 2, 1, 1, 3, 3)
+			orders[2] = permuted(name+"1", 0, 1, 4, 5, 2, 3, 6, 7)
+			first = permuted(name+"first", 0, 1, 8, 9, 4, 5, 12, 13)
+			second = permuted(name+"second", 2, 3, 10, 11, 6, 7, 14, 15)
+		} else {
+			orders[0] = permuted(name+"4", 0, 1, 0, 1, 0, 1, 0, 1)
+			orders[1] = permuted(name+"2", 0, 2, 1, 3, 0, 2, 1, 3)
+			orders[2] = permuted(name+"1", 0, 4, 1, 5, 2, 6, 3, 7)
+			first = permuted(name+"first", 0, 2, 4, 6, 1, 3, 5, 7)
+		}
+		Label(name + "loop")
+		x, y := loaded(Mem{Base: a}), loaded(Mem{Base: a, Disp: 64})
+		t8 := twiddle{spread(level[0].w), spread(level[0].over)}
+		if forward {
+			x, y = r.split(x, y, t8)
+			x, y = r.split(shuffle(0x44, x, y), shuffle(0xee, x, y), gathered(1, orders[0]))
+			x, y = r.split(shuffle(0x88, x, y), shuffle(0xdd, x, y), gathered(2, orders[1]))
+			x, y = r.split(even(x, y), odd(x, y), gathered(3, orders[2]))
+			for _, z := range []VecVirtual{x, y} {
+				below(z, r.twice)
+				below(z, r.q)
+			}
+			x, y = even(x, y), odd(x, y)
+			z := ZMM()
+			VMOVDQA64(x, z)
+			VPERMT2Q(y, first, z)
+			VPERMT2Q(y, second, x)
+			store(z, Mem{Base: a})
+			store(x, Mem{Base: a, Disp: 64})
+		} else {
+			x, y = r.joined(even(x, y), odd(x, y), gathered(3, orders[2]))
+			x, y = r.joined(shuffle(0x88, x, y), shuffle(0xdd, x, y), gathered(2, orders[1]))
+			x, y = r.joined(shuffle(0x88, x, y), shuffle(0xdd, x, y), gathered(1, orders[0]))
+			x, y = r.joined(even(x, y), odd(x, y), t8)
+			for i, z := range []VecVirtual{x, y} {
+				to := ZMM()
+				VPERMQ(z, first, to)
+				store(to, Mem{Base: a, Disp: 64 * i})
+			}
+		}
+		ADDQ(Imm(128), a)
+		for i, x := range level {
+			ADDQ(Imm(8<<i), x.w)
+			ADDQ(Imm(8<<i), x.over)
+		}
+		DECQ(k)
+		JNZ(LabelRef(name + "loop"))
+		VZEROUPPER()
+		RET()
+	}
+
+	var r residues
+	var t twiddle
+	eights{
+		name: "scaleAll" + suffix, args: ", w uint64, over uint64, q uint64",
+		doc:    []string{"scaleAll" + suffix + " multiplies numbers by w, below q. It needs " + needs + "."},
+		before: func() { t, r = twiddle{broadcast("w"), broadcast("over")}, newResidues(ifma) },
+		body: func(at func(string, int) Mem) {
+			x := r.product(loaded(at("a", 0)), t)
+			below(x, r.q)
+			VMOVDQU64(x, at("a", 0))
+		},
+	}.generate("a")
+}
+
+// montgomery returns Σ a_i·b_i/2^52 modulo q, for lanes below 2^52: below q for each product and q more. neg is −1/q modulo
+// 2^52.
+func (r residues) montgomery(neg VecVirtual, ab ...[2]VecVirtual) VecVirtual {
+	low, high := ZMM(), ZMM()
+	VMOVDQA64(r.zero, low)
+	VMOVDQA64(r.zero, high)
+	for _, x := range ab {
+		VPMADD52LUQ(x[0], x[1], low)
+		VPMADD52HUQ(x[0], x[1], high)
+	}
+	m := ZMM()
+	VMOVDQA64(r.zero, m)
+	VPMADD52LUQ(neg, low, m)
+	VPMADD52LUQ(r.q, m, low)
+	VPMADD52HUQ(r.q, m, high)
+	VPSRLQ(Imm(52), low, low)
+	VPADDQ(low, high, high)
+	return high
+}
+
+// polynomials generates the kernels of package he on polynomials modulo primes below 2^50.
+func polynomials() {
+	const needs = "AVX512F, AVX512DQ and AVX512IFMA"
+	transforms("52", needs, true)
+	transforms("64", "AVX512F and AVX512DQ", false)
+
+	var r residues
+	var neg VecVirtual
+	eights{
+		name: "mulAdd52", args: ", q uint64, neg uint64",
+		doc:    []string{"mulAdd52 adds x·y/2^52 modulo q to dst; neg is −1/q modulo 2^52. It needs " + needs + "."},
+		before: func() { r, neg = newResidues(true), broadcast("neg") },
+		body: func(at func(string, int) Mem) {
+			p := r.montgomery(neg, [2]VecVirtual{loaded(at("x", 0)), loaded(at("y", 0))})
+			VPADDQ(at("dst", 0), p, p)
+			below(p, r.twice)
+			below(p, r.q)
+			VMOVDQU64(p, at("dst", 0))
+		},
+	}.generate("dst", "x", "y")
+
+	// constants at c: of p, of the low 52 bits of x, of its other bits, half, and what is added if x is above half
+	var c [5]VecVirtual
+	eights{
+		name: "affine52", args: ", c *uint64, q uint64, neg uint64",
+		doc: []string{"affine52 sets dst to (p·c[0] + x0·c[1] + x1·c[2])/2^52 modulo q, x = x0 + 2^52·x1, and adds c[4] where x is above",
+			"c[3]; neg is −1/q modulo 2^52. It needs " + needs + "."},
+		before: func() {
+			r, neg = newResidues(true), broadcast("neg")
+			from := Load(Param("c"), GP64())
+			for i := range c {
+				c[i] = ZMM()
+				VPBROADCASTQ(Mem{Base: from, Disp: 8 * i}, c[i])
+			}
+		},
+		body: func(at func(string, int) Mem) {
+			x, high, above := loaded(at("x", 0)), ZMM(), ZMM()
+			VPSRLQ(Imm(52), x, high)
+			s := r.montgomery(neg, [2]VecVirtual{loaded(at("p", 0)), c[0]}, [2]VecVirtual{x, c[1]}, [2]VecVirtual{high, c[2]})
+			VPSUBQ(x, c[3], above) // negative if x is above
+			VPSRAQ(Imm(63), above, above)
+			VPANDQ(c[4], above, above)
+			VPADDQ(above, s, s)
+			below(s, r.twice)
+			below(s, r.q)
+			VMOVDQU64(s, at("dst", 0))
+		},
+	}.generate("dst", "p", "x")
+
+	eights{
+		name: "butterflyPlain", doc: []string{"butterflyPlain sets z to a − b and a to a + b. It needs AVX512F."},
+		body: func(at func(string, int) Mem) {
+			a, b, z := loaded(at("a", 0)), loaded(at("b", 0)), ZMM()
+			VPSUBQ(b, a, z)
+			VPADDQ(b, a, a)
+			VMOVDQU64(a, at("a", 0))
+			VMOVDQU64(z, at("z", 0))
+		},
+	}.generate("a", "b", "z")
+
+	eights{
+		name: "butterflyWrapped", doc: []string{"butterflyWrapped sets z to b − a and a to a + b. It needs AVX512F."},
+		body: func(at func(string, int) Mem) {
+			a, b, z := loaded(at("a", 0)), loaded(at("b", 0)), ZMM()
+			VPSUBQ(a, b, z)
+			VPADDQ(b, a, a)
+			VMOVDQU64(a, at("a", 0))
+			VMOVDQU64(z, at("z", 0))
+		},
+	}.generate("a", "b", "z")
+
+	var index, step, around, span, offset VecVirtual
+	var from Register
+	eights{
+		name: "turned52", args: ", from *uint64, n uint64, turn uint64, offset uint64, c *uint64, q uint64, neg uint64",
+		doc: []string{"turned52 sets number i of dst to offset ± from[i·turn modulo n], minus if i·turn modulo 2n is at least n, times c as in",
+			"affine52 (c[0] is of the low 52 bits, c[1] of others). n is a power of two. It needs " + needs + "."},
+		before: func() {
+			r, neg, offset = newResidues(true), broadcast("neg"), broadcast("offset")
+			from = Load(Param("from"), GP64())
+			table := Load(Param("c"), GP64())
+			for i := range 2 {
+				c[i] = ZMM()
+				VPBROADCASTQ(Mem{Base: table, Disp: 8 * i}, c[i])
+			}
+			span, around = broadcast("n"), ZMM()
+			one := words(1)
+			VPSUBQ(one, span, around) // n − 1
+			step = broadcast("turn")
+			index = permuted("upTo8", 0, 1, 2, 3, 4, 5, 6, 7)
+			VPMULLQ(step, index, index)
+			VPSLLQ(Imm(3), step, step)
+		},
+		body: func(at func(string, int) Mem) {
+			place, x, all, minus, high := ZMM(), ZMM(), K(), K(), ZMM()
+			VPANDQ(around, index, place)
+			VPTESTMQ(span, index, minus)
+			KXNORW(all, all, all)
+			VPXORQ(x, x, x)
+			VPGATHERQQ(Mem{Base: from, Index: place, Scale: 8}, all, x)
+			VPSUBQ(x, r.zero, minus, x)
+			VPADDQ(offset, x, x)
+			VPSRLQ(Imm(52), x, high)
+			s := r.montgomery(neg, [2]VecVirtual{x, c[0]}, [2]VecVirtual{high, c[1]})
+			below(s, r.twice)
+			below(s, r.q)
+			VMOVDQU64(s, at("dst", 0))
+			VPADDQ(step, index, index)
+		},
+	}.generate("dst")
+}
