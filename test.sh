@@ -160,8 +160,8 @@ for module in "${modules[@]}"; do
 	fi
 
 	if [[ -f ring/kernels_other.go ]]; then
-		section "test $name/ring, mpc/fixed and he without assembly"
-		go test -vet=off -ldflags=-w -tags purego ./ring ./mpc/fixed ./he
+		section "test $name/ring, mpc/fixed, he and ot without assembly"
+		go test -vet=off -ldflags=-w -tags purego ./ring ./mpc/fixed ./he ./ot
 	fi
 	printf '%s\n' "${fuzzed[@]}" | xargs -r -P "$cores" -I{} bash -c 'fuzz_package "$1" "$2/$(basename "$1").test"' fuzz {} "$binaries"
 	finish

@@ -51,10 +51,13 @@ func newCipher(b Block) cipher.Block {
 }
 
 // named returns AES-128 under a public key that follows from a name.
-func named(name string) cipher.Block {
+func named(name string) *permutation {
 	sum := sha256.Sum256([]byte(name))
-	return newCipher(blockOf(sum[:]))
+	return newPermutation(blockOf(sum[:]))
 }
+
+// room is memory for one encryption: a slice of it that goes to a cipher.Block would otherwise be allocated each time.
+type room [BlockBytes]byte
 
 // encrypt returns π(b).
 func (m *room) encrypt(pi cipher.Block, b Block) Block {

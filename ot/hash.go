@@ -1,26 +1,32 @@
 package ot
 
-import (
-	"crypto/cipher"
-
-	"github.com/tacet-mpc/tacet/ring"
-)
+import "github.com/tacet-mpc/tacet/ring"
 
 // Hash is the hash function that makes strings of transfers. Both parties of a session use the same one.
-type Hash struct{ pi cipher.Block }
+type Hash struct{ pi *permutation }
 
 // NewHash returns the Hash for a key that both parties know.
-func NewHash(key [BlockBytes]byte) *Hash { return &Hash{newCipher(blockOf(key[:]))} }
+func NewHash(key [BlockBytes]byte) *Hash { return &Hash{newPermutation(blockOf(key[:]))} }
 
-// room is memory for one encryption: a slice of it that goes to a cipher.Block would otherwise be allocated each time.
-type room [BlockBytes]byte
+// hashed is the number of transfers that are hashed at a time.
+const hashed = 64
 
-// words sets dst to words of the string of transfer number i, from word number first on. first is even.
-func (h *Hash) words(m *room, dst []uint64, x Block, i uint64, first int) {
-	px := m.encrypt(h.pi, x)
-	for at := 0; at < len(dst); at += 2 {
-		y := m.encrypt(h.pi, px.Xor(Block{i, uint64((first + at) / 2)})).Xor(px)
-		copy(dst[at:], y[:])
+// words sets dst to the words first to first+each−1 of a string of each transfer, one string after the other: those of blocks x
+// plus delta, whose numbers begin at i. first is even.
+func (h *Hash) words(dst []uint64, x []Block, delta Block, i uint64, first, each int) {
+	var out [hashed]Block
+	for at := 0; at < len(x); at += hashed {
+		part := x[at:min(at+hashed, len(x))]
+		for piece := 0; piece < each; piece += 2 {
+			inUse.hash(h.pi, out[:], part, delta, i+uint64(at), uint64((first+piece)/2))
+			for j := range part {
+				to := dst[(at+j)*each+piece:]
+				to[0] = out[j][0]
+				if piece+1 < each {
+					to[1] = out[j][1]
+				}
+			}
+		}
 	}
 }
 
@@ -50,12 +56,9 @@ const grain = 256
 func (s *Sent) Words(lo, hi, first, each int) (zero, one []uint64) {
 	zero, one = make([]uint64, (hi-lo)*each), make([]uint64, (hi-lo)*each)
 	ring.Parallel(hi-lo, grain, func(a, b int) {
-		m := new(room)
-		for i := a; i < b; i++ {
-			q, at := s.Q[lo+i], s.First+uint64(lo+i)
-			s.Hash.words(m, zero[i*each:(i+1)*each], q, at, first)
-			s.Hash.words(m, one[i*each:(i+1)*each], q.Xor(s.Delta), at, first)
-		}
+		q, at := s.Q[lo+a:lo+b], s.First+uint64(lo+a)
+		s.Hash.words(zero[a*each:b*each], q, Block{}, at, first, each)
+		s.Hash.words(one[a*each:b*each], q, s.Delta, at, first, each)
 	})
 	return zero, one
 }
@@ -65,10 +68,7 @@ func (s *Sent) Words(lo, hi, first, each int) (zero, one []uint64) {
 func (r *Received) Words(lo, hi, first, each int) []uint64 {
 	out := make([]uint64, (hi-lo)*each)
 	ring.Parallel(hi-lo, grain, func(a, b int) {
-		m := new(room)
-		for i := a; i < b; i++ {
-			r.Hash.words(m, out[i*each:(i+1)*each], r.T[lo+i], r.First+uint64(lo+i), first)
-		}
+		r.Hash.words(out[a*each:b*each], r.T[lo+a:lo+b], Block{}, r.First+uint64(lo+a), first, each)
 	})
 	return out
 }

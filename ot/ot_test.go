@@ -234,7 +234,7 @@ func TestHashVector(t *testing.T) {
 	pi.Encrypt(want[:], tweaked[:])
 	w := blockOf(want[:]).Xor(blockOf(in[:]))
 	var got [2]uint64
-	h.words(new(room), got[:], x, 42, 2)
+	h.words(got[:], []Block{x}, Block{}, 42, 2, 2)
 	if got != w {
 		t.Errorf("%x, want %x", got, w)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // SilentSet is a parameter set of the silent extension. From Takes transfers it makes Made transfers: Trees trees of
-// 2^Depth leaves have a transfer in each leaf. Of the transfers taken, Secrets, a power of two, are multiplied by a
+// 2^Depth leaves, Depth at least 6, have a transfer in each leaf. Of the transfers taken, Secrets, a power of two, are multiplied by a
 // public matrix with 10 ones in each row; Trees·Depth are used for the trees. The noise has one error in each tree;
 // Security is the base-2 logarithm of the cost of the best of the attacks on it that SilentSets names.
 type SilentSet struct {
@@ -56,13 +56,6 @@ var (
 	rowStream = named("tacet: rows of the code")
 )
 
-// halved returns the left child of a node; the right one is the sum of both. H(x) = π(σ(x)) ⊕ σ(x) with
-// σ(a, b) = (a ⊕ b, a), which is circular correlation robust (π(x) ⊕ x is not).
-func halved(m *room, x Block) Block {
-	s := Block{x[0] ^ x[1], x[0]}
-	return m.encrypt(halfTree, s).Xor(s)
-}
-
 // SilentSend is the sender's side of a silent extension. q are the blocks of Takes transfers with the difference delta,
 // which must serve nothing else. It returns the blocks of Made transfers with the same difference, and the message to
 // the receiver, of Bytes bytes. The roots of the trees are drawn from rand.
@@ -76,22 +69,14 @@ func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Blo
 	}
 	out, message = make([]Block, s.Made()), make([]byte, s.Bytes())
 	ring.Parallel(s.Trees, 16, func(lo, hi int) {
-		m := new(room)
 		for tree := lo; tree < hi; tree++ {
 			nodes := out[tree<<s.Depth : (tree+1)<<s.Depth]
 			root := blockOf(roots[tree*BlockBytes:])
 			nodes[0], nodes[1] = root, root.Xor(delta)
 			for l := range s.Depth {
-				var left Block // the sum of all left nodes of the level
-				if l == 0 {
-					left = root
-				} else {
-					for i := 1<<l - 1; i >= 0; i-- {
-						x := nodes[i]
-						h := halved(m, x)
-						nodes[2*i], nodes[2*i+1] = h, h.Xor(x)
-						left = left.Xor(h)
-					}
+				left := root // the sum of all left nodes of the level
+				if l > 0 {
+					left, _ = inUse.expand(halfTree, nodes[:2<<l])
 				}
 				i := tree*s.Depth + l
 				b := left.Xor(q[s.Secrets+i]).bytes()
@@ -99,7 +84,7 @@ func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Blo
 			}
 		}
 	})
-	s.encode(out, q[:s.Secrets])
+	s.encode(out, q[:s.Secrets], nil, nil)
 	return out, message, nil
 }
 
@@ -116,57 +101,56 @@ func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choice
 	out, choices = make([]Block, s.Made()), ring.NewBits(s.Made())
 	words, given := choices.Words(), c.Words()
 	ring.Parallel(s.Trees, 16, func(lo, hi int) {
-		m := new(room)
 		for tree := lo; tree < hi; tree++ {
 			nodes := out[tree<<s.Depth : (tree+1)<<s.Depth]
 			missing := uint64(0)
+			var sum Block // of all nodes of the level
 			for l := range s.Depth {
 				i := tree*s.Depth + l
 				at := s.Secrets + i
 				side := given[at/64] >> (at % 64) & 1 // the side whose sum is known: away from the path to the missing leaf
 				known := blockOf(message[i*BlockBytes:]).Xor(t[at])
 				if l == 0 {
-					nodes[0], nodes[1] = known.mask(1-side), known.mask(side)
+					nodes[0], nodes[1], sum = known.mask(1-side), known.mask(side), known
 				} else {
-					step(m, nodes, l, missing, side, known)
+					sum = grown(nodes[:2<<l], missing, side, known)
 				}
 				missing = missing<<1 | (1 - side)
 			}
-			var sum Block
-			for _, x := range nodes {
-				sum = sum.Xor(x)
-			}
-			for i := range nodes { // the missing leaf ⊕ Δ is the sum of the others
-				here := same(uint64(i), missing)
-				nodes[i] = nodes[i].Xor(sum.mask(here))
-				at := tree<<s.Depth + i
-				words[at/64] |= here << (at % 64)
+			// the missing leaf ⊕ Δ is the sum of the others
+			odd := missing & 1
+			inUse.correct(nodes, missing/2, sum.mask(1-odd), sum.mask(odd))
+			for i := range len(nodes) / 64 {
+				words[tree<<s.Depth/64+i] |= same(uint64(i), missing/64) << (missing % 64)
 			}
 		}
 	})
-	s.encode(out, t[:s.Secrets])
-	s.encodeBits(words, given)
+	s.encode(out, t[:s.Secrets], words, given)
 	return choices, out, nil
 }
 
 // same is 1 if a equals b, below 2^63, and 0 otherwise.
 func same(a, b uint64) uint64 { return ((a ^ b) - 1) >> 63 }
 
-// step replaces the 2^l nodes of a level, of which the missing one is zero, by their children: the missing one's child at
-// the given side follows from the sum of all children at that side, and the other one is zero.
-func step(m *room, nodes []Block, l int, missing, side uint64, known Block) {
-	for i := 1<<l - 1; i >= 0; i-- {
-		x, there := nodes[i], 1-same(uint64(i), missing)
-		left := halved(m, x).mask(there)
-		right := left.Xor(x)
-		nodes[2*i], nodes[2*i+1] = left, right
-		known = known.Xor(left.mask(1 - side)).Xor(right.mask(side))
-	}
-	for i := range 1 << l {
-		here := same(uint64(i), missing)
-		nodes[2*i] = nodes[2*i].Xor(known.mask(here & (1 - side)))
-		nodes[2*i+1] = nodes[2*i+1].Xor(known.mask(here & side))
-	}
+// lone is the left child, and the right one, of a node that is zero.
+var lone = func() Block {
+	var nodes [2]Block
+	left, _ := expand(halfTree, nodes[:])
+	return left
+}()
+
+// grown replaces the first half of nodes, of which the missing one is zero, by their children: the missing one's child at
+// the given side follows from the sum known of all children at that side, and the other one is zero. It returns the sum of
+// all children.
+func grown(nodes []Block, missing, side uint64, known Block) Block {
+	left, all := inUse.expand(halfTree, nodes)
+	left = left.Xor(lone) // without the missing node's children
+	right := left.Xor(all)
+	there, other := right, left // the sums at the side and at the other one
+	swap(&there, &other, 1-side)
+	child := there.Xor(known)
+	inUse.correct(nodes, missing, lone.Xor(child.mask(1-side)), lone.Xor(child.mask(side)))
+	return known.Xor(other)
 }
 
 // weight is the number of ones in a row of the matrix.
@@ -175,48 +159,22 @@ const weight = 10
 // codeChunk is the number of rows whose places are drawn together.
 const codeChunk = 1024
 
-// rows calls f for chunks of rows, with the places of the ones: weight of them for each row.
-func (s SilentSet) rows(f func(first int, places []uint32)) {
+// encode adds to each block the sum of the secrets in its row, and the same to bits if there are some. The places in
+// rows are public.
+func (s SilentSet) encode(out, secrets []Block, bit, secretBits []uint64) {
 	mask := uint32(s.Secrets - 1)
 	ring.Parallel((s.Made()+codeChunk-1)/codeChunk, 8, func(lo, hi int) {
 		var iv [aes.BlockSize]byte
-		stream, places := make([]byte, 4*weight*codeChunk), make([]uint32, weight*codeChunk)
+		places := make([]byte, 4*weight*codeChunk)
 		for chunk := lo; chunk < hi; chunk++ {
 			binary.LittleEndian.PutUint64(iv[:8], uint64(bits.Len(uint(s.Secrets)))<<32|uint64(chunk))
-			clear(stream)
-			cipher.NewCTR(rowStream, iv[:]).XORKeyStream(stream, stream)
-			for i := range places {
-				places[i] = binary.LittleEndian.Uint32(stream[4*i:]) & mask
+			clear(places)
+			cipher.NewCTR(rowStream.Block, iv[:]).XORKeyStream(places, places)
+			from, to := chunk*codeChunk, min((chunk+1)*codeChunk, len(out))
+			inUse.encode(out[from:to], secrets, places, mask)
+			if bit != nil {
+				inUse.encodeBits(bit[from/64:to/64], secretBits[:s.Secrets/64], places, mask)
 			}
-			f(chunk*codeChunk, places)
-		}
-	})
-}
-
-// encode adds to each block the sum of the secrets in its row. The places are public.
-func (s SilentSet) encode(out, secrets []Block) {
-	s.rows(func(first int, places []uint32) {
-		for i := range min(codeChunk, len(out)-first) {
-			x := out[first+i]
-			for _, p := range places[i*weight : (i+1)*weight] {
-				x[0] ^= secrets[p][0]
-				x[1] ^= secrets[p][1]
-			}
-			out[first+i] = x
-		}
-	})
-}
-
-// encodeBits is encode of bits.
-func (s SilentSet) encodeBits(out, secrets []uint64) {
-	s.rows(func(first int, places []uint32) {
-		for i := range min(codeChunk, s.Made()-first) {
-			x := uint64(0)
-			for _, p := range places[i*weight : (i+1)*weight] {
-				x ^= secrets[p/64] >> (p % 64)
-			}
-			at := first + i
-			out[at/64] ^= x & 1 << (at % 64)
 		}
 	})
 }

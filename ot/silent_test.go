@@ -71,7 +71,7 @@ func TestSilent(t *testing.T) {
 
 // TestSilentErrors finds the error in each tree: without the code, the choices of a tree are those of one leaf.
 func TestSilentErrors(t *testing.T) {
-	s := SilentSet{"test", 3, 64, 5, 128}
+	s := SilentSet{"test", 3, 64, 6, 128}
 	delta := Block{5, 6}
 	q, c, r := dealtAtRandom(t, delta, s.Takes())
 	for i := range s.Secrets { // secrets that are 0 leave the trees as they are

@@ -13,7 +13,7 @@ var leftHalf, rightHalf = named("tacet: left half"), named("tacet: right half")
 
 // children returns the two seeds that a seed makes.
 func children(m *room, s Block) (left, right Block) {
-	return m.encrypt(leftHalf, s).Xor(s), m.encrypt(rightHalf, s).Xor(s)
+	return m.encrypt(leftHalf.Block, s).Xor(s), m.encrypt(rightHalf.Block, s).Xor(s)
 }
 
 // grow returns the seeds of a tree by position, and for each level from the root on the sums of all left and of all

@@ -18,6 +18,8 @@ func main() {
 		waves52()
 	case "he":
 		polynomials()
+	case "ot":
+		transfers()
 	default:
 		ofRing()
 	}

@@ -1,0 +1,76 @@
+//go:build !purego
+
+package ot
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C ../ring/asm . -out ../../ot/kernels_amd64.s -stubs ../../ot/stubs_amd64.go -pkg ot
+
+func special() []kernels {
+	x := &cpu.X86
+	if x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VAES && x.HasAES && x.HasPOPCNT {
+		return []kernels{{
+			"AVX-512 with VAES", func(p *permutation, key Block) { schedule(&p.round[0], &key[0]) }, hashVAES, expandVAES, correctAVX512,
+			encodeAVX, encodeBitsAVX512,
+		}}
+	}
+	return nil
+}
+
+func hashVAES(p *permutation, dst, src []Block, delta Block, at, piece uint64) {
+	dst = dst[:len(src)]
+	if n := len(src) / 16; n > 0 {
+		hash512(&dst[0][0], &src[0][0], n, &delta[0], at, piece, &p.round[0])
+	}
+	if rest := len(src) % 16; rest > 0 { // the last ones in a group of their own
+		var in, out [16]Block
+		done := len(src) - rest
+		copy(in[:], src[done:])
+		hash512(&out[0][0], &in[0][0], 1, &delta[0], at+uint64(done), piece, &p.round[0])
+		copy(dst[done:], out[:])
+	}
+}
+
+func expandVAES(p *permutation, nodes []Block) (left, all Block) {
+	n := len(nodes) / 32
+	if n == 0 || len(nodes)%32 != 0 {
+		return expand(p, nodes)
+	}
+	var sums [8]Block
+	expand512(&nodes[0][0], n, &sums[0][0], &p.round[0])
+	for i := range 4 {
+		left, all = left.Xor(sums[i]), all.Xor(sums[4+i])
+	}
+	return left, all
+}
+
+func correctAVX512(nodes []Block, pair uint64, zero, one Block) {
+	n := len(nodes) / 4
+	if n == 0 || len(nodes)%4 != 0 {
+		correct(nodes, pair, zero, one)
+		return
+	}
+	add := [2]Block{zero, one}
+	correct512(&nodes[0][0], n, pair, &add[0][0])
+}
+
+// checkPlaces panics if places of n rows are missing, or could lie outside of secrets.
+func checkPlaces(n, secrets int, places []byte, mask uint32) {
+	if len(places) < 4*weight*n || uint64(mask) >= uint64(secrets) {
+		panic("ot: places beyond the secrets")
+	}
+}
+
+func encodeAVX(out, secrets []Block, places []byte, mask uint32) {
+	checkPlaces(len(out), len(secrets), places, mask)
+	if len(out) > 0 {
+		encode128(&out[0][0], len(out), &secrets[0][0], uint64(mask), &places[0])
+	}
+}
+
+func encodeBitsAVX512(out, secrets []uint64, places []byte, mask uint32) {
+	checkPlaces(64*len(out), 64*len(secrets), places, mask)
+	if len(out) > 0 {
+		encodeBits512(&out[0], len(out), &secrets[0], uint64(mask), &places[0])
+	}
+}

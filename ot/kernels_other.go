@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package ot
+
+func special() []kernels { return nil }
