@@ -56,7 +56,7 @@ func (n *Node) request(t *task, w *resolvedJob, ask *api.Request, by string) (ap
 	}
 	r := &request{program: ask.Program}
 	r.nameInputs(n.config, w, ask)
-	e := jobstate.RequestSubmitted{Request: jobstate.Request{Digest: ask.Digest()}, Decision: n.policy.Judge(t.factsOf(r))}
+	e := jobstate.RequestSubmitted{Request: jobstate.Request{Digest: ask.Digest()}, Decision: n.judgeRequest(t, r)}
 	if e.Decision.Verdict != policy.Denied { // otherwise the files are not looked at
 		if err := r.resolveInputs(n.config, w, ask); err != nil {
 			return api.RequestStatus{}, refuse(http.StatusBadRequest, "%w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
+	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/node/policy"
@@ -63,7 +65,7 @@ func (n *Node) serveBatches(ctx context.Context, s *service) error {
 		}
 		asked := make([]party.Request, len(batch))
 		for i, ref := range batch {
-			asked[i] = n.prepareRequest(ctx, s, ref.Request)
+			asked[i] = n.prepareRequest(ctx, s, ref)
 		}
 		err = s.party.Evaluate(ctx, asked)
 		n.apply(s.task, jobstate.BatchEnded{})
@@ -118,14 +120,15 @@ func (n *Node) announce(ctx context.Context, t *task, batch []api.RequestRef) er
 
 // prepareRequest reads this party's inputs of a request and returns it for evaluation. If an error
 // occurs at any party, that party declines the request in the batch's first step, before any input is
-// shared; the other requests go on. A request that is not at this node has no id and is declined.
-func (n *Node) prepareRequest(ctx context.Context, s *service, id string) party.Request {
-	t := s.task
+// shared; the other requests go on. A request that is not at this node has no id and is declined, as
+// one of the program that the leader names.
+func (n *Node) prepareRequest(ctx context.Context, s *service, ref api.RequestRef) party.Request {
+	t, id := s.task, ref.Request
 	n.mu.Lock()
 	r := t.requests[id]
 	n.mu.Unlock()
 	if r == nil {
-		return party.Request{Done: func(*party.Outcome, error) error { return nil }}
+		return party.Request{Program: ref.Program, Done: func(*party.Outcome, error) error { return nil }}
 	}
 	folder := n.requestFolder(t.ID, id)
 	results := filepath.Join(folder, resultsFolder)
@@ -172,7 +175,7 @@ func (n *Node) prepareRequest(ctx context.Context, s *service, id string) party.
 // startRequest reads this party's inputs of a request, after the policy has allowed the request and
 // its start is in the audit log.
 func (n *Node) startRequest(t *task, w *resolvedJob, id string, r *request, results string) ([]*tensor.Array, error) {
-	if d := n.policy.Judge(t.factsOf(r)); d.Verdict == policy.Denied { // before the files are opened: the policy may have changed
+	if d := n.judgeRequest(t, r); d.Verdict == policy.Denied { // before the files are opened: the policy may have changed
 		return nil, refuse(http.StatusForbidden, "the policy of %s does not allow it: %s", n.config.Name, d.Reason)
 	}
 	used, err := used(r.inputs)
@@ -182,6 +185,11 @@ func (n *Node) startRequest(t *task, w *resolvedJob, id string, r *request, resu
 	p := w.programOf(r.program)
 	own, err := r.job.OwnArgs(p, n.config.Name)
 	if err != nil {
+		if errors.As(err, new(*job.ElementError)) { // counted as a run, for the reason that countMisfit gives
+			if _, bad := n.policy.Start(t.factsOf(r), n.job(t).Approved); bad != nil {
+				n.log.Error("a run that a rule counts could not be counted", "job", t.ID, "request", id, "error", bad.Error())
+			}
+		}
 		return nil, n.redactInputError(t.ID, err)
 	}
 	if slices.Contains(w.sub.Reveal, t.rank) {
@@ -197,6 +205,23 @@ func (n *Node) startRequest(t *task, w *resolvedJob, id string, r *request, resu
 		return nil, reply.refused
 	}
 	return own, nil
+}
+
+// judgeRequest returns the policy's decision about a request. If a rule allows it after an approval only, it may use no other
+// inputs than the admin has seen: those of the service.
+func (n *Node) judgeRequest(t *task, r *request) policy.Decision {
+	d := n.policy.Judge(t.factsOf(r))
+	if d.Verdict != policy.NeedsApproval {
+		return d
+	}
+	approved := n.job(t).Inputs
+	for i, name := range r.names {
+		if !slices.Contains(approved, name) {
+			return policy.Decision{Reason: fmt.Sprintf("rule %q asks for an approval, which a service has for the inputs that it names, and %q is not among them",
+				d.Rule, r.asked[i])}
+		}
+	}
+	return d
 }
 
 // factsOf returns what the policy judges of a request: the facts of the service's job, with the

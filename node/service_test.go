@@ -537,3 +537,71 @@ func TestServiceBatchLost(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestConsent checks that an approval of a service covers the inputs that it names, not others of the rule, and that a request
+// whose values lie outside the declared range counts as a run, since its failure says so.
+func TestRequestConsent(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	replace := func(text string) {
+		t.Helper()
+		c.write("alice", "policy.yaml", text)
+		if err := c.nodes["alice"].Reload(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const rule = "submitters: [carol], programs: any, protocols: any, arguments: any, inputs: any, reveal: any, ranges: true, fetch: [carol]"
+	replace("admins: [chief]\nrules:\n- {name: asked, approve: true, " + rule + "}\n")
+	c.put("alice", "y.npy", 0, 1, 0, 2)
+	c.put("alice", "far.npy", 0, 1, 0, 200)
+	s := c.service("alice", "bob")
+	s.Inputs[0].Ranges = map[int][2]float64{0: {-8, 8}}
+	c.write("bob", "policy.yaml", strings.Replace(anything, "fetch:", "ranges: true, fetch:", 1))
+	if err := c.nodes["bob"].Reload(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.as("chief", "alice").Approve(t.Context(), s.ID); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(s)
+	ask := func(file string) error {
+		_, err := c.as("carol", "alice").Request(t.Context(), s.ID, &api.Request{ID: newID(), Inputs: []api.Input{{Owner: "alice", Name: file}}})
+		return err
+	}
+	if err := ask("y.npy"); err == nil || !strings.Contains(err.Error(), `rule "asked" asks for an approval`) {
+		t.Errorf("a request with a file that the admin has not seen: %v", err)
+	}
+	if v := c.ask(s); v[0].State != api.Done {
+		t.Errorf("a request with the service's own inputs is %s: %s", v[0].State, v[0].Error)
+	}
+	replace("rules:\n- {name: counted, runs: 1, " + rule + "}\n")
+	far := &api.Request{ID: newID(), Inputs: []api.Input{{Owner: "alice", Name: "far.npy"}}}
+	c.send(s, s.Parties, far)
+	if v := c.served(s, far); v[0].State != api.Failed || !strings.Contains(v[0].Error, "an element that cannot be shared") {
+		t.Errorf("values out of range: %s (%s)", v[0].State, v[0].Error)
+	}
+	if err := ask("y.npy"); err == nil || !strings.Contains(err.Error(), "runs: all 1 are used up") {
+		t.Errorf("after a request whose values are out of range: %v", err)
+	}
+}
+
+// TestServiceDemand checks that the memory of a service covers the correlations that the dealer has made ahead for every program, also
+// for those whose requests come seldom.
+func TestServiceDemand(t *testing.T) {
+	plan := func(memory, resident, dealt int64) *profile.Report {
+		return &profile.Report{Plan: &profile.Plan{MemoryBytes: []int64{0, memory}, ResidentBytes: []int64{0, resident}},
+			Offline: profile.Offline{BytesSent: dealt}}
+	}
+	one := serviceDemand([]*profile.Report{plan(1000, 100, 40)}, 1, 7)
+	if want := (jobstate.Demand{Base: 2*1040 + 7, PerRequest: 2*1040 + 7 - 200}); one != want {
+		t.Errorf("one program: %+v, want %+v", one, want)
+	}
+	two := serviceDemand([]*profile.Report{plan(1000, 100, 40), plan(500, 100, 900)}, 1, 7)
+	if want := int64(2*1040 + 7 - 200 + 2*2*900); two.PerRequest != want || two.Base != want+2*200 {
+		t.Errorf("two programs: %+v, want %d for each request", two, want)
+	}
+}

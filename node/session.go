@@ -291,7 +291,6 @@ func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobsta
 	if _, err := n.readInputs(t, w); err != nil {
 		return d, err
 	}
-	const heapPerLive = 2
 	_, clear := budget.From(ctx).Held()
 	d.Base = max(1, heapPerLive*plans[0].Plan.MemoryBytes[t.rank]+clear)
 	if w.fit != nil && w.fit.Join != nil {
@@ -302,18 +301,7 @@ func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobsta
 		d.Base = max(d.Base, need)
 	}
 	if w.sub.Serve {
-		var resident int64 // of all programs: each shares the resident inputs for itself
-		d.PerRequest = 1
-		for _, r := range plans {
-			var own int64
-			if r.Plan.ResidentBytes != nil {
-				own = heapPerLive * r.Plan.ResidentBytes[t.rank]
-			}
-			resident += own
-			// With the correlations of the next request, which are received while this one is evaluated.
-			d.PerRequest = max(d.PerRequest, heapPerLive*(r.Plan.MemoryBytes[t.rank]+r.Offline.BytesSent)+clear-own)
-		}
-		d.Base = resident + d.PerRequest
+		d = serviceDemand(plans, t.rank, clear)
 	}
 	if most := n.config.Limits.Memory; d.Base > most {
 		return d, refuse(
@@ -325,6 +313,31 @@ func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobsta
 		)
 	}
 	return d, nil
+}
+
+// heapPerLive is the factor by which the garbage collector lets the heap grow over what is in use.
+const heapPerLive = 2
+
+// serviceDemand returns the memory that a service takes whose programs have these plans; clear is that of values in cleartext.
+func serviceDemand(plans []*profile.Report, rank int, clear int64) jobstate.Demand {
+	d := jobstate.Demand{PerRequest: 1}
+	var resident int64 // of all programs: each shares the resident inputs for itself
+	var ahead int64    // correlations of twice a batch of each program, which stay while requests ask for other programs
+	for _, r := range plans {
+		ahead += 2 * heapPerLive * r.Offline.BytesSent
+	}
+	for _, r := range plans {
+		var own int64
+		if r.Plan.ResidentBytes != nil {
+			own = heapPerLive * r.Plan.ResidentBytes[rank]
+		}
+		resident += own
+		// With the correlations of the program's next request, which are received while this one is evaluated.
+		need := heapPerLive*(r.Plan.MemoryBytes[rank]+r.Offline.BytesSent) + clear - own
+		d.PerRequest = max(d.PerRequest, need+ahead-2*heapPerLive*r.Offline.BytesSent)
+	}
+	d.Base = resident + d.PerRequest
+	return d
 }
 
 // runJob runs a job's session and ends the job.

@@ -104,10 +104,25 @@ func TestServicePrograms(t *testing.T) {
 			}
 		}
 	}
+	alone := &api.Request{ID: newID(), Program: "start"} // bob does not get it, and declines it
+	c.send(s, []string{"alice"}, alone)
+	leader := *s
+	leader.Parties = s.Parties[:1]
+	if v := c.served(&leader, alone)[0]; v.State != api.Failed || !strings.Contains(v.Error, "bob declined the request") {
+		t.Errorf("a request that bob has not got is %s: %s", v.State, v.Error)
+	}
+	if v := c.askProgram(s, "start")[1]; v.State != api.Done {
+		t.Errorf("the next request is %s: %s", v.State, v.Error)
+	}
 	r := &api.Request{ID: newID(), Program: "stop"}
 	_, err = c.as("carol", "bob").Request(t.Context(), s.ID, r)
 	if err == nil || !strings.Contains(err.Error(), `has no program "stop" (programs: the first one, which has no name, start)`) {
 		t.Errorf("a request for another program: %v", err)
+	}
+	nameless := c.service("alice", "bob")
+	nameless.Program, nameless.State, nameless.Programs = s.Program, s.State, map[string]api.Program{"": s.Programs["start"]}
+	if err := c.submit(nameless, "carol"); err == nil || !strings.Contains(err.Error(), "programs: a further program has no name") {
+		t.Errorf("a service with a further program without a name: %v", err)
 	}
 	once := c.submission("alice", "bob")
 	once.Program, once.Programs = s.Program, s.Programs

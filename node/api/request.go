@@ -69,4 +69,7 @@ type RequestBatch struct {
 type RequestRef struct {
 	Request string `json:"request"` // id of the request
 	Digest  string `json:"digest"`  // its digest
+	// Program is the name of the further program that it asks for; "" for the first program. A node that does not have
+	// the request declines one of that program.
+	Program string `json:"program,omitempty"`
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/printable"
@@ -149,6 +150,9 @@ func (s *Submission) CheckTexts() error {
 	}
 	for name, p := range s.Programs {
 		check("the name of a further program", name, maxName, &err)
+		if name == "" {
+			return errors.New("programs: a further program has no name (requests name it)")
+		}
 		check("the name of a further program's file", p.Name, maxPath, &err)
 	}
 	for key, value := range s.Set {

@@ -171,6 +171,8 @@ func (x *transition) announced(j *Job, e Announced) {
 	case n == 0 || n > j.Batch || len(named) < n:
 		x.do(j, Refuse{BadRequest, fmt.Sprintf("a batch of %d entries for %d distinct requests; service %s evaluates 1 to %d at once",
 			n, len(named), j.ID, j.Batch)})
+	case slices.ContainsFunc(e.Requests, func(ref api.RequestRef) bool { _, ok := j.Programs[ref.Program]; return !ok && ref.Program != "" }):
+		x.do(j, Refuse{BadRequest, fmt.Sprintf("a batch with a request for a program that service %s does not have", j.ID)})
 	case j.service.announced != nil:
 		x.do(j, Refuse{Conflict, fmt.Sprintf("service %s is evaluating other requests at %s", j.ID, x.Limits.Node)})
 	default:
@@ -193,7 +195,7 @@ func (x *transition) nextBatch(j *Job) {
 	if j.Leads() {
 		n := min(len(s.queue), j.Batch)
 		for _, id := range s.queue[:n] {
-			batch = append(batch, api.RequestRef{Request: id, Digest: s.requests[id].Digest})
+			batch = append(batch, api.RequestRef{Request: id, Digest: s.requests[id].Digest, Program: s.requests[id].Program})
 		}
 		s.queue = s.queue[n:]
 	} else {
@@ -207,7 +209,7 @@ func (x *transition) nextBatch(j *Job) {
 		}
 		for _, ref := range s.announced {
 			if r := s.requests[ref.Request]; r == nil || r.Digest != ref.Digest {
-				ref = api.RequestRef{}
+				ref = api.RequestRef{Program: ref.Program}
 			}
 			batch = append(batch, ref)
 		}
