@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -73,6 +75,8 @@ type approvalPage struct {
 	Last                    *api.Approval
 	LastTime                string
 	Same                    bool
+	Changed                 []string // further programs of the service that are not those of the last approval
+	Further                 []string // names of the service's further programs
 	Diff                    []diffLine
 	NoDiff                  string
 	Cost                    nodeRow
@@ -144,6 +148,7 @@ func (s *Server) approval(r *http.Request) (string, any, error) {
 		return "", nil, err
 	}
 	p.File = sub.File
+	p.Further = slices.Sorted(maps.Keys(sub.Programs))
 	for key, value := range sub.Set {
 		p.Settings = append(p.Settings, key+": "+value)
 	}
@@ -263,6 +268,19 @@ func (s *Server) approvalProgram(ctx context.Context, c *api.Client, j api.Job, 
 		return
 	}
 	p.Last, p.LastTime, p.Same = &last, when(last.Time), last.Digest == j.Digest
+	for _, name := range slices.Sorted(maps.Keys(j.Programs)) {
+		switch before, known := last.Programs[name]; {
+		case !known:
+			p.Changed = append(p.Changed, fmt.Sprintf("further program %q is new", name))
+		case before != j.Programs[name]:
+			p.Changed = append(p.Changed, fmt.Sprintf("further program %q is another one", name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(last.Programs)) {
+		if _, still := j.Programs[name]; !still {
+			p.Changed = append(p.Changed, fmt.Sprintf("further program %q is gone", name))
+		}
+	}
 	switch {
 	case p.Same:
 	case last.Text == nil || len(last.Text) > maxDiff || len(sub.Program.Text) > maxDiff:
@@ -385,6 +403,7 @@ func (s *Server) decide(r *http.Request) (string, error) {
 // programPage is the body of program.html.
 type programPage struct {
 	ID, Node, Digest string
+	Name             string // of a service's further program; "" for the first one
 	Lines            []sourceLine
 	All              int
 	Newer, Older     string
@@ -406,16 +425,22 @@ func (s *Server) program(r *http.Request) (string, any, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	lines := strings.Split(string(sub.Program.Text), "\n")
-	if o, ready, err := s.outline(j, sub); ready && err == nil {
-		lines = o.Lines
+	text, name, err := programOf(r, sub)
+	if err != nil {
+		return "", nil, err
 	}
-	p := &programPage{ID: j.ID, Node: j.Node, Digest: j.Digest, All: len(lines)}
+	lines := strings.Split(string(text.Text), "\n")
+	if name == "" {
+		if o, ready, err := s.outline(j, sub); ready && err == nil {
+			lines = o.Lines
+		}
+	}
+	p := &programPage{ID: j.ID, Node: j.Node, Digest: text.Digest(), Name: name, All: len(lines)}
 	from := min((number-1)*linesShown, len(lines))
 	for i, l := range lines[from:min(from+linesShown, len(lines))] {
 		p.Lines = append(p.Lines, sourceLine{from + i + 1, l, false})
 	}
-	at := fmt.Sprintf("/programs/%s/%s?page=", j.Node, j.ID)
+	at := fmt.Sprintf("/programs/%s/%s?program=%s&page=", j.Node, j.ID, url.QueryEscape(name))
 	if number > 1 {
 		p.Newer = at + fmt.Sprint(number-1)
 	}
@@ -423,6 +448,20 @@ func (s *Server) program(r *http.Request) (string, any, error) {
 		p.Older = at + fmt.Sprint(number+1)
 	}
 	return fmt.Sprintf("Program of job %.8s", j.ID), p, nil
+}
+
+// programOf returns the program of a submission that a query names, and its name: a service's further one, or the first one
+// without a name.
+func programOf(r *http.Request, sub *api.Submission) (api.Program, string, error) {
+	name := r.URL.Query().Get("program")
+	if name == "" {
+		return sub.Program, "", nil
+	}
+	p, ok := sub.Programs[name]
+	if !ok {
+		return p, "", fail(http.StatusNotFound, "the job has no further program %.40q", name)
+	}
+	return p, name, nil
 }
 
 // openJob returns the status and submission of the job that a path names by node and id.
@@ -445,11 +484,15 @@ func (s *Server) openJob(r *http.Request) (api.Job, *api.Submission, error) {
 // programText sends a job's program byte for byte.
 func (s *Server) programText(w http.ResponseWriter, r *http.Request) {
 	_, sub, err := s.openJob(r)
+	var text api.Program
+	if err == nil {
+		text, _, err = programOf(r, sub)
+	}
 	if err != nil {
 		s.page("error.html", func(*http.Request) (string, any, error) { return "", nil, err })(w, r)
 		return
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Disposition", `attachment; filename="program.mlir"`)
-	w.Write(sub.Program.Text) // an error means that the caller has disconnected
+	w.Write(text.Text) // an error means that the caller has disconnected
 }

@@ -172,6 +172,39 @@ func TestWrongSubmission(t *testing.T) {
 	}
 }
 
+// TestApprovalPrograms checks that the page of a service with several programs compares all of them with those that were approved,
+// links to their texts, and shows none that the status does not list.
+func TestApprovalPrograms(t *testing.T) {
+	j, sub := pendingJob(copying)
+	other := api.Program{Name: "q.mlir", Text: []byte("<q>")}
+	sub.Serve, sub.Programs = true, map[string]api.Program{"next&": other}
+	j.Programs = sub.ProgramDigests()
+	f := newFake()
+	f.says("GET /v1/jobs/"+testID+"/approved", api.Approval{
+		Known: true, Digest: j.Digest, Programs: map[string]string{"next&": "sha256:" + strings.Repeat("0", 64), "old": other.Digest()},
+	})
+	f.says("GET /v1/jobs/"+testID, j)
+	f.says("GET /v1/jobs/"+testID+"/submission", sub)
+	_, b := start(t, map[string]http.Handler{"alice": f})
+	has(t, b.get("/approvals/alice/"+testID), "It is the same program, byte for byte",
+		"further program &#34;next&amp;&#34; is another one", "further program &#34;old&#34; is gone", "?program=next%26")
+	has(t, b.get("/programs/alice/"+testID+"?program=next%26"), "&lt;q&gt;", other.Digest())
+	if status, text, _ := b.do("GET", "/programs/alice/"+testID+"/text?program=next%26", nil, nil); status != 200 || text != "<q>" {
+		t.Errorf("%d %s", status, text)
+	}
+	if status, _, _ := b.do("GET", "/programs/alice/"+testID+"?program=none", nil, nil); status != http.StatusNotFound {
+		t.Errorf("an unknown program: %d", status)
+	}
+	g := newFake()
+	j.Programs = nil
+	g.says("GET /v1/jobs/"+testID, j)
+	g.says("GET /v1/jobs/"+testID+"/submission", sub)
+	_, b = start(t, map[string]http.Handler{"alice": g})
+	if status, text, _ := b.do("GET", "/approvals/alice/"+testID, nil, nil); status != http.StatusBadGateway || !strings.Contains(text, "do not approve") {
+		t.Errorf("a program that the status does not list: %d %s", status, text)
+	}
+}
+
 // TestAudit checks search, filters, the chain, the uses of inputs, and the export.
 func TestAudit(t *testing.T) {
 	f := newFake()

@@ -167,7 +167,8 @@ func (s *Server) job(r *http.Request) (string, any, error) {
 
 // differs reports whether two nodes describe a job differently.
 func differs(a, b api.Job) bool {
-	return a.Digest != b.Digest || a.Submitter != b.Submitter || !slices.Equal(a.Parties, b.Parties) || a.Protocol != b.Protocol ||
+	return a.Digest != b.Digest || !maps.Equal(a.Programs, b.Programs) ||
+		a.Submitter != b.Submitter || !slices.Equal(a.Parties, b.Parties) || a.Protocol != b.Protocol ||
 		a.Ring != b.Ring ||
 		a.Fraction != b.Fraction || !slices.EqualFunc(a.Reveals, b.Reveals, func(x, y api.Learned) bool {
 		return x.What == y.What &&
@@ -249,6 +250,9 @@ func (s *Server) submission(ctx context.Context, j api.Job) (*api.Submission, er
 		return nil, fail(http.StatusBadGateway,
 			"%s sent a submission that is not the job's (digest %s, status %s): do not approve the job",
 			j.Node, sub.Program.Digest(), j.Digest)
+	}
+	if !maps.Equal(sub.ProgramDigests(), j.Programs) {
+		return nil, fail(http.StatusBadGateway, "%s sent a submission with other further programs than the job's status lists: do not approve the job", j.Node)
 	}
 	return sub, nil
 }

@@ -216,7 +216,7 @@ func (n *Node) rememberApproval(j *jobstate.Job, by, reason string) {
 	}
 	n.mu.Unlock()
 	a := api.Approval{Job: j.ID, Program: j.Program, Digest: j.Digest, Submitter: j.Submitter, Rule: j.Rule, By: by, Time: time.Now(),
-		Known: true}
+		Programs: j.Programs, Known: true}
 	if len(text) <= maxKeptProgram {
 		a.Text = text
 	}

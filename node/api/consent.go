@@ -38,15 +38,17 @@ type OwnInput struct {
 
 // Approval describes the last approval that a node remembers for a rule and a submitter.
 type Approval struct {
-	Job       string    `json:"job"`             // id of the job
-	Program   string    `json:"program"`         // file name of the program
-	Digest    string    `json:"digest"`          // digest of the program's text
-	Submitter string    `json:"submitter"`       // the job's submitter
-	Rule      string    `json:"rule"`            // the rule that asked for approval
-	By        string    `json:"by"`              // the admin
-	Time      time.Time `json:"time"`            // when
-	Text      []byte    `json:"text,omitempty"`  // the program's text; nil if it was too long to be kept
-	Known     bool      `json:"known,omitempty"` // there is such an approval
+	Job       string    `json:"job"`            // id of the job
+	Program   string    `json:"program"`        // file name of the program
+	Digest    string    `json:"digest"`         // digest of the program's text
+	Submitter string    `json:"submitter"`      // the job's submitter
+	Rule      string    `json:"rule"`           // the rule that asked for approval
+	By        string    `json:"by"`             // the admin
+	Time      time.Time `json:"time"`           // when
+	Text      []byte    `json:"text,omitempty"` // the program's text; nil if it was too long to be kept
+	// Programs has the digests of a service's further programs by name.
+	Programs map[string]string `json:"programs,omitempty"`
+	Known    bool              `json:"known,omitempty"` // there is such an approval
 }
 
 // Always describes a rule that would make a node's policy allow a job again without approval, and the policy file with
