@@ -235,8 +235,22 @@ func TestProgramsApart(t *testing.T) {
 			s.Programs[0].Program = p
 		}
 	}, func(int, *Service) error { return nil }) {
-		if err == nil || !strings.Contains(err.Error(), "alice and bob differ in program") && !strings.Contains(err.Error(), "bob and alice differ in program") {
+		if err == nil || !strings.Contains(err.Error(), "differ in further program 0") {
 			t.Errorf("different programs: %v", err)
+		}
+	}
+	for what, change := range map[string]func(s *Spec){
+		"one program less": func(s *Spec) { s.Programs = nil },
+		"another name":     func(s *Spec) { s.Programs[0].Name = "drain" },
+	} {
+		for _, err := range apart(t, func(rank int, s *Spec) {
+			if rank == 1 {
+				change(s)
+			}
+		}, func(int, *Service) error { return nil }) {
+			if err == nil || !strings.Contains(err.Error(), "differ in further program 0") {
+				t.Errorf("%s: %v", what, err)
+			}
 		}
 	}
 	for _, err := range apart(t, none, func(rank int, v *Service) error {

@@ -81,7 +81,7 @@ func Open(ctx context.Context, s Spec, seat *Seat) (*Service, error) {
 		return nil, err
 	}
 	all := s
-	s.Args, s.Programs = withoutRequestData(s.Args), nil
+	s.Args, s.served, s.Programs = withoutRequestData(s.Args), s.Programs, nil
 	v := &Service{lost: make(chan error, 1), programs: []*servedProgram{{}}}
 	rank := -1
 	if seat != nil {

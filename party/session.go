@@ -246,6 +246,9 @@ func (sp *Spec) terms() map[string]string {
 			t[fmt.Sprintf("public argument %d", i)] = fmt.Sprintf("%x", digest(a.Data))
 		}
 	}
+	for i, p := range sp.served {
+		t[fmt.Sprintf("further program %d", i)] = fmt.Sprintf("%s: %x", p.Name, p.Program.Digest())
+	}
 	if sp.Keep {
 		t["keep"] = "true"
 	}

@@ -41,6 +41,7 @@ type Spec struct {
 	// sameForm says that the shares of states have the form that a service's first program gives them, and that this
 	// program must return it.
 	sameForm bool
+	served   []NamedProgram // of a service's opening: Programs, which all parties compare before any is opened
 	// Programs are further programs of a service, of which each request names one (Request.Program): a decoder's prompt
 	// and its step, for instance. They take Program's arguments: as many, by the same owners, and those that are public,
 	// resident or State have the same types. They return the same states, as their last results. Run and Plan evaluate
