@@ -216,6 +216,9 @@ func (c *opRun) choosePrivate(in []*value) ([]*value, error) {
 			return []*value{out}, nil
 		}
 	}
+	if out := c.selectOuter(in); out != nil {
+		return []*value{out}, nil
+	}
 	m := c.movedBy(in[1:], func(c *opRun, xs []*fxp.Value) *fxp.Value {
 		return c.Arith.SelectOrdinals(c.op, c.share(in[0], 0), xs[0], xs[1])
 	})

@@ -30,6 +30,11 @@ func reduce(c *opRun, in []*value) ([]*value, error) {
 	case f == nil:
 		return c.reduceBy(in, dims)
 	case fan == 0:
+		if body == hlo.OpAdd {
+			if sum := c.outerSum(x, dims); sum != nil {
+				return c.from(init, body, sum, f)
+			}
+		}
 		x = c.view(x, tensor.Transposed(x.typ.Shape, slices.Concat(kept, dims)))
 		sum := c.sumBy(c.share(x, c.Arith.Fraction), algo.Size(in[0].typ.Shape, kept), algo.Size(in[0].typ.Shape, dims), shape)
 		return c.from(init, body, secret(sum), f)

@@ -50,6 +50,8 @@ type value struct {
 	ordinals [2]*fxp.Value
 	// later, if not nil, makes the sec of a secret that only comparisons read so far.
 	later func(c *opRun) *fxp.Value
+	// outer, if not nil, says of which outer product later makes the elements, or those that bits select.
+	outer *fxp.Outer
 	// owned, if not nil, says of which look-up later makes the rows.
 	owned *ownedRows
 	// guarded says that a known value is a cotangent: it is shared with guard bits.

@@ -13,6 +13,9 @@ import (
 // neither a ReLU before a layer of one unit nor the gradient that comes back through the two is opened. More is dealt for it,
 // which is why it is not done where all bytes count.
 func (c *opRun) vectorProduct(x, y *value, d *hlo.DotDims) *value {
+	if z := c.outerProduct(x, y, d); z != nil {
+		return z
+	}
 	if c.op.Objective == flow.ForTotal || c.finely() || c.guarded() || c.o.Name != hlo.OpDotGeneral || !c.Arith.HasSymbolic() {
 		return nil
 	}
@@ -33,7 +36,7 @@ func (c *opRun) vectorProduct(x, y *value, d *hlo.DotDims) *value {
 	sizes := []int{x.typ.Shape.Size(), y.typ.Shape.Size()}
 	if k := x.typ.Shape[dims[0]]; k == 1 {
 		if sizes[0] > 1 && sizes[1] > 1 && c.selectedOnly(c.o.Results[0]) {
-			return secret(c.Arith.Outer(c.op, shape, c.share(x, 0), c.share(y, 0)))
+			return c.laterOuter(x, y)
 		}
 		return nil
 	}

@@ -52,6 +52,46 @@ func (a *Arith) Outer(op *flow.Op, shape tensor.Shape, x, y *Value) *Value {
 	return a.contraction(op, z, a.bits(x)+a.bits(y))
 }
 
+// Outer is the outer product X[i]·Y[j] of two vectors, and, if Bits is not nil, 0 instead of the elements where Bits[i,j] is
+// false.
+type Outer struct{ X, Y, Bits *Value }
+
+// OuterOf returns the outer product of two vectors, which it opens.
+func (a *Arith) OuterOf(op *flow.Op, x, y *Value) *Outer {
+	return &Outer{X: a.opened(op, x), Y: a.opened(op, y)}
+}
+
+// ContractOuter returns the contraction of dimension dim of o, whose elements Bits select, with z, a matrix that has a column for
+// each element along dim: a row of the result belongs to a row of z. With nil for z, it is the sum over dim, one row. The
+// products of z's elements and those of the vector along dim are opened, and have the range of contractions. The other vector
+// is multiplied last.
+func (a *Arith) ContractOuter(op *flow.Op, o *Outer, dim int, z *Value) *Value {
+	along, rest := o.X, o.Y
+	if dim == 1 {
+		along, rest = rest, along
+	}
+	along = a.opened(op, along)
+	n := along.Type.Shape.Size()
+	v := a.shaped(op, along, tensor.Shape{1, n})
+	if z != nil {
+		z = a.opened(op, z)
+		v = a.raw(op, z, a.spreadOver(op, a.shaped(op, along, tensor.Shape{n}), z.Type.Shape, 1))
+		v = a.contraction(op, v, a.bits(z)+a.bits(along))
+		v.factors = nil
+		a.Open(op, v)
+	}
+	k, m := v.Type.Shape[0], rest.Type.Shape.Size()
+	full, dims, sum := tensor.Shape{k, n, m}, []int{0, 1}, maps.Sum{Outer: k, Reduced: n, Inner: m}
+	if dim == 1 {
+		full, dims, sum = tensor.Shape{k, m, n}, []int{0, 2}, maps.Sum{Outer: k * m, Reduced: n, Inner: 1}
+	}
+	a.Open(op, o.Bits)
+	bits := a.spreadOver(op, a.shaped(op, o.Bits, full[1:]), full, 1, 2)
+	s := a.Sum(op, a.Kept(op, bits, a.spreadOver(op, v, full, dims...)), sum.Outer, sum.Reduced, sum.Inner, tensor.Shape{k, m})
+	rest = a.opened(op, rest)
+	return a.Mul(op, s, a.spreadOver(op, a.shaped(op, rest, tensor.Shape{m}), tensor.Shape{k, m}, 1))
+}
+
 // Selectable returns x in the form in which a selection against a number that all parties know sends least: unchanged if
 // Outer returned it and nothing else has opened or rounded it, else by Comparand.
 func (a *Arith) Selectable(op *flow.Op, x *Value) *Value {

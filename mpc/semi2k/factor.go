@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -20,6 +21,14 @@ type factor struct {
 	zeroLambda bool                   // which is zero
 	dealt      []dealtMonomial
 	bits       map[string]bitVec
+	of         *factor   // the factor whose elements this one repeats; nil if there is none
+	view       maps.View // how it repeats them
+}
+
+// repeated says that a mask repeats the elements of another one.
+type repeated struct {
+	of   *masked
+	view maps.View
 }
 
 // dealtMonomial is the dealt share of a monomial in a ring.
@@ -45,6 +54,9 @@ func (m *masked) maskFactor(part correlation.Part, width, shift int) *factor {
 		}
 	}
 	f := &factor{Factor: correlation.Factor{Mask: m.mask, Part: part, Width: width, Shift: shift}, lambda: m.lambda, zeroLambda: m.zeroLambda}
+	if r := m.repeats; r != nil {
+		f.of, f.view = r.of.maskFactor(part, width, shift), r.view
+	}
 	m.factors = append(m.factors, f)
 	return f
 }
@@ -144,6 +156,9 @@ func (p *Party) monomialShares(op *flow.Op, m monomial, r ring.Ring) []shiftedSt
 		f.Mask.Ring == r {
 		return []shiftedStream{{vec: f.lambda}}
 	}
+	if len(m) == 1 && f.of != nil {
+		return []shiftedStream{p.repeatedShare(op, f, r)}
+	}
 	lifted := len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width && !p.hasDealtShares(f.Mask)
 	kind := correlation.Product
 	if lifted {
@@ -154,6 +169,18 @@ func (p *Party) monomialShares(op *flow.Op, m monomial, r ring.Ring) []shiftedSt
 		return []shiftedStream{{vec: f.lambda}, dealt}
 	}
 	return []shiftedStream{dealt}
+}
+
+// repeatedShare is this party's share in r of a factor that repeats another one's elements: a view of the share of that one,
+// for which fewer elements are dealt.
+func (p *Party) repeatedShare(op *flow.Op, f *factor, r ring.Ring) shiftedStream {
+	m := monomial{f}
+	if i := slices.IndexFunc(f.dealt, func(d dealtMonomial) bool { return d.r == r && len(d.m) == 1 }); i >= 0 {
+		return f.dealt[i].shiftedStream
+	}
+	x := shiftedStream{vec: p.applyLinear(op, f.view, r, p.monomialShare(op, monomial{f.of}, r))}
+	f.dealt = append(f.dealt, dealtMonomial{m, r, x})
+	return x
 }
 
 // dealtMonomial is what is dealt of a monomial in r, once.

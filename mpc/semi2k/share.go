@@ -43,6 +43,7 @@ type masked struct {
 // maskKept holds what was dealt for a mask. It is shared by all masked forms under that mask.
 type maskKept struct {
 	tables  map[tableKey]bitVec
+	repeats *repeated // of a mask that repeats another one's elements
 	factors []*factor
 	oneHots map[hotKey]*flow.Future[ring.Vec]
 }
@@ -209,6 +210,9 @@ func (p *Party) maskedLinear(op *flow.Op, m maps.Linear, r ring.Ring, in ...*sha
 	}
 	out := newMasked(p.applyLinear(op, m, r, deltas...), lambda, correlation.NewDerived(op.Next(), r, m, of...))
 	out.zeroLambda = none
+	if v, ok := m.(maps.View); ok && len(in) == 1 && v.Rule.Strided() && v.Rule.Expands() {
+		out.repeats = &repeated{in[0].masked, v}
+	}
 	return out
 }
 
