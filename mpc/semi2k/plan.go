@@ -15,15 +15,18 @@ type circuit struct {
 }
 
 // split divides total into parts that differ by at most one, larger ones first.
-func split(total, parts int) []int {
-	out := make([]int, parts)
-	for i := range out {
-		out[i] = total / parts
+func split(total, parts int) []int { return appendSplit(make([]int, 0, parts), total, parts) }
+
+// appendSplit appends the parts that split returns.
+func appendSplit(to []int, total, parts int) []int {
+	for i := range parts {
+		part := total / parts
 		if i < total%parts {
-			out[i]++
+			part++
 		}
+		to = append(to, part)
 	}
-	return out
+	return to
 }
 
 func newCircuit(width, digits int, counts []int) circuit {

@@ -148,35 +148,42 @@ func (p *windowPlan) search(merged bool, cost, most, low, mid int, lows []int) i
 			}
 		}
 	}
-	consider := func(digits int, groups []int) {
-		q := &windowPlan{
-			windowKey: p.windowKey, low: low, mid: mid, lows: lows, digits: append([]int{mid}, split(top, digits)...),
-			groups: groups, merged: merged, rests: rests,
-		}
+	q := &windowPlan{windowKey: p.windowKey, low: low, mid: mid, lows: lows, merged: merged, rests: rests}
+	consider := func(groups []int) {
+		q.groups = groups
 		online, dealt := q.cost()
 		if c := online*p.weight + dealt; c < cost && dealt < most {
 			*p, cost = *q, c
+			p.digits, p.groups = slices.Clone(q.digits), slices.Clone(groups)
 		}
 	}
+	var groups []int // reused by all that are considered
 	for digits := (top + maxDigit - 1) / maxDigit; digits <= top; digits++ {
+		q.digits = appendSplit(append(q.digits[:0], mid), top, digits)
+		if tables := q.tablesDealt(); tables >= most || (p.count+p.wanted)*p.weight+tables >= cost {
+			continue // however the digits are grouped
+		}
 		for count := (digits + maxWindowGroup - 1) / maxWindowGroup; count <= min(digits, maxWindowGroup); count++ {
 			if !merged {
-				consider(digits, upwards(digits, count))
+				groups = appendUpwards(groups[:0], digits, count)
+				consider(groups)
 				continue
 			}
 			for lowest := 1; count > 1 && lowest <= min(digits-count+1, maxWindowGroup); lowest++ {
-				consider(digits, append([]int{lowest}, upwards(digits-lowest, count-1)...))
+				groups = appendUpwards(append(groups[:0], lowest), digits-lowest, count-1)
+				consider(groups)
 			}
 		}
 	}
 	return cost
 }
 
-// upwards splits digits into so many groups, of which the top one, which opens one bit less, is the largest.
-func upwards(digits, count int) []int {
-	out := split(digits, count)
-	slices.Reverse(out)
-	return out
+// appendUpwards appends the sizes of so many groups of digits, of which the top one, which opens one bit less, is the largest.
+func appendUpwards(to []int, digits, count int) []int {
+	at := len(to)
+	to = appendSplit(to, digits, count)
+	slices.Reverse(to[at:])
+	return to
 }
 
 const (
@@ -192,10 +199,7 @@ const (
 func (p *windowPlan) cost() (online, dealt int) {
 	more := p.count - 1 // thresholds below the largest
 	groups := len(p.groups)
-	online, dealt = p.count+p.wanted, 1
-	for _, d := range slices.Concat(p.lows, p.digits) {
-		dealt += 1<<d - 1
-	}
+	online, dealt = p.count+p.wanted, 1+p.tablesDealt()
 	for g, r := range p.groups {
 		equals := 1 // relations to T, and to T + 1
 		if more > 0 {
@@ -239,9 +243,9 @@ func (p *windowPlan) cost() (online, dealt int) {
 	if p.low == 0 {
 		return online, dealt
 	}
-	r, rests, below := len(p.lows), len(p.rests), map[int]bool{} // remainders of thresholds below the largest
+	r, rests, below := len(p.lows), len(p.rests), uint(0) // below: the remainders of thresholds below the largest, as a set
 	for _, theta := range p.thresholds[1:p.count] {
-		below[p.rest(theta)] = true
+		below |= 1 << p.rest(theta)
 	}
 	online += p.count + rests // the mid digit's equal, and the borrows
 	if r > 1 {
@@ -250,11 +254,22 @@ func (p *windowPlan) cost() (online, dealt int) {
 	}
 	dealt += (p.count + rests) * (1<<groups - 1) // T, with a mid digit's equal and with a borrow
 	dealt += p.count * 1 << groups               // and with both
-	dealt += (2*more + len(below)) * (1<<groups - 1)
+	dealt += (2*more + bits.OnesCount(below)) * (1<<groups - 1)
 	if p.merged { // an equal stands for T or T + 1, and is multiplied with the borrow alone, too
 		dealt += more
 	}
 	return online, dealt
+}
+
+// tablesDealt returns the dealt bits of the digits' tables for each element.
+func (p *windowPlan) tablesDealt() int {
+	dealt := 0
+	for _, sizes := range [2][]int{p.lows, p.digits} {
+		for _, d := range sizes {
+			dealt += 1<<d - 1
+		}
+	}
+	return dealt
 }
 
 // rest is the number of a threshold's remainder modulo 2^low.
