@@ -51,5 +51,5 @@ require (
 	golang.org/x/crypto v0.55.0 // indirect
 	golang.org/x/image v0.25.0 // indirect
 	golang.org/x/tools v0.49.0 // indirect
-	google.golang.org/protobuf v1.36.8 // indirect
+	google.golang.org/protobuf v1.36.11 // indirect
 )
