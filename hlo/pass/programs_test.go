@@ -2,19 +2,15 @@ package pass_test
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/pass"
 	"github.com/tacet-mpc/tacet/hlo/pattern"
-	"github.com/tacet-mpc/tacet/job"
-	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // found returns the outermost patterns in a program.
@@ -83,56 +79,5 @@ func TestAnyProgram(t *testing.T) {
 	}
 	if read < 30 {
 		t.Errorf("only %d programs in %v", read, files)
-	}
-}
-
-// The fixtures have the same results with and without passes, evaluated in the clear.
-func TestFixtures(t *testing.T) {
-	dir := os.Getenv("TACET_FIXTURES")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "fixtures")
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "*", "job.yaml"))
-	if len(files) == 0 {
-		t.Skipf("no fixtures in %s: set TACET_FIXTURES", dir)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
-			j, err := job.Load(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := hlo.ReadFile(j.Program)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := j.RunSpec(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			o := pass.Options{Fold: true, Guard: 4, Guarded: math.Inf(1), Squares: 28}
-			var args []*tensor.Array
-			for _, a := range s.Args {
-				vis := hlo.Public
-				if a.Owner >= 0 {
-					vis = hlo.OwnerLocal(a.Owner)
-				}
-				o.Args = append(o.Args, vis)
-				args = append(args, a.Data)
-			}
-			q := pass.Rewrite(p, o)
-			if err := q.Verify(); err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(found(p), found(q)); d != "" {
-				t.Errorf("patterns (-before +after):\n%s", d)
-			}
-			start := time.Now()
-			want := pass.Results(t, p, args)
-			if testing.Short() && time.Since(start) > time.Second {
-				t.Skip("short")
-			}
-			pass.Agree(t, pass.Results(t, q, args), want, 1e-4)
-		})
 	}
 }
