@@ -16,8 +16,8 @@ executions=${FUZZ:-300x} # of each fuzz test: counted, since a time fails on a b
 # - both: tests of many cases run all of them without it, and fewer with it.
 concurrent='tacet-mpc/tacet$|/(flow|link|pki|party|mpc|node|cluster|dealer|ops|psi|console)(/|$)'
 sequential='tacet-mpc/tacet$|/(conformance|fourier|fourier/internal/fit|fixed|derived|plain|protocol|protocols|maps|wire|cheetah|browser)$'
-sequential+='|/(mpc|mpc/pair|correlation|correlation/joins|correlation/store|cluster|cluster/kit|cluster/local)$'
-sequential+='|/(node/audit|node/hostile|node/jobstate|node/policy|party/check|party/plan|party/report)$'
+sequential+='|/(mpc|mpc/pair|correlation|correlation/joins|correlation/store|cluster|cluster/kit|cluster/kit/kittest|cluster/local)$'
+sequential+='|/(node/api|node/audit|node/hostile|node/jobstate|node/policy|ops|party/check|party/plan|party/report|party/resume)$'
 gates='/mpc/(semi2k|aby3)$'
 models='/(party|node)$' # the packages that have such tests
 results='Programs$|^Test(SmallNumbers|Division.*|OptimizeByOperation|Passes|Fixtures.*|PyTorch.*|Fit|Tasks|HostileSubmissions'
@@ -28,8 +28,8 @@ both='^Test(Conformance|Products|Seeds)$'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.
 export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-1GiB}
-# Without the checkout's folder in what is compiled, one build cache serves all checkouts.
-export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath"
+# Symbols and debugging information of some 120 test binaries take longer to write than most tests take.
+export GOFLAGS="${GOFLAGS:+$GOFLAGS }'-ldflags=-s -w'"
 cores=$(nproc 2>/dev/null || echo 2)
 packages_at_once=$((cores + 2)) # some packages' tests wait for processes: others run meanwhile
 longest=40m                     # of a package's tests: a test that hangs ends there, a machine that others use needs long
@@ -54,7 +54,7 @@ fuzz_tests() {
 	local binary=$2 cache name
 	cache=$(go env GOCACHE)/fuzz/$1
 	if [[ -n ${FUZZ:-} || ! -f $binary ]]; then
-		go test -c -vet=off -ldflags=-w ${FUZZ:+-fuzz=Fuzz} -o "$binary" "$1" || return
+		go test -c -vet=off ${FUZZ:+-fuzz=Fuzz} -o "$binary" "$1" || return
 	fi
 	cd "$(go list -f '{{.Dir}}' "$1")" || return
 	for name in $("$binary" -test.list '^Fuzz'); do
@@ -114,11 +114,11 @@ start "python" python/test.sh
 race() {
 	local packages=("$@") some
 	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -E "$models")
-	go test -vet=off -ldflags=-w -timeout "$longest" -race -skip "$results" "${some[@]}" || return
+	go test -vet=off -timeout "$longest" -race -skip "$results" "${some[@]}" || return
 	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -vE "$gates|$models")
-	go test -vet=off -ldflags=-w -timeout "$longest" -p "$packages_at_once" -race "${some[@]}" || return
+	go test -vet=off -timeout "$longest" -p "$packages_at_once" -race "${some[@]}" || return
 	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -E "$gates")
-	go test -vet=off -ldflags=-w -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${some[@]}"
+	go test -vet=off -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${some[@]}"
 }
 
 for module in "${modules[@]}"; do
@@ -145,23 +145,23 @@ for module in "${modules[@]}"; do
 ' "${others[@]}" | grep -xFf <(printf '%s
 ' "${fuzzed[@]}"))
 	if ((${#some[@]} > 0)); then
-		go test -vet=off -ldflags=-w -timeout "$longest" -p "$packages_at_once" -o "$binaries/" "${some[@]}"
+		go test -vet=off -timeout "$longest" -p "$packages_at_once" -o "$binaries/" "${some[@]}"
 	fi
 	mapfile -t some < <(printf '%s
 ' "${others[@]}" | grep -vxFf <(printf '%s
 ' "${fuzzed[@]}"))
 	if ((${#some[@]} > 0)); then
-		go test -vet=off -ldflags=-w -timeout "$longest" -p "$packages_at_once" "${some[@]}"
+		go test -vet=off -timeout "$longest" -p "$packages_at_once" "${some[@]}"
 	fi
 	mapfile -t some < <(printf '%s\n' "${raced[@]}" | grep -E "$models")
 	if ((${#some[@]} > 0)); then
 		section "test $name/node and party"
-		go test -vet=off -ldflags=-w -timeout "$longest" -run "$results|$both" -o "$binaries/" "${some[@]}"
+		go test -vet=off -timeout "$longest" -run "$results|$both" -o "$binaries/" "${some[@]}"
 	fi
 
 	if [[ -f ring/kernels_other.go ]]; then
 		section "test $name/ring, mpc/fixed, he and ot without assembly"
-		go test -vet=off -ldflags=-w -tags purego ./ring ./mpc/fixed ./he ./ot
+		go test -vet=off -tags purego ./ring ./mpc/fixed ./he ./ot
 	fi
 	printf '%s\n' "${fuzzed[@]}" | xargs -r -P "$cores" -I{} bash -c 'fuzz_package "$1" "$2/$(basename "$1").test"' fuzz {} "$binaries"
 	finish
