@@ -201,18 +201,23 @@ func (a *Arith) withinRing(op *flow.Op, x *Value, by int) (*Value, int) {
 // leastLeft is the smallest number of bits of a ring that a rescale leaves.
 const leastLeft = 4
 
-// same reports whether all elements are one small integer, and returns it.
+// same reports whether all elements are one integer of at most 64 bits, and returns it.
 func same(m ring.Vec) (int64, bool) {
-	if m.Len() == 0 || m.Ring().Bits > 64 {
+	if m.Len() == 0 {
 		return 0, false
 	}
-	w, up := m.Words(), 64-m.Ring().Bits
-	for _, x := range w {
-		if x != w[0] {
+	w, each := m.Words(), m.Ring().Words()
+	for i, x := range w {
+		if x != w[i%each] {
 			return 0, false
 		}
 	}
-	return int64(w[0]<<up) >> up, true
+	if each == 1 {
+		up := 64 - m.Ring().Bits
+		return int64(w[0]<<up) >> up, true
+	}
+	v := int64(w[0])
+	return v, slices.Equal(ring.FromInts(m.Ring(), []int64{v}).Words(), w[:each])
 }
 
 // timesPublic applies a product with public factors of the given scale. It truncates x first if the sum of

@@ -15,8 +15,9 @@
 //
 // V is computed by Newton–Schulz iterations of the Hessian scaled to a diagonal of ones. Their number and
 // factors follow from the number of features and from Condition, the declared bound of the scaled Hessian's
-// condition number κ: V ← g·V(2I − SV), where the smallest eigenvalue of V·S is at least ℓ, q = ℓ(2−ℓ), and
-// g = 2/(1+q) while q < 0.9. Each such step multiplies the smallest eigenvalue by almost 4, a plain one by 2.
+// condition number κ: V ← g·V(2I − T) and T ← g·T(2I − T) side by side, where T is S·V but for roundings, and g is near 2 as long
+// as T's smallest eigenvalue is small. Each such step multiplies it by almost 4, a plain one by 2. The last step computes S·V
+// anew, which squares what roundings have made of the difference.
 // If κ is larger, V and the standard errors are too small, and Result.Inverted is false.
 //
 // The map from standardised features to those of the tables is part of the program: a slope and its standard

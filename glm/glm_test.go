@@ -338,19 +338,20 @@ func TestThreeParties(t *testing.T) {
 func TestSchedule(t *testing.T) {
 	for _, condition := range []float64{10, 1e4, 1e6, MaxCondition} {
 		for _, p := range []int{2, 76, maxFeatures} {
-			factors := schedule(condition, p)
-			if condition == 1e6 && p == 76 && len(factors) > 16 {
-				t.Errorf("%d steps", len(factors)-1)
+			c, factors := schedule(condition, p)
+			if condition == 1e6 && p == 76 && len(factors) > 17 {
+				t.Errorf("%d steps", len(factors))
 			}
-			least := 1 / (condition * math.Sqrt(float64(p)))
+			least := 1 / condition
 			for i := range 1000 {
-				x := math.Pow(least, float64(i)/999) // an eigenvalue of S·V at the start
-				x *= factors[0]
-				for _, g := range factors[1:] {
+				x := math.Pow(least, float64(i)/999) * float64(p) // an eigenvalue of S
+				x *= c                                            // and one of V·S
+				for _, g := range factors {
 					x = g * x * (2 - x)
 				}
+				x *= 2 - x
 				if math.Abs(1-x) > 1e-5 {
-					t.Fatalf("κ = %g, p = %d: eigenvalue %g becomes %g", condition, p, math.Pow(least, float64(i)/999), x)
+					t.Fatalf("κ = %g, p = %d: eigenvalue %g becomes %g", condition, p, math.Pow(least, float64(i)/999)*float64(p), x)
 				}
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -89,13 +90,13 @@ func (w *writer) longHessian(weights build.Value) build.Value {
 	}
 	for i := range m {
 		for j := range i + 1 {
-			if in.ranks[j] == w.Owner && i != j { // the other one is weighted
-				sums[i][j] = w.Dot(w.Transpose(of(i)), in.blocks[j])
-			} else {
-				sums[i][j] = w.Dot(w.Transpose(in.blocks[i]), of(j))
+			k, l := j, i
+			if in.ranks[j] == w.Owner { // the other one is weighted
+				k, l = i, j
 			}
-			if i != j {
-				sums[j][i] = w.Transpose(sums[i][j])
+			sums[k][l] = w.cross(of(k), in.blocks[l])
+			if k != l {
+				sums[l][k] = w.Transpose(sums[k][l])
 			}
 		}
 	}
@@ -105,6 +106,11 @@ func (w *writer) longHessian(weights build.Value) build.Value {
 	}
 	a := w.shrunk(w.Concat(0, rows...), math.Ldexp(1, -2*in.fx-in.fw)/float64(w.n))
 	return w.penalised(w.Mul(a, w.Broadcast(in.level, w.p, w.p)))
+}
+
+// cross returns xᵀy. y is read as it is, so that what an owner shares of it serves other operations too.
+func (w *writer) cross(x, y build.Value) build.Value {
+	return w.DotGeneral(x, y, hlo.DotDims{LHSContract: []int{0}, RHSContract: []int{0}})
 }
 
 // shrunk returns integers times a factor below 1, of which a constant would keep too few digits.
