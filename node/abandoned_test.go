@@ -19,7 +19,9 @@ import (
 type abandoner struct {
 	t        *testing.T
 	port     *port
+	args     []int            // the arguments that it provides
 	connects bool             // it connects to the session
+	leaves   bool             // it closes the connection then
 	beats    []link.Option    // its heartbeats then
 	began    map[string]bool  // jobs whose sessions it was told to start
 	ends     []*link.Endpoint // of sessions
@@ -33,7 +35,7 @@ func (a *abandoner) serve() {
 	m := http.NewServeMux()
 	m.HandleFunc("POST /v1/sessions/{id}/reserve", func(w http.ResponseWriter, r *http.Request) {
 		api.Identify(w.Header())
-		api.Answer(w, api.Reserved{State: api.Queued, Slot: true, Args: []int{1}})
+		api.Answer(w, api.Reserved{State: api.Queued, Slot: true, Args: a.args})
 	})
 	m.HandleFunc("POST /v1/sessions/{id}/start", func(w http.ResponseWriter, r *http.Request) {
 		api.Identify(w.Header())
@@ -88,6 +90,10 @@ func (a *abandoner) join(job, session string) {
 		a.t.Errorf("bob does not connect: %v %s", err, reply.Error)
 		return
 	}
+	if a.leaves {
+		c.Close()
+		return
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.beats == nil {
@@ -120,7 +126,7 @@ func TestAbandonedSession(t *testing.T) {
 				delete(c.stops, p)
 			}
 			c.start("alice", []string{"alice", "bob"}, func(l *Config) { l.Limits.Time = 2 * clusterSilence; l.Limits.Jobs = 1 })
-			a := &abandoner{t: t, port: c.wires.port("bob"), connects: k.connects, beats: k.beats, began: map[string]bool{}}
+			a := &abandoner{t: t, port: c.wires.port("bob"), args: []int{1}, connects: k.connects, beats: k.beats, began: map[string]bool{}}
 			a.serve()
 			s := c.submission("alice", "bob")
 			s.Protocol = "cheetah"
@@ -131,27 +137,7 @@ func TestAbandonedSession(t *testing.T) {
 			if j.State != api.Failed || !strings.Contains(j.Error, k.want) || j.Session == "" {
 				t.Errorf("the job is %s (%s), session %q; want a reason with %q", j.State, j.Error, j.Session, k.want)
 			}
-			n := c.nodes["alice"]
-			state := n.state()
-			if slots, memory := state.FreeSlots(), state.FreeMemory(); slots != 1 || memory != n.config.Limits.Memory {
-				t.Errorf("%d slots and %d of %d bytes are free", slots, memory, n.config.Limits.Memory)
-			}
-			n.mu.Lock()
-			if x := n.tasks[s.ID]; x.resolved != nil || x.inputValues != nil {
-				t.Error("the job's submission or inputs are held")
-			}
-			n.mu.Unlock()
-			for deadline := time.Now().Add(busyWait); ; time.Sleep(10 * time.Millisecond) {
-				n.mu.Lock()
-				left := n.tasks[s.ID].conns
-				n.mu.Unlock()
-				if left == nil {
-					break
-				}
-				if time.Now().After(deadline) {
-					t.Fatal("the session's connections are held")
-				}
-			}
+			c.nothingHeld("alice", s.ID)
 			a.port.Close()
 			a.mu.Lock()
 			for _, e := range a.ends {
@@ -160,5 +146,62 @@ func TestAbandonedSession(t *testing.T) {
 			a.mu.Unlock()
 			a.work.Wait()
 		})
+	}
+}
+
+// nothingHeld fails the test if a node holds something of a job that has ended: a slot, memory, inputs or connections.
+func (c *testCluster) nothingHeld(name, id string) {
+	n := c.nodes[name]
+	state := n.state()
+	if slots, memory := state.FreeSlots(), state.FreeMemory(); slots != n.config.Limits.Jobs || memory != n.config.Limits.Memory {
+		c.t.Errorf("%d slots and %d of %d bytes are free", slots, memory, n.config.Limits.Memory)
+	}
+	n.mu.Lock()
+	if x := n.tasks[id]; x.resolved != nil || x.inputValues != nil {
+		c.t.Error("the job's submission or inputs are held")
+	}
+	n.mu.Unlock()
+	for deadline := time.Now().Add(busyWait); ; time.Sleep(10 * time.Millisecond) {
+		n.mu.Lock()
+		left := n.tasks[id].conns
+		n.mu.Unlock()
+		if left == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			c.t.Fatal("the session's connections are held")
+		}
+	}
+}
+
+// TestJoinAbandoned: a party whose peer leaves while they match rows ends at once, names the peer, and holds nothing.
+func TestJoinAbandoned(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for name, replace := range map[string][]string{
+		"psi":    nil,
+		"hidden": {"method: psi", "method: hidden", ", rows: 21,", ","},
+	} {
+		c := joinCluster(t, map[string]string{"alice": ", joins: any, keys: any", "bob": ", joins: any, keys: any"})
+		c.stops["bob"]()
+		delete(c.stops, "bob")
+		_, s, err := joinSubmission(t, replace...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &abandoner{t: t, port: c.wires.port("bob"), args: s.Inputs[1].Args, connects: true, leaves: true, began: map[string]bool{}}
+		a.serve()
+		if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		if j := c.wait(s.ID, "alice"); j.State != api.Failed || !strings.Contains(j.Error, "bob") || strings.Contains(j.Error, "limits") || j.Session == "" {
+			t.Errorf("%s: the job is %s (%s), session %q", name, j.State, j.Error, j.Session)
+		} else {
+			t.Logf("%s: %v: %s", name, time.Since(start), j.Error)
+		}
+		c.nothingHeld("alice", s.ID)
+		a.port.Close()
+		a.work.Wait()
+		c.stop()
 	}
 }
