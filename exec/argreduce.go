@@ -38,10 +38,10 @@ func (c *opRun) argOf(b *hlo.Block, rows []*value) *argReduce {
 
 // ascending reports whether a value is public and increases along every column.
 func ascending(v *value) bool {
-	if v.owner != Public || v.arr == nil || !v.typ.DType.IsInt() {
+	if v.owner != Public || v.array() == nil || !v.typ.DType.IsInt() {
 		return false
 	}
-	w, n := v.arr.Words(), v.typ.Shape[1]
+	w, n := v.array().Words(), v.typ.Shape[1]
 	for i := n; i < len(w); i++ {
 		if int64(w[i]) <= int64(w[i-n]) {
 			return false
@@ -180,10 +180,10 @@ func (a *argReduce) beyond(inits []*value, index *value) bool {
 	if a.least {
 		body = hlo.OpMinimum
 	}
-	if !algo.Neutral(body, v.arr) {
+	if !algo.Neutral(body, v.array()) {
 		return false
 	}
-	return v.typ.DType.IsFloat() || index.arr != nil && index.arr.Words()[0] == i.arr.Words()[0]
+	return v.typ.DType.IsFloat() || index.array() != nil && index.array().Words()[0] == i.array().Words()[0]
 }
 
 // chosen returns the winners' elements, g×n, of a value of k×(g·n).
@@ -191,7 +191,7 @@ func (c *opRun) chosen(won *fxp.Value, x *value, g, n int) *value {
 	k := x.typ.Shape[0]
 	var kept *fxp.Value
 	if x.owner == Public {
-		kept = c.Arith.MulPublic(c.op, c.Arith.Number(c.op, won, x.typ.DType), x.arr)
+		kept = c.Arith.MulPublic(c.op, c.Arith.Number(c.op, won, x.typ.DType), x.array())
 	} else {
 		kept = c.Arith.Kept(c.op, won, x.sec)
 	}

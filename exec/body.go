@@ -87,7 +87,7 @@ func (c *opRun) inClear(o *hlo.Op, in []*value, owner int) ([]*value, error) {
 	}
 	args := make([]*tensor.Array, len(in))
 	for i, v := range in {
-		args[i] = v.arr
+		args[i] = v.array()
 	}
 	res, err := c.evaluate(c.scope, nil, o, owner, args)
 	if err != nil {
@@ -102,9 +102,8 @@ func (c *opRun) inClear(o *hlo.Op, in []*value, owner int) ([]*value, error) {
 // concatenated concatenates values along the first dimension. They may be public, known to a party or secret.
 func (c *opRun) concatenated(in []*value) *value { return algo.Concatenated(values{c}, in...) }
 
-// viewed applies a view of several operands that are known to owner; here says whether this party has all of
-// them in cleartext.
-func (c *opRun) viewed(v tensor.View, owner int, here bool, in []*value) *value {
+// viewed applies a view of several operands that are known to owner.
+func (c *opRun) viewed(v tensor.View, owner int, in []*value) *value {
 	if owner == Secret && in[0].typ.DType.IsComplex() {
 		re, im := make([]*value, len(in)), make([]*value, len(in))
 		for i, x := range in {
@@ -119,23 +118,25 @@ func (c *opRun) viewed(v tensor.View, owner int, here bool, in []*value) *value 
 	if owner != Public && !out.typ.DType.IsComplex() {
 		out.made = making(in, v.Shape.Size(), true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, c.shareAll(in)...) })
 	}
-	if here {
+	out.evaluate(in, func() *tensor.Array {
 		arrays := make([]*tensor.Array, len(in))
 		for i, x := range in {
-			arrays[i] = x.arr
+			if arrays[i] = x.array(); arrays[i] == nil {
+				return nil
+			}
 		}
-		out.arr = eval.Copy(v, arrays...)
-	}
+		return eval.Copy(v, arrays...)
+	})
 	return out
 }
 
 // viewAll applies a view of several operands.
 func (c *opRun) viewAll(v tensor.View, in []*value) *value {
-	owner, here := Public, true
+	owner := Public
 	for _, x := range in {
-		owner, here = join(owner, x.owner), here && x.arr != nil
+		owner = join(owner, x.owner)
 	}
-	return c.viewed(v, owner, here, in)
+	return c.viewed(v, owner, in)
 }
 
 // pickedFrom copies elements of a list of operands laid end to end.

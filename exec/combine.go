@@ -13,7 +13,7 @@ import (
 func scatterPublic(c *opRun, in []*value) ([]*value, error) {
 	n := len(in) / 2
 	body := c.o.Regions[0]
-	positions := algo.ScatterOf(c.o).Inside(in[n].arr)
+	positions := algo.ScatterOf(c.o).Inside(in[n].array())
 	inputs, updates := in[:n], in[n+1:]
 	if slices.Equal(body.Return().Operands, body.Params[n:]) {
 		return algo.Set(values{c}, positions, inputs, updates), nil

@@ -72,18 +72,18 @@ func (c *opRun) less(x, y *value) (*value, error) {
 		return first(c.and(c.negated(x), y))
 	case c.fine(x, y):
 		return c.fineLess(x, y), nil
-	case y.owner == Public && d.IsSigned() && allZero(y.arr):
+	case y.owner == Public && d.IsSigned() && allZero(y.array()):
 		return secret(c.Arith.Negative(c.op, c.share(x, 0))), nil
 	case y.owner == Public:
-		return secret(c.Arith.LessPublic(c.op, c.share(x, 0), y.arr, false)), nil
+		return secret(c.Arith.LessPublic(c.op, c.share(x, 0), y.array(), false)), nil
 	case x.owner == Public:
-		return secret(c.Arith.LessPublic(c.op, c.share(y, 0), x.arr, true)), nil
+		return secret(c.Arith.LessPublic(c.op, c.share(y, 0), x.array(), true)), nil
 	case d.IsFloat() && (closed(x) || closed(y)) && (x.sec == nil || y.sec == nil):
 		known, swapped := c.onGrid(y), x.sec == nil // a known operand is added locally, not shared
 		if swapped {
 			known, x = c.onGrid(x), y
 		}
-		return secret(c.Arith.LessLocal(c.op, x.sec, known.owner, func() *tensor.Array { return known.arr }, swapped)), nil
+		return secret(c.Arith.LessLocal(c.op, x.sec, known.owner, func() *tensor.Array { return known.array() }, swapped)), nil
 	}
 	return secret(c.Arith.Less(c.op, c.share(x, 0), c.share(y, 0))), nil
 }
@@ -94,8 +94,8 @@ func (c *opRun) onGrid(v *value) *value {
 		return v
 	}
 	out := &value{typ: v.typ, owner: v.owner}
-	if v.arr != nil {
-		out.arr = tensor.FromFloats(v.typ.DType, v.typ.Shape, c.Arith.OnGrid(v.arr).Floats())
+	if v.array() != nil {
+		out.arr = tensor.FromFloats(v.typ.DType, v.typ.Shape, c.Arith.OnGrid(v.array()).Floats())
 	}
 	return out
 }
@@ -114,10 +114,10 @@ func (c *opRun) equal(x, y *value) (*value, error) {
 		return c.negated(out), nil
 	}
 	if y.owner == Public && x.hot != nil {
-		return x.hot.equal(c, y.arr), nil
+		return x.hot.equal(c, y.array()), nil
 	}
 	if y.owner == Public {
-		return secret(c.Arith.EqualPublic(c.op, c.share(x, 0), y.arr)), nil
+		return secret(c.Arith.EqualPublic(c.op, c.share(x, 0), y.array())), nil
 	}
 	return secret(c.Arith.Equal(c.op, c.share(x, 0), c.share(y, 0))), nil
 }
@@ -130,10 +130,10 @@ func (c *opRun) withoutNaN(in []*value, out *value, to bool) *value {
 		if v.owner != Public || !v.typ.DType.IsFloat() {
 			continue
 		}
-		if _, same := v.arr.Uniform(); same {
+		if _, same := v.array().Uniform(); same {
 			continue // one number, which is not NaN
 		}
-		for i, f := range v.arr.Floats() {
+		for i, f := range v.array().Floats() {
 			if math.IsNaN(f) {
 				if ordered == nil {
 					ordered = slices.Repeat([]bool{true}, out.typ.Shape.Size())
@@ -176,7 +176,7 @@ func (c *opRun) pick(p, x, y *value) ([]*value, error) {
 			if in[1-i].owner != Secret || v.owner != Public {
 				continue
 			}
-			if f, ok := v.arr.Uniform(); ok && f == 0 {
+			if f, ok := v.array().Uniform(); ok && f == 0 {
 				if i == 0 {
 					b = c.Arith.Not(c.op, b)
 				}

@@ -80,10 +80,10 @@ func (c *opRun) parts(v *value) (re, im *value) {
 		return v, zeros(t)
 	}
 	re, im = &value{typ: t, owner: v.owner}, &value{typ: t, owner: v.owner}
-	if v.arr == nil {
+	if v.array() == nil {
 		return re, im
 	}
-	re.arr, im.arr = v.arr.Parts()
+	re.arr, im.arr = v.array().Parts()
 	return re, im
 }
 
@@ -94,10 +94,10 @@ func paired(d tensor.DType, re, im *value) *value {
 		out.re, out.im = re, im
 		return out
 	}
-	if re.arr == nil || im.arr == nil {
+	if re.array() == nil || im.array() == nil {
 		return out
 	}
-	out.arr = complexArray(out.typ, re.arr.Floats(), im.arr.Floats())
+	out.arr = complexArray(out.typ, re.array().Floats(), im.array().Floats())
 	return out
 }
 
@@ -221,10 +221,10 @@ func conjugate(c *opRun, in []*value) ([]*value, error) {
 
 // noneOf reports whether a value is publicly zero.
 func noneOf(v *value) bool {
-	if v.owner != Public || v.arr == nil {
+	if v.owner != Public || v.array() == nil {
 		return false
 	}
-	return !slices.ContainsFunc(v.arr.Floats(), func(x float64) bool { return x != 0 })
+	return !slices.ContainsFunc(v.array().Floats(), func(x float64) bool { return x != 0 })
 }
 
 // plus returns x + sign·y, at no cost where one is publicly zero.

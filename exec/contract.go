@@ -16,9 +16,9 @@ func (c *opRun) product(b maps.Bilinear, shape tensor.Shape, x, y *value) *value
 	if c.finely() && !c.guarded() && (c.inFineForm(x) || c.inFineForm(y)) {
 		switch {
 		case y.owner == Public:
-			return secret(c.Arith.ContractFinePublic(c.op, b, shape, x.sec, y.arr, false))
+			return secret(c.Arith.ContractFinePublic(c.op, b, shape, x.sec, y.array(), false))
 		case x.owner == Public:
-			return secret(c.Arith.ContractFinePublic(c.op, b, shape, y.sec, x.arr, true))
+			return secret(c.Arith.ContractFinePublic(c.op, b, shape, y.sec, x.array(), true))
 		}
 		return secret(c.Arith.ContractFine(c.op, b, shape, c.share(x, 0), c.share(y, 0)))
 	}
@@ -30,9 +30,9 @@ func (c *opRun) product(b maps.Bilinear, shape tensor.Shape, x, y *value) *value
 	}
 	switch {
 	case y.owner == Public:
-		return secret(public(c.op, b, shape, c.share(x, 0), y.arr, false))
+		return secret(public(c.op, b, shape, c.share(x, 0), y.array(), false))
 	case x.owner == Public:
-		return secret(public(c.op, b, shape, c.share(y, 0), x.arr, true))
+		return secret(public(c.op, b, shape, c.share(y, 0), x.array(), true))
 	}
 	return secret(c.Arith.Product(c.op, b, shape, c.share(x, 0), c.share(y, 0)))
 }

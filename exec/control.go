@@ -99,8 +99,8 @@ func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 			return nil, err
 		}
 		p := out[0]
-		if p.owner == Public && p.arr != nil {
-			goes := p.arr.Data.([]bool)[0]
+		if p.owner == Public && p.array() != nil {
+			goes := p.array().Data.([]bool)[0]
 			if running == nil && (!goes || iteration > begin) {
 				if err := c.checkpoint(in, iteration, !goes); err != nil {
 					return nil, err
@@ -178,14 +178,14 @@ func (x *run) knownTo(s *scope, o *hlo.Op, in []*value) int {
 // index or predicate it runs all of them and selects.
 func branch(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	p := in[0]
-	if p.owner != Public || p.arr == nil {
+	if p.owner != Public || p.array() == nil {
 		if owner := x.knownTo(s, o, in); owner != Secret {
 			return x.clear(s, o, in, owner)
 		}
 		return x.allBranches(s, o, p)
 	}
 	x.instance(o)
-	return x.nested(o, o.Regions[algo.Branch(p.arr, len(o.Regions))], s, nil)
+	return x.nested(o, o.Regions[algo.Branch(p.array(), len(o.Regions))], s, nil)
 }
 
 // allBranches runs all blocks and returns the results of the one with number p: the last block's results,
@@ -295,7 +295,7 @@ func sameValue(x, y *value) bool {
 		return false
 	}
 	if x.typ.DType.IsFloat() {
-		return slices.Equal(x.arr.Floats(), y.arr.Floats())
+		return slices.Equal(x.array().Floats(), y.array().Floats())
 	}
-	return slices.Equal(x.arr.Words(), y.arr.Words())
+	return slices.Equal(x.array().Words(), y.array().Words())
 }

@@ -39,7 +39,7 @@ func (c *opRun) sum(in []*value) ([]*value, error) {
 		if c.o.Name == hlo.OpAdd { // not a step of another operation
 			r = c.rangeOf(slices.Index(in, x))
 		}
-		return one(c.addPublic(xs, y.arr, r))
+		return one(c.addPublic(xs, y.array(), r))
 	case c.addedInClear(xs, y):
 		return c.addKnown(xs, y, false)
 	}
@@ -87,9 +87,9 @@ func subtract(c *opRun, in []*value) ([]*value, error) {
 	case y.owner != Public:
 		return c.addKnown(xs, y, !swapped)
 	case swapped:
-		return one(c.plusPublic(xs, y.arr))
+		return one(c.plusPublic(xs, y.array()))
 	}
-	return one(c.plusPublic(xs, negated(y.arr)))
+	return one(c.plusPublic(xs, negated(y.array())))
 }
 
 // addKnown returns x + y, or x − y if less, for a y that one party knows and adds locally. A y that was
@@ -97,17 +97,17 @@ func subtract(c *opRun, in []*value) ([]*value, error) {
 // whether it fits there. An element of an unchanged input that does not fit is refused. A value that the
 // owner has computed saturates, and so does a mask of the argument of a softmax.
 func (c *opRun) addKnown(x *fxp.Value, y *value, less bool) ([]*value, error) {
-	arr, r := func() *tensor.Array { return y.arr }, y.within
+	arr, r := func() *tensor.Array { return y.array() }, y.within
 	if r == (fxp.Range{}) { // of a step of another operation
 		r = fxp.Unknown
 	}
 	if less {
-		arr, r = func() *tensor.Array { return negated(y.arr) }, fxp.Range{Lo: -r.Hi, Hi: -r.Lo}
+		arr, r = func() *tensor.Array { return negated(y.array()) }, fxp.Range{Lo: -r.Hi, Hi: -r.Lo}
 	}
 	if y.spread && !bounded(r) && c.Arith.Contracted(x) {
 		limit := c.Arith.Beside(x)
-		if y.raw && y.arr != nil && !c.logits() {
-			if i, v, ok := beyond(y.arr, limit); ok && c.failed == nil {
+		if y.raw && y.array() != nil && !c.logits() {
+			if i, v, ok := beyond(y.array(), limit); ok && c.failed == nil {
 				owner, _ := mpc.Owner(y.owner)
 				c.failed = &LocalError{owner, refuse(c.o, fmt.Sprintf("element %d (flat) of an input, broadcast here, is %g, and is added to a product whose range ends below %g", i, v, limit), "declare the input's range in the job file (range: [lo, hi]): then the product is rescaled first")}
 			}
@@ -181,7 +181,7 @@ func multiply(c *opRun, in []*value) ([]*value, error) {
 	x, y, _ := ordered(in)
 	xs := c.share(x, 0)
 	if y.owner == Public {
-		return one(c.timesPublic(xs, y.arr))
+		return one(c.timesPublic(xs, y.array()))
 	}
 	ys := c.share(y, 0)
 	switch {
@@ -255,7 +255,7 @@ func divide(c *opRun, in []*value) ([]*value, error) {
 	if in[1].owner != Public {
 		return c.quotient(in)
 	}
-	f := append([]float64{}, in[1].arr.Floats()...)
+	f := append([]float64{}, in[1].array().Floats()...)
 	for i := range f {
 		f[i] = 1 / f[i]
 	}
@@ -297,7 +297,7 @@ func minimum(c *opRun, in []*value) ([]*value, error) {
 		return c.extremeInt(in[0], in[1], true)
 	}
 	if x, y, _ := ordered(in); y.owner == Public && !c.fine(x) {
-		return one(c.limitedBy(c.share(x, 0), y.arr, true))
+		return one(c.limitedBy(c.share(x, 0), y.array(), true))
 	}
 	out, err := c.largest(c.opposite(in[0]), c.opposite(in[1]))
 	if err != nil {
@@ -311,8 +311,8 @@ func (c *opRun) opposite(v *value) *value {
 	switch {
 	case v.owner == Secret:
 		return secret(c.Arith.Neg(c.op, v.sec))
-	case v.arr != nil:
-		return &value{typ: v.typ, owner: v.owner, arr: negated(v.arr)}
+	case v.array() != nil:
+		return &value{typ: v.typ, owner: v.owner, arr: negated(v.array())}
 	}
 	return &value{typ: v.typ, owner: v.owner}
 }
@@ -330,7 +330,7 @@ func (c *opRun) largest(a, b *value) ([]*value, error) {
 		}
 		return one(c.Arith.Max(c.op, xs, c.share(y, 0)))
 	}
-	return one(c.limitedBy(xs, y.arr, false))
+	return one(c.limitedBy(xs, y.array(), false))
 }
 
 // limitedBy returns max(x, y), or min(x, y) if least, for public y: a ReLU if y is zero, else a comparison
@@ -377,9 +377,9 @@ func clamp(c *opRun, in []*value) ([]*value, error) {
 		return c.view(v, tensor.Broadcast(v.typ.Shape, nil, in[1].typ.Shape))
 	}
 	low, x, high := bound(in[0]), in[1], bound(in[2])
-	if low.owner == Public && high.owner == Public && x.typ.DType.IsFloat() && ordinary(low.arr, high.arr) {
-		least, _, _ := c.finite(low.arr, false)
-		most, _, _ := c.finite(high.arr, true)
+	if low.owner == Public && high.owner == Public && x.typ.DType.IsFloat() && ordinary(low.array(), high.array()) {
+		least, _, _ := c.finite(low.array(), false)
+		most, _, _ := c.finite(high.array(), true)
 		return one(c.Arith.Clamp(c.op, c.share(x, 0), least, most))
 	}
 	f := &formula{c: c} // two operands may be public, or known to one party

@@ -96,7 +96,7 @@ func (c *opRun) smallProducts(in ...*value) bool {
 // fineShare returns a value as a secret in the fine form.
 func (c *opRun) fineShare(v *value) *fxp.Value {
 	if v.owner == Public {
-		return c.Arith.PublicFine(c.op, v.arr)
+		return c.Arith.PublicFine(c.op, v.array())
 	}
 	return c.Arith.ToFine(c.op, c.share(v, 0))
 }
@@ -107,7 +107,7 @@ func (c *opRun) fineSum(in []*value, sign int64) *fxp.Value {
 	if y.owner != Public {
 		return c.Arith.SumFine(c.op, []int64{1, sign}, c.fineShare(in[0]), c.fineShare(in[1]))
 	}
-	xs, term := x.sec, y.arr
+	xs, term := x.sec, y.array()
 	switch {
 	case sign < 0 && swapped:
 		xs = c.Arith.SumFine(c.op, []int64{-1}, xs)

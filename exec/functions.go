@@ -186,7 +186,7 @@ func (c *opRun) quotient(in []*value) ([]*value, error) {
 	r := c.rangeOf(1)
 	x := c.share(in[1], 0)
 	if in[0].owner == Public {
-		if v, ok := uniform(in[0].arr); ok && v == 1 && !c.guarded() && !(c.rooted() && c.Arith.HasFine()) {
+		if v, ok := uniform(in[0].array()); ok && v == 1 && !c.guarded() && !(c.rooted() && c.Arith.HasFine()) {
 			return one(c.Arith.RealPower(c.op, x, -1, true, r))
 		}
 	}
@@ -228,9 +228,9 @@ func (c *opRun) floatPower(in []*value) ([]*value, error) {
 	r := c.rangeOf(0)
 	a := c.Arith
 	if in[1].owner == Public {
-		e, ok := uniform(in[1].arr)
-		if !ok && naturals(in[1].arr) {
-			return one(c.naturalPower(c.share(in[0], 0), in[1].arr))
+		e, ok := uniform(in[1].array())
+		if !ok && naturals(in[1].array()) {
+			return one(c.naturalPower(c.share(in[0], 0), in[1].array()))
 		}
 		if !ok {
 			return one(a.PowerSecret(c.op, c.share(in[0], 0), c.share(in[1], a.Fraction), r))
@@ -258,7 +258,7 @@ func (c *opRun) floatPower(in []*value) ([]*value, error) {
 		return one(a.RealPower(c.op, x, e, true, r))
 	}
 	if in[0].owner == Public {
-		if v, ok := uniform(in[0].arr); ok && v > 0 {
+		if v, ok := uniform(in[0].array()); ok && v > 0 {
 			return one(a.Exp(c.op, a.MulConst(c.op, c.share(in[1], 0), math.Log2(v)), true, fxp.Unknown, false))
 		}
 	}
@@ -318,7 +318,7 @@ func (c *opRun) floatRemainder(in []*value) ([]*value, error) {
 	var q *fxp.Value
 	var times, below func(v *fxp.Value) *fxp.Value // v·|y|, [v < |y|]
 	if in[1].owner == Public {
-		size, inverse := slices.Clone(in[1].arr.Floats()), make([]float64, in[1].arr.Len())
+		size, inverse := slices.Clone(in[1].array().Floats()), make([]float64, in[1].array().Len())
 		for i, y := range size {
 			size[i], inverse[i] = math.Abs(y), 1/math.Abs(y)
 		}

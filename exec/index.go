@@ -157,10 +157,10 @@ func (x *indexed) inClear(at coordinates) []uint64 {
 	out := make([]uint64, at.of[0].typ.Shape.Size())
 	beyond := make([]bool, len(out))
 	for i, v := range at.of {
-		if v.arr == nil {
+		if v.array() == nil {
 			return nil
 		}
-		for j, w := range v.arr.Words() {
+		for j, w := range v.array().Words() {
 			p := int64(w)
 			if !v.typ.DType.IsSigned() && p < 0 {
 				p = int64(most[i]) + 1
@@ -241,7 +241,7 @@ func (c *opRun) starts(operand *value, in []*value, first int, sizes []int) (*in
 	for d, s := range in {
 		step[d] = 1
 		if s.owner == Public {
-			low[d] = algo.Start(s.arr, shape[d], sizes[d])
+			low[d] = algo.Start(s.array(), shape[d], sizes[d])
 			limit[d] = low[d] + sizes[d]
 			continue
 		}

@@ -13,11 +13,11 @@ func (c *opRun) bitwise(name string, x, y *value) ([]*value, error) {
 	if y.owner == Public {
 		switch name {
 		case hlo.OpAnd:
-			return one(c.Arith.BitAndPublic(c.op, xs, y.arr))
+			return one(c.Arith.BitAndPublic(c.op, xs, y.array()))
 		case hlo.OpOr:
-			return one(c.Arith.BitOrPublic(c.op, xs, y.arr))
+			return one(c.Arith.BitOrPublic(c.op, xs, y.array()))
 		}
-		return one(c.Arith.BitXorPublic(c.op, xs, y.arr))
+		return one(c.Arith.BitXorPublic(c.op, xs, y.array()))
 	}
 	ys := c.share(y, 0)
 	switch name {
@@ -34,7 +34,7 @@ func shift(kind fxp.ShiftKind) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		x := c.share(in[0], 0)
 		if in[1].owner == Public {
-			return one(c.Arith.ShiftPublic(c.op, x, in[1].arr, kind))
+			return one(c.Arith.ShiftPublic(c.op, x, in[1].array(), kind))
 		}
 		return one(c.Arith.Shift(c.op, x, c.share(in[1], 0), kind))
 	}
@@ -53,7 +53,7 @@ func (c *opRun) divideInt(in []*value, remainder bool) *fxp.Value {
 	x, y := in[0], in[1]
 	xs := c.share(x, 0)
 	if y.owner == Public {
-		q, r := c.Arith.DividePublic(c.op, xs, y.arr)
+		q, r := c.Arith.DividePublic(c.op, xs, y.array())
 		if remainder {
 			return r
 		}
@@ -97,7 +97,7 @@ func power(c *opRun, in []*value) ([]*value, error) {
 		out, err := c.intPower(x, e)
 		return []*value{out}, err
 	}
-	w := e.arr.Words()
+	w := e.array().Words()
 	for _, n := range w {
 		if n != w[0] || n > maxPower {
 			out, err := c.intPower(x, e)

@@ -66,7 +66,7 @@ func (v *value) smaller() bool {
 func (c *opRun) shareKnown(v *value) {
 	roots, _ := maps.Cut([]*value{v}, (*value).sharing)
 	for _, r := range roots {
-		switch arr := func() *tensor.Array { return r.arr }; {
+		switch arr := func() *tensor.Array { return r.array() }; {
 		case r.guarded && !r.raw:
 			r.sec = c.Arith.InputGuarded(c.op, r.owner, r.typ, arr)
 		case r.fine && !r.raw:
@@ -113,7 +113,7 @@ func (x *run) madeBy(o *hlo.Op, in []*value) (*derivation, *movement) {
 	case isView(o):
 		v, operands, ok, err := eval.View(o, func(i int) *tensor.Array {
 			if in[i].owner == Public {
-				return in[i].arr
+				return in[i].array()
 			}
 			return nil
 		})
@@ -148,8 +148,8 @@ const mostUnits = 8
 
 // fewUnits reports whether a value is public and consists of small integers.
 func fewUnits(v *value) bool {
-	if v.owner != Public || v.arr == nil {
+	if v.owner != Public || v.array() == nil {
 		return false
 	}
-	return !slices.ContainsFunc(v.arr.Floats(), func(x float64) bool { return x != math.Trunc(x) || math.Abs(x) > mostUnits })
+	return !slices.ContainsFunc(v.array().Floats(), func(x float64) bool { return x != math.Trunc(x) || math.Abs(x) > mostUnits })
 }

@@ -123,7 +123,7 @@ func (c *opRun) solveClear(t triangular, a, b *value) (*value, error) {
 		Name: hlo.OpTriangularSolve, Pos: c.o.Pos, Operands: []*hlo.Value{matrix, matrix}, Results: []*hlo.Value{matrix},
 		Attrs: hlo.Attrs{"left_side": true, "lower": t.lower, "unit_diagonal": t.unit, "transpose_a": mode},
 	}
-	res, err := c.evaluate(c.scope, nil, o, a.owner, []*tensor.Array{a.arr, identities(a.typ)})
+	res, err := c.evaluate(c.scope, nil, o, a.owner, []*tensor.Array{a.array(), identities(a.typ)})
 	if err != nil {
 		return nil, err
 	}

@@ -40,9 +40,9 @@ func (c *opRun) negated(v *value) *value {
 	switch {
 	case v.sec != nil:
 		return secret(c.Arith.Not(c.op, v.sec))
-	case v.arr != nil:
-		b := make([]bool, v.arr.Len())
-		for i, x := range v.arr.Data.([]bool) {
+	case v.array() != nil:
+		b := make([]bool, v.array().Len())
+		for i, x := range v.array().Data.([]bool) {
 			b[i] = !x
 		}
 		return &value{typ: v.typ, owner: v.owner, arr: &tensor.Array{Type: v.typ, Data: b}}
@@ -66,7 +66,7 @@ func (c *opRun) and(in ...*value) ([]*value, error) {
 		out = c.Arith.And(c.op, secrets...)
 	}
 	for _, v := range public {
-		out = c.Arith.MulPublic(c.op, out, v.arr)
+		out = c.Arith.MulPublic(c.op, out, v.array())
 	}
 	return one(out)
 }

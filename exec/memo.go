@@ -1,6 +1,10 @@
 package exec
 
-import "github.com/tacet-mpc/tacet/tensor"
+import (
+	"sync"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
 
 // Memo keeps the results of operations on public values, by operation instance, so that a party evaluates them in the
 // first walk of a session and not again in later ones. It keeps up to 256 MiB; results beyond that are evaluated in
@@ -14,6 +18,10 @@ type Memo struct {
 	results        map[uint32]kept
 	bytes          int64
 	firstWalkEnded bool
+
+	mu   sync.Mutex
+	own  map[uint32][]*tensor.Array // values that stay, of one party, that later walks read
+	room int64                      // bytes of own
 }
 
 // kept is an operation's result: its values during the first walk, then their arrays; no arrays if nothing
@@ -41,7 +49,7 @@ func (m *Memo) put(id uint32, values []*value, again bool) {
 	}
 	for _, v := range values {
 		if !again {
-			m.bytes += arrayBytes(v.arr)
+			m.bytes += arrayBytes(v.array())
 		}
 	}
 	if m.bytes > memoBytes {
@@ -76,9 +84,41 @@ func (m *Memo) endFirstWalk() {
 		arrays := make([]*tensor.Array, len(k.values))
 		for i, v := range k.values {
 			if v.reads > 0 || !m.Once {
-				arrays[i] = v.arr
+				arrays[i] = v.array()
 			}
 		}
 		m.results[id] = kept{arrays: arrays}
 	}
+}
+
+// read returns the values of an instance that stay and that one party knows, as evaluated returns them. It calls evaluated once in all
+// walks if it has room for its arrays.
+func (m *Memo) read(id uint32, evaluated func() []*tensor.Array) []*tensor.Array {
+	if m == nil {
+		return evaluated()
+	}
+	m.mu.Lock()
+	res, ok := m.own[id]
+	m.mu.Unlock()
+	if ok {
+		return res
+	}
+	res = evaluated()
+	bytes := int64(0)
+	for _, a := range res {
+		if a == nil {
+			return res // the evaluation failed
+		}
+		bytes += arrayBytes(a)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, again := m.own[id]; !again && m.room+bytes <= memoBytes {
+		if m.own == nil {
+			m.own = map[uint32][]*tensor.Array{}
+		}
+		m.own[id] = res
+		m.room += bytes
+	}
+	return res
 }

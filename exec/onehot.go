@@ -15,11 +15,11 @@ type oneHot struct {
 // oneHot returns the planes of the k×n one-hots of columns whose k numbers are the same in all columns; nil
 // if they are not.
 func (c *opRun) oneHot(won *fxp.Value, numbers *value) *oneHot {
-	if numbers.arr == nil || numbers.owner != Public {
+	if numbers.array() == nil || numbers.owner != Public {
 		return nil
 	}
 	k, n := numbers.typ.Shape[0], numbers.typ.Shape[1]
-	h, words := &oneHot{}, numbers.arr.Words()
+	h, words := &oneHot{}, numbers.array().Words()
 	for i, w := range words {
 		if w != words[i/n*n] {
 			return nil

@@ -154,12 +154,12 @@ func (c *opRun) compareOrdinals(dir string, x, y *value) *value {
 // lessOrdinals returns the bit x < y; nan is the place of x's NaN.
 func (c *opRun) lessOrdinals(x, y *value, nan fxp.NaN) *fxp.Value {
 	if y.owner == Public {
-		if v, ok := y.arr.Uniform(); ok {
+		if v, ok := y.array().Uniform(); ok {
 			return c.Arith.LessOrdinal(c.op, c.ordinals(x, nan), v, x.typ.DType, !nan, false)
 		}
 	}
 	if x.owner == Public {
-		if v, ok := x.arr.Uniform(); ok {
+		if v, ok := x.array().Uniform(); ok {
 			return c.Arith.LessOrdinal(c.op, c.ordinals(y, !nan), v, x.typ.DType, nan, true)
 		}
 	}
@@ -175,7 +175,7 @@ func (c *opRun) ordinals(v *value, nan fxp.NaN) *fxp.Value {
 	}
 	switch {
 	case v.owner == Public:
-		return c.Arith.PublicOrdinals(c.op, v.arr, nan)
+		return c.Arith.PublicOrdinals(c.op, v.array(), nan)
 	case v.ordinals[at] != nil:
 		return v.ordinals[at]
 	case v.owner != Secret:
@@ -187,7 +187,7 @@ func (c *opRun) ordinals(v *value, nan fxp.NaN) *fxp.Value {
 			return n
 		})
 		for _, r := range roots {
-			r.ordinals[at] = c.Arith.InputOrdinals(c.op, r.owner, r.typ, nan, func() *tensor.Array { return r.arr })
+			r.ordinals[at] = c.Arith.InputOrdinals(c.op, r.owner, r.typ, nan, func() *tensor.Array { return r.array() })
 		}
 	}
 	if v.ordinals[at] == nil {

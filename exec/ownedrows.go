@@ -53,7 +53,7 @@ func (r *ownedRows) value(c *opRun) *value {
 }
 
 // number looks the rows up. If taken is not nil, it is the owner's boolean for each element of the result, the same for all of a row,
-// and rows for which it is false are zeros. taken.arr is nil at other parties.
+// and rows for which it is false are zeros. taken.array() is nil at other parties.
 func (r *ownedRows) number(c *opRun, taken *value) *fxp.Value {
 	shape, back := permuted(r.out, r.perm)
 	n := r.at.of[0].typ.Shape.Size()
@@ -63,10 +63,10 @@ func (r *ownedRows) number(c *opRun, taken *value) *fxp.Value {
 		if places == nil || taken == nil {
 			return places
 		}
-		if taken.arr == nil {
+		if taken.array() == nil {
 			return nil
 		}
-		of := tensor.Apply(tensor.Transposed(r.out, r.perm), false, taken.arr.Data.([]bool))
+		of := tensor.Apply(tensor.Transposed(r.out, r.perm), false, taken.array().Data.([]bool))
 		for i := range places {
 			if !of[i*r.x.table.Rows()] {
 				places[i] = uint64(r.x.table.Cells)
@@ -85,11 +85,11 @@ func (r *ownedRows) chosen(c *opRun, p, other *value) *value {
 		y, _ := mpc.Owner(b)
 		return x == y && x >= 0
 	}
-	if !same(p.owner, r.owner) || other.owner != Public || other.arr == nil || !p.typ.Shape.Equal(r.out) || p.broadcast == nil {
+	if !same(p.owner, r.owner) || other.owner != Public || other.array() == nil || !p.typ.Shape.Equal(r.out) || p.broadcast == nil {
 		return nil
 	}
 	if slices.ContainsFunc(p.broadcast, func(d int) bool { return !slices.Contains(r.perm[:r.indices], d) }) ||
-		slices.ContainsFunc(other.arr.Floats(), func(x float64) bool { return x == x && x != 0 }) {
+		slices.ContainsFunc(other.array().Floats(), func(x float64) bool { return x == x && x != 0 }) {
 		return nil
 	}
 	return secret(r.number(c, p))

@@ -93,8 +93,8 @@ func (c *opRun) digits(e *value) (digits []*value, negative *value) {
 	}
 	plane := func(i int) *value {
 		t := tensor.Type{DType: tensor.Bool, Shape: e.typ.Shape}
-		b, any := make([]bool, e.arr.Len()), false
-		for k, w := range e.arr.Words() {
+		b, any := make([]bool, e.array().Len()), false
+		for k, w := range e.array().Words() {
 			b[k] = w>>i&1 == 1
 			any = any || b[k]
 		}
@@ -104,7 +104,7 @@ func (c *opRun) digits(e *value) (digits []*value, negative *value) {
 		return &value{typ: t, owner: Public, arr: &tensor.Array{Type: t, Data: b}}
 	}
 	longest := 0
-	for _, w := range e.arr.Words() {
+	for _, w := range e.array().Words() {
 		if d.IsSigned() && int64(w) < 0 {
 			negative = plane(width - 1)
 			continue

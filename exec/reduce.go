@@ -130,7 +130,7 @@ func (c *opRun) plus(x, init *value) ([]*value, error) {
 
 // from combines a reduction's result with its initial value, a scalar.
 func (c *opRun) from(init *value, body string, x *value, f handler) ([]*value, error) {
-	if init.owner == Public && algo.Neutral(body, init.arr) {
+	if init.owner == Public && algo.Neutral(body, init.array()) {
 		return []*value{x}, nil
 	}
 	return f(c, []*value{x, c.view(init, tensor.Broadcast(nil, nil, x.typ.Shape))})
@@ -143,7 +143,7 @@ func (c *opRun) extreme(body string, x *fxp.Value, parts []tensor.View, init *va
 		x, init = c.Arith.Neg(c.op, x), c.opposite(init)
 	}
 	out := secret(c.Arith.MaxOf(c.op, x, parts))
-	if init.owner != Public || !math.IsInf(init.arr.Floats()[0], -1) {
+	if init.owner != Public || !math.IsInf(init.array().Floats()[0], -1) {
 		res, err := c.largest(out, c.view(init, tensor.Broadcast(nil, nil, out.typ.Shape)))
 		if err != nil {
 			return nil, err
@@ -202,7 +202,7 @@ func (c *opRun) pool(body string, x *fxp.Value, w algo.Window, init *value) ([]*
 			return nil, err
 		}
 	}
-	if f := init.arr; f != nil && init.owner == Public && math.IsInf(f.Floats()[0], 0) {
+	if f := init.array(); f != nil && init.owner == Public && math.IsInf(f.Floats()[0], 0) {
 		return out, nil
 	}
 	v := tensor.View{Shape: w.Out, In: w.Out.Size(), Strides: w.Out.Strides()}

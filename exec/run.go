@@ -34,6 +34,9 @@ type Config struct {
 	First uint32
 	// Memo keeps public results of a session's first walk for its later walks. nil keeps none.
 	Memo *Memo
+	// Shared says that an earlier walk of the session has shared the values that stay the same (Arg.Stays) and that one party
+	// knows. Such a value is evaluated only if the walk reads its cleartext, and not merely to be shared.
+	Shared bool
 	// Facts are the program's facts (Analyse). With nil, no operations are fused and all values count as unbounded.
 	Facts *Facts
 	// Aims maps an operation's number in the program's text (Costs.ID) to the objective by which protocols are chosen
@@ -110,6 +113,7 @@ type run struct {
 	budget           *budget.Budget
 	live             live
 	invariants       invariants
+	postponed        int             // number of postponed values that are being evaluated, each for the one before
 	own              context.Context // ctx with a budget of its own for what one party alone computes
 }
 
@@ -256,7 +260,7 @@ func (x *run) results(ret *hlo.Op, out []*value) ([]Result, error) {
 	op := x.instance(ret)
 	results := make([]Result, len(out))
 	for i, v := range out {
-		results[i] = Result{Type: v.typ, Data: v.arr}
+		results[i] = Result{Type: v.typ, Data: v.array()}
 		results[i].Owner, _ = mpc.Owner(v.owner)
 		if v.owner == Secret {
 			c := &opRun{run: x, op: op, o: ret}
@@ -499,10 +503,13 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 		}
 		return out, nil
 	}
+	if _, stays := mpc.Owner(owner); stays && x.Shared {
+		return out, x.postpone(s, o, op, booked, owner, in, out)
+	}
 	args := make([]*tensor.Array, len(in))
 	for i, v := range in {
-		args[i] = v.arr
-		if v.arr == nil && owner == Public {
+		args[i] = v.array()
+		if args[i] == nil && owner == Public {
 			return nil, refuse(o, "needs a public value that is missing", "give the public inputs")
 		}
 	}
@@ -516,13 +523,13 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 		}
 	}
 	for _, v := range x.uses[o].captured {
-		if c := s.get(v); c != nil && c.arr == nil {
+		if c := s.get(v); c != nil && c.array() == nil {
 			args = nil // not the values that its regions read
 		}
 	}
 	env := eval.NewEnv(func(v *hlo.Value) *tensor.Array {
 		if c := s.get(v); c != nil {
-			return c.arr
+			return c.array()
 		}
 		return nil
 	})
@@ -544,6 +551,61 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 		}
 	}
 	return out, nil
+}
+
+// postpone makes the results of an instance of an operation, all of whose operands stay and are the owner's, values that are evaluated
+// when they are read. Memo keeps what the walk itself reads; operands of other postponed values are evaluated again.
+func (x *run) postpone(s *scope, o *hlo.Op, op *flow.Op, booked *OpCost, owner int, in, out []*value) error {
+	if _, err := x.evaluate(s, nil, o, owner, nil); err != nil {
+		return err // is not supported
+	}
+	rank, _ := mpc.Owner(owner)
+	if !x.Evaluates(rank) {
+		return nil
+	}
+	captured := map[*hlo.Value]*value{}
+	for _, v := range x.uses[o].captured {
+		captured[v] = s.get(v)
+	}
+	env := eval.NewEnv(func(v *hlo.Value) *tensor.Array {
+		if c := captured[v]; c != nil {
+			return c.array()
+		}
+		return nil
+	})
+	evaluated := func() []*tensor.Array {
+		x.postponed++
+		defer func() { x.postponed-- }()
+		args := make([]*tensor.Array, len(in))
+		for i, v := range in {
+			args[i] = v.array()
+		}
+		if slices.Contains(args, nil) {
+			return make([]*tensor.Array, len(out))
+		}
+		start := time.Now()
+		res, err := env.Op(x.own, o, args)
+		booked.Cleartext.Add(int64(time.Since(start)))
+		if err != nil {
+			if x.failed == nil {
+				x.failed = &LocalError{rank, err}
+			}
+			return make([]*tensor.Array, len(out))
+		}
+		return res
+	}
+	var res []*tensor.Array
+	for i := range out {
+		out[i].postponed = func() *tensor.Array {
+			if res == nil && x.postponed == 0 {
+				res = x.Memo.read(op.ID-x.First, evaluated)
+			} else if res == nil {
+				res = evaluated()
+			}
+			return res[i]
+		}
+	}
+	return nil
 }
 
 // spreads reports whether a value that one party evaluates is broadcast, here or before, from fewer elements
@@ -634,7 +696,7 @@ func (x *run) checked(s *scope, o *hlo.Op) error {
 	if eval.Check(o, nil) != nil {
 		return eval.Check(o, func(v *hlo.Value) *tensor.Array {
 			if c := s.get(v); c != nil && c.owner == Public {
-				return c.arr
+				return c.array()
 			}
 			return nil
 		})

@@ -19,7 +19,7 @@ func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 	at := picking{algo.WindowOf(c.o), direction}
 	base := c.spread(init, x.typ.Shape)
 	if x.owner == Public {
-		selected, err := eval.Selected(c.ctx, c.o, x.arr)
+		selected, err := eval.Selected(c.ctx, c.o, x.array())
 		if err != nil {
 			return nil, err
 		}

@@ -36,7 +36,7 @@ func approxTopK(c *opRun, in []*value) ([]*value, error) {
 	if len(in) != 4 || in[1].owner != Public || in[2].owner != Public {
 		return nil, refuse(c.o, "is not of one operand, public indices and a public initial value", "")
 	}
-	dim, largest, err := eval.ApproxTopK(c.o, in[1].arr, in[2].arr)
+	dim, largest, err := eval.ApproxTopK(c.o, in[1].array(), in[2].array())
 	if err != nil {
 		return nil, refuse(c.o, err.Error(), "")
 	}
@@ -162,7 +162,7 @@ func (c *opRun) publicOrder(cmp comparator, in []*value) *tensor.Array {
 		if v.owner != Public {
 			return nil
 		}
-		keys = append(keys, v.arr)
+		keys = append(keys, v.array())
 		o.Operands = append(o.Operands, c.o.Operands[i])
 		block.Params = append(block.Params, c.o.Regions[0].Params[2*i:2*i+2]...)
 	}
@@ -249,7 +249,7 @@ func (c *opRun) sorter(rows []*value, cmp comparator, stable bool) (*sorter, err
 
 // isPositions reports whether a public value holds the row numbers.
 func isPositions(v *value) bool {
-	return v.owner == Public && v.typ.DType.IsInt() && v.typ.Shape.Size() > 0 && slices.Equal(v.arr.Words(), positions(v.typ).Words())
+	return v.owner == Public && v.typ.DType.IsInt() && v.typ.Shape.Size() > 0 && slices.Equal(v.array().Words(), positions(v.typ).Words())
 }
 
 // sort puts the first k rows in order. Each stage of the network sorts every p-th row, for decreasing p.

@@ -81,5 +81,5 @@ func countsLast(v *value) bool {
 	shape := v.typ.Shape
 	last := []int{len(shape) - 1}
 	counts := positions(tensor.Type{DType: v.typ.DType, Shape: tensor.Shape{shape[last[0]]}})
-	return slices.Equal(v.arr.Words(), eval.Copy(tensor.Broadcast(counts.Shape, last, shape), counts).Words())
+	return slices.Equal(v.array().Words(), eval.Copy(tensor.Broadcast(counts.Shape, last, shape), counts).Words())
 }

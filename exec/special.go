@@ -67,7 +67,7 @@ func (c *opRun) zeta(s, q *value) (*value, error) {
 // positivePower returns x^y for positive x.
 func (c *opRun) positivePower(f *formula, x, y *value) *value {
 	if x.owner != Public && y.owner == Public {
-		if e, ok := uniform(y.arr); ok && e < 0 {
+		if e, ok := uniform(y.array()); ok && e < 0 {
 			return secret(c.Arith.RealPower(c.op, c.share(x, 0), e, false, atLeast(0)))
 		}
 	}
@@ -82,7 +82,7 @@ func polygamma(c *opRun, in []*value) ([]*value, error) {
 	if in[0].owner != Public {
 		return nil, refuse(c.o, "has a secret order", "make the order public")
 	}
-	orders := in[0].arr.Floats()
+	orders := in[0].array().Floats()
 	s, factor := make([]float64, len(orders)), make([]float64, len(orders))
 	none := 0
 	for i, n := range orders {

@@ -75,7 +75,7 @@ func (c *opRun) share(v *value, scale int) *fxp.Value {
 // shared is share without a conversion.
 func (c *opRun) shared(v *value, scale int) *fxp.Value {
 	if v.owner == Public {
-		return c.Arith.Public(c.op, v.arr, scale)
+		return c.Arith.Public(c.op, v.array(), scale)
 	}
 	switch {
 	case v.later != nil:
@@ -102,7 +102,7 @@ func (c *opRun) allBy(share func(v *value, scale int) *fxp.Value, in []*value) [
 	out := make([]*fxp.Value, len(in))
 	for i, v := range in {
 		if v.owner == Public {
-			out[i] = c.Arith.PublicBeside(c.op, v.arr, scale)
+			out[i] = c.Arith.PublicBeside(c.op, v.array(), scale)
 		} else {
 			out[i] = share(v, scale)
 		}
@@ -137,9 +137,12 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 		out.moved = c.movedByView(v, []*value{x})
 		out.made = making([]*value{x}, v.Shape.Size(), true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, x.sec) })
 	}
-	if x.arr != nil {
-		out.arr = eval.Copy(v, x.arr)
-	}
+	out.evaluate([]*value{x}, func() *tensor.Array {
+		if x.array() == nil {
+			return nil
+		}
+		return eval.Copy(v, x.array())
+	})
 	return out
 }
 

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/mpc"
@@ -20,8 +22,9 @@ type value struct {
 	typ   tensor.Type
 	owner int
 	// arr is the value in cleartext: for public values, and for known values that this party evaluates; else
-	// nil.
-	arr *tensor.Array
+	// nil. If postponed is not nil, it evaluates arr. Method array reads both.
+	arr       *tensor.Array
+	postponed func() *tensor.Array
 	// reads counts the uses of the value, except those by evaluations that only one party runs.
 	reads int
 	// sec is the secret, or the secret form of a known value that has been shared.
@@ -65,6 +68,24 @@ type value struct {
 	joined []joinedPart
 	// repeated, if not nil, is a public constant whose elements are made when an operation reads it (run.spell).
 	repeated *hlo.Constant
+}
+
+// array returns the value in cleartext, nil where this party does not have it. It evaluates a postponed value.
+func (v *value) array() *tensor.Array {
+	if v.postponed != nil {
+		v.arr = v.postponed()
+		v.postponed = nil
+	}
+	return v.arr
+}
+
+// evaluate sets the value to that of f, which reads the cleartext of the operands: later, if one of them is postponed.
+func (v *value) evaluate(of []*value, f func() *tensor.Array) {
+	if slices.ContainsFunc(of, func(x *value) bool { return x.postponed != nil }) {
+		v.postponed = f
+	} else {
+		v.arr = f()
+	}
 }
 
 func secret(s *fxp.Value) *value { return &value{typ: s.Type, owner: Secret, sec: s} }

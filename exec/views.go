@@ -24,7 +24,7 @@ func views(o *hlo.Op) handler {
 func view(c *opRun, in []*value) ([]*value, error) {
 	v, operands, ok, err := eval.View(c.o, func(i int) *tensor.Array {
 		if in[i].owner == Public {
-			return in[i].arr
+			return in[i].array()
 		}
 		return nil
 	})
@@ -53,7 +53,7 @@ func choose(c *opRun, in []*value) ([]*value, error) {
 	if in[0].owner != Public {
 		return c.choosePrivate(in)
 	}
-	pred := in[0].arr.Data.([]bool)
+	pred := in[0].array().Data.([]bool)
 	if c.fine(in[1]) && !slices.Contains(pred, false) {
 		return in[1:2], nil
 	}

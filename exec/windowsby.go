@@ -28,7 +28,7 @@ func (c *opRun) windowsBy(in []*value, w algo.Window) ([]*value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n == 1 && in[1].owner == Public && algo.Neutral(algo.Reducer(body), in[1].arr) && !slices.Contains(last.Held, false) {
+	if n == 1 && in[1].owner == Public && algo.Neutral(algo.Reducer(body), in[1].array()) && !slices.Contains(last.Held, false) {
 		return last.X, nil
 	}
 	return algo.CombineInits(b, in[n:], last)

@@ -138,7 +138,8 @@ func (s *session) prepare(ctx context.Context) error {
 	walk := exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(completed(side)), Graph: online, Costs: f.Ops,
 		Evaluates: evaluates, Args: s.args(), Keep: s.spec.keptResults(),
-		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals,
+		First: s.firstOp, Memo: s.memo, Shared: s.resident != nil,
+		Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals,
 		Step: func(done, _ int) { f.instances = done },
 	}
 	walk.Arith.Lost = func(where, what string) { s.spec.notice("warning: " + where + ": " + what) }
