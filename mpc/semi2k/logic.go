@@ -1,6 +1,7 @@
 package semi2k
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -46,18 +47,32 @@ type logicBuilder struct {
 	logic
 	indices map[*publicExpr]int32
 	same    map[logicNode]int32
+	numbers map[string]int32 // of monomials, by their keys
+	key     []byte           // of a monomial
 }
 
 // newLogic starts a logic with that many masked bits, other public vectors and linear shares. before is an
 // earlier logic whose monomials are reused, or nil.
 func newLogic(masked, known, linear int, before *logic) *logicBuilder {
-	b := &logicBuilder{indices: map[*publicExpr]int32{}, same: map[logicNode]int32{}}
+	b := &logicBuilder{indices: map[*publicExpr]int32{}, same: map[logicNode]int32{}, numbers: map[string]int32{}}
 	b.masked, b.public, b.linear = masked, known, linear
 	if before != nil {
 		b.monomials = slices.Clone(before.monomials)
 		b.earlier = len(b.monomials)
+		for i, m := range b.monomials {
+			b.setKey(m)
+			b.numbers[string(b.key)] = int32(i)
+		}
 	}
 	return b
+}
+
+// setKey sets the key to that of a monomial.
+func (b *logicBuilder) setKey(m []uint16) {
+	b.key = b.key[:0]
+	for _, i := range m {
+		b.key = binary.LittleEndian.AppendUint16(b.key, i)
+	}
 }
 
 // ones is the number of the public vector of ones.
@@ -86,12 +101,14 @@ func (b *logicBuilder) share(m []uint16) int32 {
 	case 1:
 		return int32(m[0])
 	}
-	i := slices.IndexFunc(b.monomials, func(o []uint16) bool { return slices.Equal(m, o) })
-	if i < 0 {
-		i = len(b.monomials)
+	b.setKey(m)
+	i, ok := b.numbers[string(b.key)]
+	if !ok {
+		i = int32(len(b.monomials))
 		b.monomials = append(b.monomials, m)
+		b.numbers[string(b.key)] = i
 	}
-	return int32(b.masked + b.linear + i)
+	return int32(b.masked+b.linear) + i
 }
 
 // index is the number of an expression's value; equal ones are evaluated once.
