@@ -20,12 +20,13 @@ type File struct {
 	Model  *model.Model
 	name   string              // base name of the file, for messages
 	folder string              // folder of external data; "" if there is none
+	path   string              // path of the file; "" if there is none
 	open   map[string]*os.File // the file, and those with external data
 }
 
 // Open opens an ONNX file and reads its structure. It looks for external data in the file's folder.
 func Open(path string) (*File, error) {
-	f := &File{name: filepath.Base(path), folder: filepath.Dir(path), open: map[string]*os.File{}}
+	f := &File{name: filepath.Base(path), folder: filepath.Dir(path), path: path, open: map[string]*os.File{}}
 	in, err := regular.Open(path)
 	if err != nil {
 		return nil, problem.New(problem.Usage, path, "model cannot be read: %w", unwrapPath(err))
@@ -88,6 +89,9 @@ func (f *File) locate(t *model.Tensor) error {
 	}
 	in := f.open[name]
 	if in == nil {
+		if err := f.checkLinks(name); err != nil {
+			return err
+		}
 		if in, err = regular.Open(filepath.Join(f.folder, filepath.FromSlash(name))); err != nil {
 			return fmt.Errorf("its content is in %s, which cannot be read: %w", name, unwrapPath(err))
 		}
@@ -114,6 +118,30 @@ func (f *File) locate(t *model.Tensor) error {
 	}
 	t.Raw, t.External = model.External(in, offset, n), nil
 	return nil
+}
+
+// checkLinks refuses a file of external data that symbolic links put elsewhere: who sends a model does not choose which files of the
+// reader's become weights. It may lie in the model's folder, or, since caches of models consist of links, in that of the file to which
+// the model's path leads.
+func (f *File) checkLinks(name string) error {
+	at, err := filepath.EvalSymlinks(filepath.Join(f.folder, filepath.FromSlash(name)))
+	if err != nil {
+		return fmt.Errorf("its content is in %s, which cannot be read: %w", name, unwrapPath(err))
+	}
+	model, err := filepath.EvalSymlinks(f.path)
+	if err != nil {
+		return unwrapPath(err)
+	}
+	folder, err := filepath.EvalSymlinks(f.folder)
+	if err != nil {
+		return unwrapPath(err)
+	}
+	for _, dir := range []string{folder, filepath.Dir(model)} {
+		if rel, err := filepath.Rel(dir, at); err == nil && filepath.IsLocal(rel) {
+			return nil
+		}
+	}
+	return fmt.Errorf("its content is in %q, a link to outside of the model's folder (copy the file there)", name)
 }
 
 // unwrapPath is the cause of an error that names a path.

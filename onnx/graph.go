@@ -45,8 +45,28 @@ func (im *importer) steps(nodes []*model.Node, s *scope, opsets map[string]int64
 		im.fail(problem.Unsupported, "give loops fewer iterations", "the model has more than %d nodes when loops are written out", maxNodes)
 	}
 	for _, n := range nodes {
+		if im.depth > 1 { // the model's own nodes are built once
+			im.spend(entriesOf(n))
+		}
 		im.step(n, s, opsets, of)
 	}
+}
+
+// spend counts entries of a graph or function within the model, which may be few bytes of the file and be built very often.
+func (im *importer) spend(n int) {
+	if im.entries += n; im.entries > maxEntries {
+		im.fail(problem.Unsupported, "give loops fewer iterations",
+			"the model has more than %d inputs, outputs, attributes and weights when loops and functions are written out", maxEntries)
+	}
+}
+
+// entriesOf returns the number of a node's inputs, outputs and attributes, with the elements of lists.
+func entriesOf(n *model.Node) int {
+	out := 1 + len(n.Inputs) + len(n.Outputs)
+	for _, a := range n.Attrs {
+		out += 1 + len(a.Ints) + len(a.Floats) + len(a.Strings)
+	}
+	return out
 }
 
 // node is an operation that is being built.
@@ -264,16 +284,12 @@ func (x *node) checkBuilt() {
 
 // function returns the function that a node calls, or nil.
 func (im *importer) function(n *model.Node) *model.Function {
-	for _, f := range im.f.Model.Functions {
-		if f.Name == n.Op && f.Domain == n.Domain {
-			return f
-		}
-	}
-	return nil
+	return im.functions[[2]string{n.Domain, n.Op}]
 }
 
 // call builds the nodes of a function.
 func (x *node) call(f *model.Function) []*value {
+	x.im.spend(1 + len(f.Inputs) + len(f.Outputs) + len(f.Defaults))
 	s := newScope(nil)
 	for i, name := range f.Inputs {
 		if i < len(x.in) && x.in[i] != nil {

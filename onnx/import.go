@@ -56,7 +56,13 @@ type Output struct {
 func (f *File) Import(o Options) (m *Imported, err error) {
 	im := &importer{
 		f: f, o: o, m: &Imported{}, opsets: f.Model.Opsets,
-		taken: map[string]bool{}, weightNames: map[string]bool{}, places: map[string]hlo.Pos{},
+		taken: map[string]int{}, weightNames: map[string]int{}, places: map[string]hlo.Pos{},
+		initial: map[*model.Tensor]*value{}, functions: map[[2]string]*model.Function{},
+	}
+	for _, x := range f.Model.Functions {
+		if at := [2]string{x.Domain, x.Name}; im.functions[at] == nil {
+			im.functions[at] = x
+		}
 	}
 	defer func() {
 		switch r := recover().(type) {
@@ -82,11 +88,14 @@ type importer struct {
 	places      map[string]hlo.Pos // by the name of a node's operations in plans
 	b           *build.Builder
 	opsets      map[string]int64
-	taken       map[string]bool // names of arguments
-	weightNames map[string]bool // names of weights
-	depth       int             // of graphs and functions within each other
-	nodes       int             // that have been built
-	folds       int             // elements that have been folded
+	taken       map[string]int // by the name of an argument: the last number that was appended to it for another name
+	weightNames map[string]int // the same of weights
+	initial     map[*model.Tensor]*value
+	functions   map[[2]string]*model.Function // by domain and name
+	depth       int                           // of graphs and functions within each other
+	nodes       int                           // that have been built
+	folds       int                           // elements that have been folded
+	entries     int                           // of the graphs and functions within the model, as often as they are built
 }
 
 // fail ends the import with an error about the whole model.
@@ -304,12 +313,20 @@ func example(dims []model.Dim) string {
 
 // argument is a free name of an argument.
 func (im *importer) argument(name string) string {
-	base := identifier(name)
-	out := base
-	for i := 2; im.taken[out]; i++ {
-		out = fmt.Sprintf("%s_%d", base, i)
+	return freeName(im.taken, identifier(name))
+}
+
+// freeName returns a name that is not in taken, base or base with a number, and adds it.
+func freeName(taken map[string]int, base string) string {
+	out, last := base, taken[base]
+	for taken[out] != 0 {
+		last++
+		out = fmt.Sprintf("%s_%d", base, last)
 	}
-	im.taken[out] = true
+	taken[base] = max(last, 1) // the numbers up to last are taken: the next name does not try them again
+	if out != base {
+		taken[out] = 1
+	}
 	return out
 }
 

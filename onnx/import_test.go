@@ -80,6 +80,33 @@ func TestWeights(t *testing.T) {
 	}
 }
 
+// TestLinkedData checks that a symbolic link does not make any file a weight, and that a cache whose files are links to files beside each
+// other can be imported.
+func TestLinkedData(t *testing.T) {
+	real := mlp(t, nil)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "model.onnx")
+	link := func(from, to string) {
+		t.Helper()
+		if err := os.Symlink(from, to); err != nil {
+			t.Skip(err)
+		}
+	}
+	link(real, path)
+	link(real+".data", path+".data")
+	if _, err := imported(t, path, onnx.Options{}); err != nil {
+		t.Errorf("a cache of links: %v", err)
+	}
+	path = mlp(t, nil)
+	if err := os.Remove(path + ".data"); err != nil {
+		t.Fatal(err)
+	}
+	link(real+".data", path+".data")
+	if _, err := imported(t, path, onnx.Options{}); err == nil || !strings.Contains(err.Error(), "a link to outside of the model's folder") {
+		t.Errorf("data in another folder: %v", err)
+	}
+}
+
 // TestMistakes has models and options that are refused with place and remedy.
 func TestMistakes(t *testing.T) {
 	replace := func(old, new string) func(b []byte) []byte {

@@ -14,6 +14,7 @@ var controlOps = map[string]operation{
 
 // evaluate builds a graph with values for its inputs and returns its outputs.
 func (x *node) evaluate(g *model.Graph, in []*value) []*value {
+	x.im.spend(1 + len(g.Inputs) + len(g.Outputs) + len(g.Initializers) + len(in))
 	s := newScope(x.s)
 	for i, v := range in {
 		if i < len(g.Inputs) {
@@ -108,13 +109,9 @@ func loop(x *node) []*value {
 			x.unsupported("make the number of iterations known", "the condition depends on the model's inputs")
 		}
 		again, carried = x.truth(out[0]), out[1:1+n]
+		x.im.spend(len(stacked)) // they are kept
 		for k := range stacked {
 			stacked[k] = append(stacked[k], out[1+n+k])
-		}
-		if len(g.Nodes) == 0 {
-			if x.im.nodes++; x.im.nodes > maxNodes {
-				x.unsupported("give loops fewer iterations", "the model has more than %d nodes when loops are written out", maxNodes)
-			}
 		}
 	}
 	out := append([]*value{}, carried...)

@@ -89,6 +89,7 @@ const (
 	maxFolding = 1 << 26 // elements of all of them
 	maxNodes   = 1 << 18 // nodes that an import builds, with those of loops that are written out
 	maxGraphs  = 32      // graphs and functions within each other
+	maxEntries = 1 << 21 // entries of graphs and functions within the model, those of loops in each iteration
 )
 
 // ownedType reports whether several elements of a type are a weight.
@@ -96,8 +97,20 @@ func ownedType(d tensor.DType) bool {
 	return d.IsFloat() || d.IsComplex() || d == tensor.I8 || d == tensor.U8
 }
 
-// initializer makes a value of a tensor of the file.
+// initializer returns the value of a tensor of the file. A loop's iterations have one value of the same tensor.
 func (im *importer) initializer(t *model.Tensor, name string) (*value, error) {
+	if v := im.initial[t]; v != nil {
+		return v, nil
+	}
+	v, err := im.newInitializer(t, name)
+	if err == nil {
+		im.initial[t] = v
+	}
+	return v, err
+}
+
+// newInitializer makes a value of a tensor of the file.
+func (im *importer) newInitializer(t *model.Tensor, name string) (*value, error) {
 	if t.Elem == model.ElemString {
 		shape := tensor.Shape{}
 		for _, n := range t.Dims {
@@ -207,11 +220,7 @@ func uniform(a *tensor.Array) *tensor.Array {
 
 // weight makes an argument of a weight.
 func (im *importer) weight(v *value) build.Value {
-	name := v.name
-	for i := 2; im.weightNames[name]; i++ {
-		name = fmt.Sprintf("%s_%d", v.name, i)
-	}
-	im.weightNames[name] = true
+	name := freeName(im.weightNames, v.name)
 	w := Weight{Name: name, Type: v.typ, tensor: v.source, array: v.array}
 	if v.source != nil {
 		w.array = nil

@@ -20,6 +20,7 @@ type Builder struct {
 	made     site
 	returned bool
 	scopes   []string
+	args     map[string]bool // names of arguments, of which a model's program may have very many
 }
 
 // module is what the functions of a program share.
@@ -51,7 +52,7 @@ func (b *Builder) Func(name string) *Builder {
 }
 
 func (m *module) begin(name string, public bool, made site) *Builder {
-	b := &Builder{m: m, made: made, fn: &hlo.Func{Name: name, Public: public, Body: &hlo.Block{}, Pos: made.pos()}}
+	b := &Builder{m: m, made: made, args: map[string]bool{}, fn: &hlo.Func{Name: name, Public: public, Body: &hlo.Block{}, Pos: made.pos()}}
 	b.at = &block{Block: b.fn.Body, b: b, scoped: true}
 	m.funcs = append(m.funcs, b)
 	return b
@@ -73,16 +74,14 @@ func (b *Builder) Arg(name string, d tensor.DType, dims ...int) Value {
 			b.fail(err.Error(), "choose an element type of package tensor and dimensions from 0 on")
 		}
 	}
-	for _, p := range b.fn.Body.Params {
-		if p.Name == name {
-			b.fail(fmt.Sprintf("there is an argument %s", name), "choose another name")
-		}
+	if b.args[name] {
+		b.fail(fmt.Sprintf("there is an argument %s", name), "choose another name")
 	}
 	if b.m.err != nil {
 		return Value{}
 	}
 	v := &hlo.Value{Name: name, Type: t, Pos: caller().pos()}
-	b.fn.Body.Params = append(b.fn.Body.Params, v)
+	b.fn.Body.Params, b.args[name] = append(b.fn.Body.Params, v), true
 	return Value{v: v, in: b.at}
 }
 

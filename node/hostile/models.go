@@ -108,6 +108,15 @@ func models() []File {
 			return model(g.in(nodesOfGraph, node("Relu", "y", last)))
 		}
 	}
+	repeated := func(n int, part message) message { return message(strings.Repeat(string(part), n)) }
+	forever := func(parts ...message) func() []byte { // a loop of 2^62 iterations, whose body has these parts
+		body := message{}.in(inputsOfGraph, value("i")).in(inputsOfGraph, value("c")).in(outOfGraph, value("c"))
+		for _, p := range parts {
+			body = append(body, p...)
+		}
+		n := message{}.num(dimsOfTensor, 1).num(typeOfTensor, 7).text(nameOfTensor, "n").text(rawOfTensor, "\x00\x00\x00\x00\x00\x00\x00\x40")
+		return graph(weight(n), op(node("Loop", "z", "n", "").in(attrsOfNode, message{}.text(1, "body").in(6, body))), op(relu))
+	}
 	integers := message{}.num(dimsOfTensor, 1).num(typeOfTensor, 7)
 	whole := op(relu).in(inputsOfGraph, value("x", 4)).in(outOfGraph, value("y", 4))
 	out := []File{
@@ -140,6 +149,10 @@ func models() []File {
 			}
 			return model(g)
 		}},
+		{Name: "a loop of many outputs", Large: true, Write: forever(repeated(1000, message{}.in(outOfGraph, value("i"))))},
+		{Name: "a loop with a large weight", Large: true, Write: forever(weight(array("w", strings.Repeat("\x01", 1<<20), 1<<18)))},
+		{Name: "a loop of one node with many attributes", Large: true, Write: forever(op(
+			append(node("Identity", "a", "i"), repeated(10_000, message{}.in(attrsOfNode, message{}.text(1, "")))...)))},
 		{Name: "a cycle", Write: graph(op(node("Add", "a", "x", "b")), op(node("Relu", "b", "a")), op(node("Relu", "y", "b")))},
 		{Name: "a node of its own output", Write: graph(op(node("Add", "y", "x", "y")))},
 		{Name: "an output twice", Write: graph(op(relu), op(relu))},
