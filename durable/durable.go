@@ -14,32 +14,40 @@ import (
 // renaming fails, the previous content is unchanged. Callers must not write the same file concurrently if they
 // need to know whose content stays.
 func WriteFile(path string, data []byte, mode os.FileMode) error {
-	return write(path, data, mode, os.Rename)
+	return write(path, data, mode, Rename)
 }
 
 // CreateFile writes a new file atomically, as WriteFile does. If the file exists, CreateFile changes nothing and
 // returns an error for which errors.Is(err, fs.ErrExist) is true.
 func CreateFile(path string, data []byte, mode os.FileMode) error {
 	return write(path, data, mode, func(tmp, path string) error {
+		if err := before("link", path); err != nil {
+			return err
+		}
 		if err := os.Link(tmp, path); err != nil {
 			return err
 		}
-		return os.Remove(tmp)
+		return Remove(tmp)
 	})
 }
 
 // write writes a temporary file, which take then moves to path.
 func write(path string, data []byte, mode os.FileMode, take func(tmp, path string) error) error {
+	if err := before("create", path); err != nil {
+		return err
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+tempSuffix)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	if err = before("write", path); err == nil {
+		_, err = f.Write(data)
+	}
 	if err == nil {
 		err = f.Chmod(mode)
 	}
 	if err == nil {
-		err = f.Sync()
+		err = Sync(f)
 	}
 	err = errors.Join(err, f.Close())
 	if err == nil {
@@ -69,6 +77,9 @@ func RemoveUnfinished(dir string) error {
 // SyncDir writes a folder's list of names to stable storage, so that files that were just created or renamed in
 // it survive a power failure.
 func SyncDir(dir string) error {
+	if err := before("sync", dir); err != nil {
+		return err
+	}
 	d, err := os.Open(dir)
 	if err != nil {
 		return err

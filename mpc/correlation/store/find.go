@@ -114,7 +114,7 @@ func (f *Folder) RemoveUnfinished() ([]correlation.SessionID, error) {
 	return f.sweep(Unfinished, makingEnd, unlink)
 }
 
-func unlink(_ correlation.SessionID, file *os.File) error { return os.Remove(file.Name()) }
+func unlink(_ correlation.SessionID, file *os.File) error { return durable.Remove(file.Name()) }
 
 // remove removes an unlocked file, and reports whether it was there and unlocked.
 func (f *Folder) remove(id correlation.SessionID, end string) (bool, error) {

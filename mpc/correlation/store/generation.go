@@ -235,7 +235,7 @@ func (f *Folder) renew() (ready int, err error) {
 		return 0, err
 	}
 	for _, m := range old {
-		if err := os.Remove(f.markPath(m)); err != nil {
+		if err := durable.Remove(f.markPath(m)); err != nil {
 			return 0, f.inFolder(err)
 		}
 	}
@@ -329,7 +329,7 @@ func (f *Folder) countUse(generation string) (next Mark, err error) {
 		}
 		next = now
 		next.Uses++
-		return os.Rename(f.markPath(now), f.markPath(next))
+		return durable.Rename(f.markPath(now), f.markPath(next))
 	})
 	return next, err
 }

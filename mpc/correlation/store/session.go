@@ -99,7 +99,7 @@ func (s *Session) begin(id correlation.SessionID, terms map[string]string) error
 	if err != nil {
 		return f.ofSession(id, err)
 	}
-	err = f.use(mark.Generation, func() error { return os.Rename(f.filePath(id, readyEnd), f.filePath(id, begunEnd)) })
+	err = f.use(mark.Generation, func() error { return durable.Rename(f.filePath(id, readyEnd), f.filePath(id, begunEnd)) })
 	if errors.Is(err, fs.ErrNotExist) {
 		err = ErrTaken // another run used it between opening and locking
 	}
@@ -187,13 +187,13 @@ func (s *Session) Close() error {
 
 // spend truncates a locked file of a begun session and renames it to spent.
 func (f *Folder) spend(id correlation.SessionID, file *os.File) error {
-	if err := file.Truncate(0); err != nil {
+	if err := durable.Truncate(file); err != nil {
 		return err
 	}
-	if err := file.Sync(); err != nil {
+	if err := durable.Sync(file); err != nil {
 		return err
 	}
-	if err := os.Rename(f.filePath(id, begunEnd), f.filePath(id, spentEnd)); err != nil {
+	if err := durable.Rename(f.filePath(id, begunEnd), f.filePath(id, spentEnd)); err != nil {
 		return err
 	}
 	return f.sync()

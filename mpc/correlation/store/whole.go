@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
@@ -106,7 +107,7 @@ func (f *Folder) Forget(before time.Time) error {
 	}
 	for _, e := range entries {
 		if e.State == Spent && e.Session.Drawn().Before(before) {
-			if err := os.Remove(f.filePath(e.Session, spentEnd)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := durable.Remove(f.filePath(e.Session, spentEnd)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return f.ofSession(e.Session, err)
 			}
 		}

@@ -33,7 +33,7 @@ func (f *Folder) New(h *Header) (*Writer, error) {
 			return nil, f.ofSession(h.Session, os.ErrExist)
 		}
 	}
-	file, err := os.OpenFile(f.filePath(h.Session, makingEnd), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := durable.Create(f.filePath(h.Session, makingEnd), 0o600)
 	if err != nil {
 		return nil, f.inFolder(err)
 	}
@@ -90,10 +90,10 @@ func (w *Writer) publish() error {
 	if err := w.buf.Flush(); err != nil {
 		return err
 	}
-	if err := w.file.Sync(); err != nil {
+	if err := durable.Sync(w.file); err != nil {
 		return err
 	}
-	if err := os.Rename(w.folder.filePath(w.session, makingEnd), w.folder.filePath(w.session, readyEnd)); err != nil {
+	if err := durable.Rename(w.folder.filePath(w.session, makingEnd), w.folder.filePath(w.session, readyEnd)); err != nil {
 		return err
 	}
 	if err := w.folder.sync(); err != nil {
@@ -105,6 +105,6 @@ func (w *Writer) publish() error {
 // Discard removes the unfinished session. After Publish it does nothing.
 func (w *Writer) Discard() {
 	if durable.Close(w.file) == nil {
-		os.Remove(w.folder.filePath(w.session, makingEnd))
+		durable.Remove(w.folder.filePath(w.session, makingEnd))
 	}
 }
