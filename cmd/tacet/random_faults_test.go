@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,6 +32,25 @@ const randomFaults = 5
 // must succeed, and no session of correlated randomness may be used twice.
 func TestRandomFaults(t *testing.T) {
 	t.Parallel()
+	n := faultsToApply(t)
+	r := newRig(t, 64, ", wait: 10s")
+	r.misfortunes(n, n/2+2)
+}
+
+// TestRandomFaultsOfPair is TestRandomFaults of two nodes without a dealer: what a pair keeps from one session to the next
+// serves one session.
+func TestRandomFaultsOfPair(t *testing.T) {
+	t.Parallel()
+	n := (faultsToApply(t) + 1) / 2
+	if os.Getenv("TACET_TEST_FAULTS") != "" {
+		n = faultsToApply(t)
+	}
+	r := newPairRig(t, 64, ", wait: 10s")
+	r.misfortunes(n, n/4+1)
+}
+
+// faultsToApply is randomFaults, or what TACET_TEST_FAULTS says.
+func faultsToApply(t *testing.T) int {
 	n := randomFaults
 	if text := os.Getenv("TACET_TEST_FAULTS"); text != "" {
 		var err error
@@ -38,8 +58,13 @@ func TestRandomFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := newRig(t, 64, ", wait: 10s")
-	if _, stderr, err := r.tacet("offline", "job.yaml", "--cluster", kit.ClusterFile, "--sessions", strconv.Itoa(n/2+2)); err != nil {
+	return n
+}
+
+// misfortunes applies n faults; so many sessions are made ahead of time.
+func (r *rig) misfortunes(n, sessions int) {
+	t := r.t
+	if _, stderr, err := r.tacet("offline", "job.yaml", "--cluster", kit.ClusterFile, "--sessions", strconv.Itoa(sessions)); err != nil {
 		t.Fatal(err, stderr)
 	}
 	seed := rand.Uint64()
@@ -62,7 +87,10 @@ func TestRandomFaults(t *testing.T) {
 
 // misfortune applies a random fault while jobs run, if its byte is reached, and describes it.
 func (r *rig) misfortune(random *rand.Rand, ends map[api.State]int) (what string, happened bool) {
-	names := append([]string{kit.Dealer}, r.parties...)
+	names := slices.Clone(r.parties)
+	if !r.pair {
+		names = append(names, kit.Dealer)
+	}
 	who := names[random.IntN(len(names))]
 	var between [2]string
 	for from := random.IntN(len(r.parties)); between[0] == between[1]; {
@@ -156,7 +184,7 @@ func (r *rig) open(jobs []*api.Submission) bool {
 func (r *rig) once() {
 	r.t.Helper()
 	used := map[string]string{}
-	reports := 0
+	reports, warm := 0, 0
 	for _, p := range r.parties {
 		files, err := filepath.Glob(filepath.Join(r.dir, p, "state", "jobs", "*", "report.json"))
 		r.check(err)
@@ -166,6 +194,9 @@ func (r *rig) once() {
 			report, err := profile.Parse(text)
 			r.check(err)
 			reports++
+			if strings.HasPrefix(report.Offline.PairState, "warm") {
+				warm++
+			}
 			id, job := report.Offline.Session, filepath.Base(filepath.Dir(f))
 			if id == "" { // not from a store
 				continue
@@ -176,18 +207,30 @@ func (r *rig) once() {
 			used[id] = job
 		}
 	}
-	served := r.served()
+	served := 0
+	if !r.pair {
+		served = r.served()
+	}
 	states := map[store.State]int{}
 	for _, p := range r.parties {
-		rows, _, err := store.List(filepath.Join(r.dir, p, "state.store"))
-		r.check(err)
-		for _, row := range rows {
-			for _, s := range row.States {
-				states[s]++
+		for _, folder := range []string{"state.store", "state.store.pair"} {
+			if _, err := os.Stat(filepath.Join(r.dir, p, folder)); err != nil && !r.pair {
+				continue
+			}
+			rows, _, err := store.List(filepath.Join(r.dir, p, folder))
+			r.check(err)
+			for _, row := range rows {
+				for _, s := range row.States {
+					states[s]++
+				}
 			}
 		}
 	}
-	r.t.Logf("%d reports, of %d sessions of stores; the dealer ended %d sessions; in stores: %v", reports, len(used), served, states)
+	r.t.Logf("%d reports, of %d sessions of stores, %d with what a pair has kept; the dealer ended %d sessions; in stores: %v",
+		reports, len(used), warm, served, states)
+	if r.pair && warm == 0 {
+		r.t.Error("no session began with what the pair has kept")
+	}
 	if states[store.Begun] > 0 {
 		r.t.Errorf("%d sessions in stores are begun, and nothing runs", states[store.Begun])
 	}

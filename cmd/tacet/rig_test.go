@@ -48,6 +48,7 @@ type rig struct {
 	inputs  int             // number of submissions so far: each uses other inputs
 	size    int             // number of elements of each argument
 	limits  string          // further limits of nodes
+	pair    bool            // two parties without a dealer
 }
 
 // load is the resources that a process holds and must release after a job.
@@ -73,19 +74,37 @@ const rigProgram = `func.func @main(%a: tensor<64xf32>, %b: tensor<64xf32>, %c: 
 }
 `
 
+// pairProgram is the program of two parties without a dealer.
+const pairProgram = `func.func @main(%a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = stablehlo.multiply %a, %b : tensor<64xf32>
+  %1 = stablehlo.maximum %0, %a : tensor<64xf32>
+  %2 = stablehlo.add %1, %b : tensor<64xf32>
+  return %2 : tensor<64xf32>
+}
+`
+
+// newPairRig is newRig of two parties without a dealer, which keep keys and oblivious transfers for later sessions.
+func newPairRig(t *testing.T, size int, limits ...string) *rig {
+	t.Helper()
+	return startRig(&rig{t: t, parties: []string{"alice", "bob"}, size: size, limits: strings.Join(limits, ""), pair: true})
+}
+
 // newRig starts a cluster whose jobs have arguments of this size and whose nodes have these further
 // limits, and runs one job.
 func newRig(t *testing.T, size int, limits ...string) *rig {
 	t.Helper()
+	return startRig(&rig{t: t, parties: []string{"alice", "bob", "carol"}, size: size, limits: strings.Join(limits, "")})
+}
+
+// startRig starts the cluster of r.
+func startRig(r *rig) *rig {
+	r.t.Helper()
 	if testing.Short() {
-		t.Skip("short")
+		r.t.Skip("short")
 	}
-	r := &rig{
-		t: t, dir: filepath.Join(t.TempDir(), "cluster"), parties: []string{"alice", "bob", "carol"},
-		lines: map[[2]string]*fault.Line{}, metrics: map[string]string{}, pids: map[string]int{}, idle: map[string]load{}, size: size,
-		limits: strings.Join(limits, ""),
-	}
-	t.Cleanup(r.stop)
+	r.dir = filepath.Join(r.t.TempDir(), "cluster")
+	r.lines, r.metrics, r.pids, r.idle = map[[2]string]*fault.Line{}, map[string]string{}, map[string]int{}, map[string]load{}
+	r.t.Cleanup(r.stop)
 	r.make()
 	r.up()
 	r.works("at first")
@@ -104,7 +123,10 @@ func newRig(t *testing.T, size int, limits ...string) *rig {
 // lines.
 func (r *rig) make() {
 	r.t.Helper()
-	k := &kit.Kit{Dealer: kit.Daemon{Name: kit.Dealer}}
+	k := &kit.Kit{}
+	if !r.pair {
+		k.Dealer.Name = kit.Dealer
+	}
 	for _, p := range r.parties {
 		k.Parties = append(k.Parties, kit.Daemon{Name: p, Data: []string{"data"}})
 	}
@@ -144,14 +166,23 @@ func (r *rig) make() {
 			)
 		}
 	}
-	r.write("", "program.mlir", strings.ReplaceAll(rigProgram, "<64x", fmt.Sprintf("<%dx", r.size)))
-	r.write("", "job.yaml", "program: program.mlir\nparties: [alice, bob, carol]\noutputs: {reveal: [alice, bob, carol]}\ninputs:\n"+
-		"  - {owner: alice, file: x0.npy, arg: 0}\n  - {owner: bob, file: x0.npy, arg: 1}\n  - {owner: carol, file: x0.npy, arg: 2}\n")
-	r.write(
-		"dealer",
-		"dealer.yaml",
-		r.read("dealer", "dealer.yaml")+fmt.Sprintf("limits: {heartbeat: 500ms, heartbeat_timeout: %v}\n", rigSilence),
-	)
+	program, all, more := rigProgram, strings.Join(r.parties, ", "), ""
+	if r.pair {
+		program, more = pairProgram, "protocol: cheetah\n"
+	}
+	r.write("", "program.mlir", strings.ReplaceAll(program, "<64x", fmt.Sprintf("<%dx", r.size)))
+	text := fmt.Sprintf("program: program.mlir\nparties: [%s]\noutputs: {reveal: [%s]}\n%sinputs:\n", all, all, more)
+	for i, p := range r.parties {
+		text += fmt.Sprintf("  - {owner: %s, file: x0.npy, arg: %d}\n", p, i)
+	}
+	r.write("", "job.yaml", text)
+	if !r.pair {
+		r.write(
+			"dealer",
+			"dealer.yaml",
+			r.read("dealer", "dealer.yaml")+fmt.Sprintf("limits: {heartbeat: 500ms, heartbeat_timeout: %v}\n", rigSilence),
+		)
+	}
 	r.config, err = cluster.Read(filepath.Join(r.dir, kit.ClusterFile))
 	r.check(err)
 	r.clients, err = r.config.Clients()
@@ -276,8 +307,12 @@ func (r *rig) expected(s *api.Submission) []float64 {
 	}
 	out := make([]float64, r.size)
 	for i := range out {
-		a, b, c := in[0][i], in[1][i], in[2][i]
-		out[i] = a/(1+math.Exp(-max(a*b, c))) + b
+		a, b := in[0][i], in[1][i]
+		if r.pair {
+			out[i] = max(a*b, a) + b
+			continue
+		}
+		out[i] = a/(1+math.Exp(-max(a*b, in[2][i]))) + b
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/he"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -251,5 +252,78 @@ func TestRevealedSharesAreFresh(t *testing.T) {
 		if got := rec.out[0].Int(0).Int64(); got != 77 {
 			t.Errorf("%s: %d", name, got)
 		}
+	}
+}
+
+// twoSlots runs two products of the same numbers in slots, and returns, for each party, the difference of the messages that it sends
+// for one and for the other, as fractions of the numbers' range. If same, the polynomials of both have the same seeds, as if an id
+// served twice.
+func twoSlots(t *testing.T, same bool) (out [2][]float64) {
+	t.Helper()
+	const n = 64
+	r := ring.Z(40)
+	var sizes he.Sizes
+	tr := trial{build: func(p *Party, op *flow.Op, _ []mpc.Secret) (out []mpc.Secret) {
+		var first he.Seed
+		for i := range 2 {
+			s := widest(50, n, 1)
+			own := func(_ *he.Slots, out [][][]uint64, _, _ int) {
+				for j := range out[0][0] {
+					out[0][0][j] = 5
+				}
+			}
+			out = append(out, newShare(r, n, 30, s.run(p, op, r, own)))
+			if sizes = s.sizes; i == 0 {
+				first = s.seed
+			} else if same {
+				s.seed = first
+			}
+		}
+		return out
+	}}
+	for from, size := range map[int]*int{slotEncrypter: &sizes.Upload, slotResponder: &sizes.Answer} {
+		var sent [][]float64
+		room := he.Sets[he.SlotSet].N
+		for _, m := range tr.run(t).messages {
+			if m.from != from || m.key.Phase != link.Online || len(m.data) != he.Bytes(room, *size) {
+				continue
+			}
+			list := make([]float64, room) // of the top bits of each number
+			for i := range list {
+				for j := max(0, *size-48); j < *size; j++ {
+					at := i**size + j
+					list[i] += math.Ldexp(float64(m.data[at/8]>>(at%8)&1), j-*size)
+				}
+			}
+			sent = append(sent, list)
+		}
+		if len(sent) != 2 {
+			t.Fatalf("party %d sends %d messages, want 2", from, len(sent))
+		}
+		for i, x := range sent[0] {
+			_, f := math.Modf(1 + sent[1][i] - x)
+			out[from] = append(out[from], f)
+		}
+	}
+	return out
+}
+
+// TestSlotSeedsServeOnce looks at two products of the same numbers in slots: what a party sends for one is uniform, given what it sends
+// for the other. If the seed of a ciphertext served twice, the difference of both would show that of the numbers.
+func TestSlotSeedsServeOnce(t *testing.T) {
+	deviation := func(v []float64) float64 {
+		v, worst := slices.Sorted(slices.Values(v)), 0.0
+		for i, f := range v {
+			worst = max(worst, math.Abs(f-float64(i)/float64(len(v))), math.Abs(f-float64(i+1)/float64(len(v))))
+		}
+		return worst * math.Sqrt(float64(len(v)))
+	}
+	for party, v := range twoSlots(t, false) {
+		if d := deviation(v); d > 2.3 {
+			t.Errorf("party %d: deviation %.2f from uniform", party, d)
+		}
+	}
+	if d := deviation(twoSlots(t, true)[slotEncrypter]); d < 2.3 {
+		t.Errorf("ciphertexts of one seed: deviation %.2f only", d)
 	}
 }
