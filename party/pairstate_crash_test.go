@@ -43,8 +43,8 @@ type crashWorld struct {
 	log   *os.File
 }
 
-// used is a line of the log: a phase of a party has begun. State is a hash of what it had kept, "" for nothing, Common the seed of the
-// ids of the session's polynomials.
+// used is a line of the log: a phase of a party has begun. State is a hash of what it had kept, "" for nothing, Common the seed of
+// the ids of the session's polynomials.
 type used struct {
 	Rank          int
 	State, Common string
@@ -138,8 +138,8 @@ func (w *crashWorld) works(after string) {
 	}
 }
 
-// crash runs in the process that crashes: a run that works, and one that ends with the process at the given step on disk: its number, or
-// "used", the first step after the phases began that is not the use of a session.
+// crash runs in the process that crashes: a run that works, and one that ends with the process at the given step on disk: its
+// number, or "used", the first step after the phases began that is not the use of a session.
 func crash(t *testing.T, what string) {
 	dir, how, _ := strings.Cut(what, "|")
 	mode, number, _ := strings.Cut(how, "|")
@@ -166,8 +166,8 @@ func crash(t *testing.T, what string) {
 	fmt.Printf("ran in %d steps\n", n.Load())
 }
 
-// fail runs in a process of its own: one step after the other fails at one party, as on a full disk. The failed run ends at both parties, and
-// the next one works.
+// fail runs in a process of its own: one step after the other fails at one party, as on a full disk. The failed run ends at both
+// parties, and the next one works.
 func fail(t *testing.T, what string) {
 	dir, how, _ := strings.Cut(what, "|")
 	mode, number, _ := strings.Cut(how, "|")
@@ -200,10 +200,10 @@ func fail(t *testing.T, what string) {
 	fmt.Println("failed")
 }
 
-// TestPairStateCrashes ends a process of two parties without a dealer at every step by which it changes its disk, while it keeps a pair's state,
-// and while it makes and uses sessions ahead of time; and lets every step fail at one party. Runs after that work, and no phase begins with a
-// state that another one had, so that no transfer, key or counter serves twice, nor with a seed of ids that another one had. A part of
-// the steps is tried; TACET_TEST_CHEETAH=all tries all.
+// TestPairStateCrashes ends a process of two parties without a dealer at every step by which it changes its disk, while it keeps a
+// pair's state, and while it makes and uses sessions ahead of time; and lets every step fail at one party. Runs after that work, and
+// no phase begins with a state that another one had, so that no transfer, key or counter serves twice, nor with a seed of ids that
+// another one had. A part of the steps is tried; TACET_TEST_CHEETAH=all tries all.
 func TestPairStateCrashes(t *testing.T) {
 	if what := os.Getenv(crashVariable); what != "" {
 		if how, failing := strings.CutPrefix(what, "fail|"); failing {
