@@ -99,6 +99,12 @@ func TestCosts(t *testing.T) {
 		{"relu, 64 bits", []operand{random(64, 44)}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
 			return p.Relu(op, ring.Z(64), in[0])
 		}, 290 + 130, 110, 7},
+		{"relu of a truncation, 41 bits", []operand{random(59, 56)}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+			return p.Relu(op, ring.Z(64), p.TruncateReduce(op, in[0], 18))
+		}, 364, 99, 8},
+		{"relu of a truncation, 32 bits", []operand{random(50, 47)}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+			return p.Relu(op, ring.Z(64), p.TruncateReduce(op, in[0], 18))
+		}, 293, 76, 7},
 		{"product, 64 bits", []operand{random(64, 62), random(64, 62)}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
 			return p.Product(op, ring.Z(64), maps.Elementwise{N: n}, in[0], in[1], 0)
 		}, 2 * (64 + 64*65/2), 128, 1},
