@@ -212,11 +212,16 @@ func (e *evaluator) value(r *Request) dealt {
 		return dealt{vec: e.lift(r)}
 	case Bilinear:
 		k := r.Shares()
-		a, b := e.factor(r.Factors[0], k), e.factor(r.Factors[1], k)
+		a, aOwn := e.operand(r.Factors[0], k)
+		b, bOwn := e.operand(r.Factors[1], k)
 		out := ring.NewUninitialised(k, r.N)
 		r.B.Apply(out, a, b)
-		a.Free()
-		b.Free()
+		if aOwn {
+			a.Free()
+		}
+		if bOwn {
+			b.Free()
+		}
 		return dealt{vec: r.shifted(out)}
 	case WrapTable:
 		return dealt{vec: e.wrapTable(r)}
@@ -286,6 +291,17 @@ func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
 		panic(fmt.Sprintf("part %d", f.Part))
 	}
 	return out
+}
+
+// operand is a factor's value in ring r, divided by 2^Zeros, which the caller must not change. own reports whether the caller frees it:
+// a whole mask in its own ring is not copied.
+func (e *evaluator) operand(f Factor, r ring.Ring) (v ring.Vec, own bool) {
+	if f.Part == Whole && !f.IsBit() && !r.Cyclic {
+		if v := e.maskValue(f.Mask); v.Ring() == r {
+			return v, false
+		}
+	}
+	return e.factor(f, r), true
 }
 
 // embed puts a mask's low bits, as integers, into a cyclic ring.

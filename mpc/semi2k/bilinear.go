@@ -92,18 +92,33 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 			b.Apply(prod, l, r)
 			return prod
 		}
-		switch { // what meets Δy: Δx − [λx], or −[λx]
-		case p.first() && x.zeroLambda:
-			ring.Add(sum, sum, product(dx, dy))
-		case p.first():
-			left := dx.UninitialisedLike(out, dx.Len())
-			ring.Sub(left, dx, x.lambda.Get())
-			ring.Add(sum, sum, product(left, dy))
-			left.Free()
-		case !x.zeroLambda:
+		// Δx·Δy is the first party's. It is multiplied with what meets Δx or Δy: Δy − [λy], or Δx − [λx] where that takes the
+		// shorter difference or y has no mask.
+		addRight, addLeft := !y.zeroLambda, !x.zeroLambda
+		if p.first() {
+			if y.zeroLambda || addLeft && dx.Len() < dy.Len() {
+				left := dx
+				if addLeft {
+					left = dx.UninitialisedLike(out, dx.Len())
+					ring.Sub(left, dx, x.lambda.Get())
+				}
+				ring.Add(sum, sum, product(left, dy))
+				if addLeft {
+					left.Free()
+				}
+				addLeft = false
+			} else {
+				right := dy.UninitialisedLike(out, dy.Len())
+				ring.Sub(right, dy, y.lambda.Get())
+				ring.Add(sum, sum, product(dx, right))
+				right.Free()
+				addRight = false
+			}
+		}
+		if addLeft { // what meets Δy: −[λx]
 			ring.Sub(sum, sum, product(x.lambda.Get(), dy))
 		}
-		if !y.zeroLambda { // what meets Δx: −[λy]
+		if addRight { // what meets Δx: −[λy]
 			ring.Sub(sum, sum, product(dx, y.lambda.Get()))
 		}
 		prod.Free()
