@@ -269,6 +269,7 @@ var targets = hlo.Table[func(op *hlo.Op) bool]{
 	"mhlo.topk":      topKTypes,
 	"tacet.reveal":   sameTypes,
 	"tacet.unopened": sameTypes,
+	"tacet.integer":  integerTypes,
 }
 
 func init() {
@@ -304,6 +305,12 @@ func init() {
 // sameTypes reports whether the results have the types of the operands.
 func sameTypes(op *hlo.Op) bool {
 	return slices.EqualFunc(op.Operands, op.Results, func(x, y *hlo.Value) bool { return x.Type.Equal(y.Type) })
+}
+
+// integerTypes reports whether the result is one of integers of the operand's shape.
+func integerTypes(op *hlo.Op) bool {
+	return len(op.Operands) == 1 && len(op.Results) == 1 && op.Operands[0].Type.DType.IsFloat() &&
+		op.Results[0].Type.DType.IsInt() && op.Operands[0].Type.Shape.Equal(op.Results[0].Type.Shape)
 }
 
 // extremeTypes reports whether the results are k elements of each lane along dim, and their

@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"math"
+
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -13,6 +15,7 @@ var customs = hlo.Table[kernel]{
 	"mhlo.topk":         topKCall,
 	"tacet.reveal":      barrier,
 	"tacet.unopened":    barrier,
+	"tacet.integer":     nearestInteger,
 	"lapack_spotrf_ffi": potrf,
 	"lapack_dpotrf_ffi": potrf,
 	"lapack_cpotrf_ffi": potrf,
@@ -21,6 +24,15 @@ var customs = hlo.Table[kernel]{
 	"lapack_dtrsm_ffi":  trsm,
 	"lapack_ctrsm_ffi":  trsm,
 	"lapack_ztrsm_ffi":  trsm,
+}
+
+// nearestInteger returns the nearest integers, of the result's type.
+func nearestInteger(c *call) ([]*tensor.Array, error) {
+	x := c.args[0].Floats()
+	for i, v := range x {
+		x[i] = math.RoundToEven(v)
+	}
+	return one(converted(tensor.FromFloats(tensor.F64, c.args[0].Shape, x), c.result(0).DType)), nil
 }
 
 func customCall(c *call) ([]*tensor.Array, error) {

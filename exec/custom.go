@@ -8,7 +8,8 @@ import (
 
 // customs holds the custom calls that can have secret operands, by target.
 var customs = hlo.Table[handler]{
-	"Sharding": barrier,
+	"Sharding":      barrier,
+	"tacet.integer": nearInteger,
 }
 
 func init() { table.Add(hlo.OpCustomCall, customCall) }
@@ -28,6 +29,11 @@ func customCall(c *opRun, in []*value) ([]*value, error) {
 		return f(c, in)
 	}
 	return nil, refuse(c.o, "to @"+target+" is not built for secret operands", "compute it from values that are public or that one party knows")
+}
+
+// nearInteger returns integers of the result's type that are less than one off. Unlike a conversion it compares nothing.
+func nearInteger(c *opRun, in []*value) ([]*value, error) {
+	return one(c.Arith.NearInteger(c.op, c.share(in[0], c.Arith.Fraction), c.o.Results[0].Type.DType))
 }
 
 func init() {

@@ -1,14 +1,34 @@
 package exec_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 func TestCustomCalls(t *testing.T) {
 	agree(t, program{name: "sharding", args: "3xf32", outs: "3xf32", body: "%0 = stablehlo.custom_call @Sharding(%a) : (tensor<3xf32>) -> tensor<3xf32>\nreturn %0 : tensor<3xf32>"})
 	refused(t, program{args: "3xf32", outs: "3xf32", body: "%0 = stablehlo.custom_call @nobody(%a) : (tensor<3xf32>) -> tensor<3xf32>\nreturn %0 : tensor<3xf32>"},
 		"stablehlo.custom_call", "to @nobody is not built for secret operands (compute it from values that are public or that one party knows)")
+}
+
+// TestNearInteger: whole numbers are converted exactly, to wider and narrower types, and other operands and results are refused.
+func TestNearInteger(t *testing.T) {
+	data := []*tensor.Array{tensor.FromFloats(tensor.F32, tensor.Shape{5}, []float64{-3, 0, 7, 100, -1 << 12})}
+	for _, to := range []string{"i16", "i32", "i64"} {
+		body := fmt.Sprintf("%%0 = stablehlo.custom_call @tacet.integer(%%a) : (tensor<5xf32>) -> tensor<5x%s>\nreturn %%0 : tensor<5x%s>", to, to)
+		agree(t, program{name: "integer " + to, args: "5xf32", outs: "5x" + to, data: data, rings: large, body: body})
+	}
+	for _, types := range [][2]string{{"5xi32", "5xi32"}, {"5xf32", "5xf32"}, {"5xf32", "4xi32"}} {
+		text := program{args: types[0], outs: types[1], body: fmt.Sprintf("%%0 = stablehlo.custom_call @tacet.integer(%%a) : (tensor<%s>) -> tensor<%s>\nreturn %%0 : tensor<%s>",
+			types[0], types[1], types[1])}.text()
+		if _, err := hlo.Parse("test.mlir", []byte(text)); err == nil {
+			t.Errorf("%s to %s is accepted", types[0], types[1])
+		}
+	}
 }
 
 // TestCollectives: within one replica the operands are the results; others are refused.

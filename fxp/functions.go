@@ -289,6 +289,26 @@ func (a *Arith) Floor(op *flow.Op, x *Value, t tensor.DType) *Value {
 	return newValue(y, typ, 0)
 }
 
+// NearInteger returns x as an integer of type t. It is a truncation: off by less than n/2 among n computing parties, with an error of
+// mean zero.
+func (a *Arith) NearInteger(op *flow.Op, x *Value, t tensor.DType) *Value {
+	x = a.raise(op, a.Rescale(op, x), 0)
+	s, r := x.S, a.RingOf(t)
+	switch by := x.Scale; {
+	case by > 0 && s.Ring().Bits-by >= r.Bits:
+		s = a.P.TruncateReduce(op, s, by)
+	case by > 0:
+		s = a.P.Truncate(op, s, by)
+	}
+	switch {
+	case r.Bits < s.Ring().Bits:
+		s = a.P.Narrow(op, r, s)
+	case r.Bits > s.Ring().Bits:
+		s = a.P.Extend(op, r, s, true)
+	}
+	return newValue(s, tensor.Type{DType: t, Shape: x.Type.Shape}, 0)
+}
+
 // Softmax computes a row function (softmax, log-softmax or log-sum-exp, by kind) of rows of m elements: x is
 // rows×m.
 func (a *Arith) Softmax(op *flow.Op, x *Value, m int, kind mpc.RowKind) *Value {

@@ -53,9 +53,9 @@ func (d Data) checkFarthest(x []float64) error {
 	return nil
 }
 
-// integer returns x, which is not negative or whose owner computes it, as integers with f fraction bits.
+// integer returns x as integers with f fraction bits that are less than a unit off.
 func (w *writer) integer(x build.Value, f int) build.Value {
-	return w.Convert(w.Add(w.Mul(x, math.Ldexp(1, f)), 0.5), tensor.I64)
+	return w.Custom("tacet.integer", []tensor.Type{{DType: tensor.I64, Shape: x.Shape()}}, nil, w.Mul(x, math.Ldexp(1, f)))[0]
 }
 
 // integers makes the integers of features, each at its owner.

@@ -13,6 +13,7 @@ var customChecks = map[string]func(o *Op) error{
 	"Sharding":       checkUnchanged,
 	"tacet.reveal":   checkUnchanged,
 	"tacet.unopened": checkUnchanged,
+	"tacet.integer":  checkInteger,
 	"mhlo.topk":      checkCustomTopK,
 	"ApproxTopK":     checkApproxTopK,
 	"potrf":          checkPotrf,
@@ -83,6 +84,19 @@ func checkUnchanged(o *Op) error {
 		return fmt.Errorf("@%s has no operands", o.Attrs.Str("call_target_name"))
 	}
 	return o.gives(types(o.Operands)...)
+}
+
+// checkInteger verifies a call of @tacet.integer, which takes floats and returns integers of its result's type that are less than
+// one off.
+func checkInteger(o *Op) error {
+	if err := first(o.operandsOf(1), o.wants(0, classFloat)); err != nil {
+		return err
+	}
+	d := tensor.I64
+	if len(o.Results) == 1 && o.out(0).DType.IsInt() {
+		d = o.out(0).DType
+	}
+	return o.gives(tensor.Type{DType: d, Shape: o.shape(0)})
 }
 
 func checkCustomTopK(o *Op) error {
