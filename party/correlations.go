@@ -53,7 +53,7 @@ func (s *session) distributedProvider(ctx context.Context, seat Seat) (offline.P
 	if err := s.needDealer(seat); err != nil {
 		return nil, err
 	}
-	live := offline.FromDealer(ctx, seat.Dealer, s.participant(seat), s.spec.shape())
+	live := offline.FromDealer(ctx, seat.Dealer, s.participant(seat))
 	if s.spec.Store == "" {
 		return live, nil
 	}

@@ -95,7 +95,8 @@ func (c *runCmd) Run(a app) error {
 		trace = profile.NewTrace()
 	}
 	spec.Trace = trace
-	out, err := tacet.Run(ctx, spec) // which drops inputs that are not needed any more
+	parties := spec.Parties
+	out, err := tacet.Run(ctx, spec) // which drops inputs that are not needed any more: spec is not read below
 	m.clear()
 	if err != nil {
 		return failed(a.ctx, c.howToMake(err))
@@ -103,7 +104,7 @@ func (c *runCmd) Run(a app) error {
 	if err := c.deliver(a, j, trace, out, want); err != nil || checkpoints == nil {
 		return err
 	}
-	return checkpoints.Remove(spec.Parties...)
+	return checkpoints.Remove(parties...)
 }
 
 // deliver writes and prints a run's results.

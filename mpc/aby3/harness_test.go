@@ -73,12 +73,12 @@ type noted struct {
 	rec  *record
 }
 
-func (n noted) Leaf(m *correlation.Mask) (ring.Vec, error) {
+func (n noted) Leaf(m *correlation.Mask) (ring.Stream, error) {
 	v, err := n.Source.Leaf(m)
 	n.rec.mu.Lock()
 	defer n.rec.mu.Unlock()
 	if err == nil {
-		n.rec.masks[n.rank] = append(n.rec.masks[n.rank], v.Clone())
+		n.rec.masks[n.rank] = append(n.rec.masks[n.rank], v.Vec().Clone())
 	}
 	return v, err
 }

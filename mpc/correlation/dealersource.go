@@ -26,14 +26,14 @@ func NewDealerSource(seeds []ring.Seed) *DealerSource {
 }
 
 // Leaf returns the whole value of a Fresh mask: the sum of the computing parties' shares. It fails for other masks.
-func (s *DealerSource) Leaf(m *Mask) (ring.Vec, error) {
+func (s *DealerSource) Leaf(m *Mask) (ring.Stream, error) {
 	if m.Kind != Fresh {
-		return ring.Vec{}, fmt.Errorf("correlation: mask %v of kind %d is not one that a dealer masks inputs with", m.ID, m.Kind)
+		return ring.Stream{}, fmt.Errorf("correlation: mask %v of kind %d is not one that a dealer masks inputs with", m.ID, m.Kind)
 	}
 	if err := s.spend(m.ID); err != nil {
-		return ring.Vec{}, err
+		return ring.Stream{}, err
 	}
-	return m.sum(s.prgs), nil
+	return ring.StreamOf(m.sum(s.prgs)), nil
 }
 
 // LeafBits returns an error: a dealer masks no bits.

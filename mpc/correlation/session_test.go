@@ -100,7 +100,7 @@ func (s *session) shares(t testing.TB, m *Mask) []ring.Vec {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out[i] = v
+			out[i] = v.Vec()
 		}
 	}
 	if m.Kind == Owned && m.Owner == s.n {
@@ -115,7 +115,7 @@ func (s *session) shares(t testing.TB, m *Mask) []ring.Vec {
 				}
 			}
 		}
-		out[0] = v // the value, so that the sum is right
+		out[0] = v.Vec() // the value, so that the sum is right
 	}
 	s.vecs[m] = out
 	return out

@@ -48,7 +48,7 @@ func TestShuffled(t *testing.T) {
 				}
 				next := ring.New(m.Ring, m.N)
 				ring.Gather(next, want, orders[j])
-				ring.Add(next, next, add)
+				ring.AddStream(next, add)
 				want = next
 			}
 			var got []ring.Vec

@@ -18,9 +18,9 @@ var ErrMissing = errors.New("correlation: no correction was dealt for the id")
 // Source provides one party with its shares of masks and of correlations. Each id is given once: a second request of
 // an id fails with ErrSpent.
 type Source interface {
-	// Leaf returns the party's share of a Fresh or Owned mask, or the vector that the party adds to a Shuffled one.
-	// The caller owns the vector.
-	Leaf(m *Mask) (ring.Vec, error)
+	// Leaf returns the party's share of a Fresh or Owned mask, or the vector that the party adds to a Shuffled one. A
+	// share that a seed makes is expanded whenever the stream is read.
+	Leaf(m *Mask) (ring.Stream, error)
 	// LeafBits returns the party's share of a FreshBits mask, plane by plane.
 	LeafBits(m *Mask) ([]ring.Bits, error)
 	// Permutations returns the permutations, from this party's seed, that the party applies in a shuffle to every
@@ -79,8 +79,8 @@ type Recorder struct {
 }
 
 // Leaf implements Source with a shape-only share.
-func (s *Recorder) Leaf(m *Mask) (ring.Vec, error) {
-	return ring.ShapeOnly(m.Ring, m.N), s.spend(m.ID)
+func (s *Recorder) Leaf(m *Mask) (ring.Stream, error) {
+	return ring.StreamOf(ring.ShapeOnly(m.Ring, m.N)), s.spend(m.ID)
 }
 
 // LeafBits implements Source with shape-only bits.
@@ -144,18 +144,18 @@ func (s *Party) Await(r *Request, ready func()) {
 	}
 }
 
-// Leaf implements Source: it expands the share from the party's seed.
-func (s *Party) Leaf(m *Mask) (ring.Vec, error) {
+// Leaf implements Source: the share is expanded from the party's seed.
+func (s *Party) Leaf(m *Mask) (ring.Stream, error) {
 	if m.Kind != Fresh && m.Kind != Owned && m.Kind != Shuffled {
-		return ring.Vec{}, fmt.Errorf("correlation: mask %v of kind %d is not expanded from a seed", m.ID, m.Kind)
+		return ring.Stream{}, fmt.Errorf("correlation: mask %v of kind %d is not expanded from a seed", m.ID, m.Kind)
 	}
 	if err := s.spend(m.ID); err != nil {
-		return ring.Vec{}, err
+		return ring.Stream{}, err
 	}
 	if m.Kind == Owned && m.Owner != s.rank {
-		return ring.New(m.Ring, m.N), nil
+		return ring.StreamOf(ring.New(m.Ring, m.N)), nil
 	}
-	return m.seeded(s.prg), nil
+	return s.prg.Stream(m.Ring, m.N, uint64(m.ID), laneMask), nil
 }
 
 // Permutations implements Source: it expands the permutations from the party's seed.

@@ -118,7 +118,7 @@ type Inputs interface {
 	// Staying returns an Inputs with the vectors that mpc.Staying marks, with which a later request starts.
 	Staying() Inputs
 	// Bytes returns sizes in bytes of memory at the party of the given rank: shared is that of all vectors that are
-	// shared, own that of the party's own vectors, in cleartext or their masks.
+	// shared, own what the party's own vectors take in addition, in cleartext or their masks.
 	Bytes(rank int) (shared, own int64)
 }
 

@@ -64,9 +64,9 @@ func (s repeatedSource) bits(of []ring.Bits) []ring.Bits {
 	return out
 }
 
-func (s repeatedSource) Leaf(m *correlation.Mask) (ring.Vec, error) {
+func (s repeatedSource) Leaf(m *correlation.Mask) (ring.Stream, error) {
 	v, err := s.Source.Leaf(s.less(m))
-	return s.vec(v, v.Len()), err
+	return ring.StreamOf(s.vec(v.Vec(), v.Len())), err
 }
 
 func (s repeatedSource) LeafBits(m *correlation.Mask) ([]ring.Bits, error) {

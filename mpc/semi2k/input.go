@@ -20,18 +20,22 @@ type Inputs map[uint64]*input
 
 // input is one vector that its owner knows.
 type input struct {
-	id     uint64
-	owner  int
-	masked bool // shared in the input phase; otherwise only the owner adds it to its share
-	stays  bool // shared once for all requests of a program
-	shared bool
-	mask   *correlation.Mask
-	words  ring.Vec // at the owner
-	where  string
+	id       uint64
+	owner    int
+	masked   bool // shared in the input phase; otherwise only the owner adds it to its share
+	stays    bool // shared once for all requests of a program
+	computes bool // the owner is a computing party
+	shared   bool
+	mask     *correlation.Mask
+	words    ring.Vec // at the owner
+	where    string
 
 	delta  *flow.Future[ring.Vec] // Δ, after the input phase, at computing parties
-	lambda *flow.Future[ring.Vec] // λ at the owner; of a staying vector each party's share of λ
-	dealt  correlation.ID         // id of the request for λ's shares, if those of a staying vector are dealt
+	lambda *flow.Future[ring.Vec] // each party's share of λ, if the vector stays
+	// stream is λ at an owner that computes, if the vector does not stay: the online phase expands it from its seed
+	// again, so that it takes no memory between the two phases.
+	stream ring.Stream
+	dealt  correlation.ID // id of the request for λ's shares, if those of a staying vector are dealt
 }
 
 // ownerInput returns the record of the next vector that one party knows; a dry run makes it. A staying vector
@@ -55,7 +59,9 @@ func (p *Party) ownerInput(op *flow.Op, ownerOrStaying int, r ring.Ring, n int, 
 		}
 		return in
 	}
-	in = (&input{id: id, owner: owner, masked: masked, stays: stays, mask: p.newMask(id, r, n, owner), where: op.Where()}).shapeOnly()
+	in = (&input{
+		id: id, owner: owner, computes: owner < p.n, masked: masked, stays: stays, mask: p.newMask(id, r, n, owner), where: op.Where(),
+	}).shapeOnly()
 	if owner == p.rank {
 		in.words = words()
 	}
@@ -66,8 +72,9 @@ func (p *Party) ownerInput(op *flow.Op, ownerOrStaying int, r ring.Ring, n int, 
 // shapeOnly returns the record with vectors without storage, for a dry run.
 func (in *input) shapeOnly() *input {
 	out := *in
-	none := flow.Resolved(ring.ShapeOnly(in.mask.Ring, in.mask.N))
-	out.words, out.delta, out.lambda = ring.Vec{}, none, none
+	shape := ring.ShapeOnly(in.mask.Ring, in.mask.N)
+	none := flow.Resolved(shape)
+	out.words, out.stream, out.delta, out.lambda = ring.Vec{}, ring.StreamOf(shape), none, none
 	return &out
 }
 
@@ -100,7 +107,7 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 	if op.Graph.DryRun() { // vectors that the input phase has left
 		shape := ring.ShapeOnly(r, n)
 		delta = flow.Held(op, bytes(r, n), in.stays, shape)
-		if in.owner == p.rank && p.rank < p.n { // an input party requests shares of λ like the others
+		if in.stays && in.owner == p.rank && p.rank < p.n { // an input party requests shares of λ like the others
 			lambda = flow.Held(op, bytes(r, n), in.stays, shape)
 		}
 	}
@@ -125,6 +132,11 @@ func (p *Party) maskShare(op *flow.Op, in *input, id correlation.ID) *flow.Futur
 			op,
 			&correlation.Request{ID: id, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n},
 		)
+	case in.owner == p.rank && !in.stays:
+		return flow.Lazy(op, bytes(r, n), nil, func() (ring.Vec, error) {
+			op.Spend(flow.Stream, int64(n*r.Drawn()))
+			return in.stream.Vec(), nil
+		})
 	case in.owner != p.rank && !op.Graph.DryRun():
 		return p.zeroVec(op, r, n)
 	}
@@ -199,17 +211,32 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 		}
 	}
 	r, n := in.mask.Ring, in.mask.N
-	in.lambda = p.leaf(op, in.mask)
-	delta := flow.Do(op, bytes(r, n), func() ring.Vec {
-		d := in.words // nothing reads the vector in the clear after this
-		if lambda := in.lambda.Get(); lambda.ShapeOnly() {
-			d = ring.ShapeOnly(r, n)
+	deps := []flow.Dep{flow.Held(op, bytes(r, n), false, struct{}{})} // in.words, which become Δ
+	if in.stays {
+		in.lambda = p.leaf(op, in.mask)
+		deps = append(deps, in.lambda)
+	}
+	delta := flow.Try(op, bytes(r, n), func() (ring.Vec, error) {
+		lambda := in.stream
+		if in.stays {
+			lambda = ring.StreamOf(in.lambda.Get())
 		} else {
-			ring.Add(d, d, lambda)
-			in.words = ring.Vec{}
+			op.Spend(flow.Stream, int64(n*r.Drawn()))
+			var err error
+			if lambda, err = p.source.Leaf(in.mask); err != nil {
+				return ring.Vec{}, err
+			}
 		}
-		return d
-	}, in.lambda)
+		d := in.words // nothing reads the vector in the clear after this
+		if lambda.ShapeOnly() {
+			return ring.ShapeOnly(r, n), nil
+		}
+		if ring.AddStream(d, lambda); p.rank < p.n {
+			in.stream = lambda
+		}
+		in.words = ring.Vec{}
+		return d, nil
+	}, deps...)
 	in.delta = delta
 	flow.Exchange(op, 0, flow.ExchangeSpec{
 		To: to,
@@ -235,7 +262,7 @@ func (in Inputs) EndPhase() {
 		if x.delta != nil {
 			x.delta = flow.Resolved(x.delta.Get())
 		}
-		if x.lambda != nil {
+		if x.stays && x.lambda != nil {
 			x.lambda = flow.Resolved(x.lambda.Get())
 		}
 		x.shared = x.masked

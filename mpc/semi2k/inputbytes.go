@@ -1,7 +1,7 @@
 package semi2k
 
-// Bytes returns the memory in bytes that the vectors of the input phase take at the party of the given rank: shared
-// for the masked values of all vectors, own for the party's own vectors in cleartext, or their masks.
+// Bytes implements protocol.Inputs. A computing party's own vectors become masked values in place; of those that stay it
+// keeps the masks too. An input party has its own vectors in cleartext only.
 func (in Inputs) Bytes(rank int) (shared, own int64) {
 	for _, x := range in {
 		if !x.masked {
@@ -9,7 +9,7 @@ func (in Inputs) Bytes(rank int) (shared, own int64) {
 		}
 		n := bytes(x.mask.Ring, x.mask.N)
 		shared += n
-		if x.owner == rank {
+		if x.owner == rank && (x.stays || !x.computes) {
 			own += n
 		}
 	}

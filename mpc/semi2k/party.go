@@ -133,6 +133,7 @@ func (p *Party) leaf(op *flow.Op, m *correlation.Mask) *flow.Future[ring.Vec] {
 	held := bytes(m.Ring, m.N)
 	return flow.Lazy(op, held, nil, func() (ring.Vec, error) {
 		op.Spend(flow.Stream, int64(m.N*m.Ring.Drawn()))
-		return p.source.Leaf(m)
+		v, err := p.source.Leaf(m)
+		return v.Vec(), err
 	})
 }

@@ -69,8 +69,8 @@ func (s *requirements) record(id correlation.ID, n int, x requirement) error {
 }
 
 // Leaf records a mask.
-func (s *requirements) Leaf(m *correlation.Mask) (ring.Vec, error) {
-	return ring.ShapeOnly(m.Ring, m.N), s.record(m.ID, m.N, requirement{mask: m})
+func (s *requirements) Leaf(m *correlation.Mask) (ring.Stream, error) {
+	return ring.StreamOf(ring.ShapeOnly(m.Ring, m.N)), s.record(m.ID, m.N, requirement{mask: m})
 }
 
 // LeafBits records a mask of bits.
@@ -176,9 +176,8 @@ func (b *block) take(p *Party, i int) (correlation.Correlation, error) {
 	case k.mask.Kind == correlation.FreshBits:
 		m.Bits, err = p.source.LeafBits(k.mask)
 	default:
-		var v ring.Vec
-		v, err = p.source.Leaf(k.mask)
-		m.Vec = ring.StreamOf(v)
+		m.Vec, err = p.source.Leaf(k.mask)
+		m.Vec = ring.StreamOf(m.Vec.Vec())
 	}
 	if err == nil {
 		b.taken[i] = &m
@@ -321,7 +320,10 @@ func (b *poolBatch) bits(id correlation.ID) ([]ring.Bits, error) {
 }
 
 // Leaf returns the party's share of a mask.
-func (b *poolBatch) Leaf(m *correlation.Mask) (ring.Vec, error) { return b.vec(m.ID, m.Ring) }
+func (b *poolBatch) Leaf(m *correlation.Mask) (ring.Stream, error) {
+	v, err := b.vec(m.ID, m.Ring)
+	return ring.StreamOf(v), err
+}
 
 // LeafBits returns the party's shares of a mask of bits.
 func (b *poolBatch) LeafBits(m *correlation.Mask) ([]ring.Bits, error) { return b.bits(m.ID) }

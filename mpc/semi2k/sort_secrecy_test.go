@@ -184,7 +184,7 @@ func TestPoolServesOnce(t *testing.T) {
 		if err != nil || v.Len() != n {
 			t.Fatalf("%d masks of %d: %v", v.Len(), n, err)
 		}
-		for _, x := range v.Words() {
+		for _, x := range v.Vec().Words() {
 			if seen[x] {
 				t.Fatal("a mask serves twice")
 			}
@@ -200,7 +200,7 @@ func TestPoolServesOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range v.Words() {
+	for _, x := range v.Vec().Words() {
 		want[x] = true
 	}
 	for x := range seen {

@@ -18,7 +18,7 @@
 // A dealer gets the correlation manifest before any input is shared, and sends corrections in the order in which
 // they are needed (stream). No party asks for a single correction and waits for it, so the dealer's latency
 // delays no operation. Without a declared network all corrections, up to MaxWaiting bytes, have arrived before
-// the online phase begins.
+// the online phase begins; if there are more, the dealer waits when so many wait to be used.
 // With one, the online phase begins when the remaining corrections are expected to arrive within
 // Request.MaxTail, at the rate so far. It begins earlier if MaxWaiting bytes of corrections have arrived and
 // wait to be used: then the dealer waits for the parties.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/ring"
@@ -34,17 +33,15 @@ type DealerSession interface {
 }
 
 // FromDealer returns the provider of a party whose dealer d is in another process. The session ends with ctx,
-// the run's context. self is the party's place in the only session that the provider has; shape is the declared
-// network.
-func FromDealer(ctx context.Context, d Dealer, self remote.Participant, shape link.Shape) Provider {
-	return fromDealer{ctx, d, self, shape}
+// the run's context. self is the party's place in the only session that the provider has.
+func FromDealer(ctx context.Context, d Dealer, self remote.Participant) Provider {
+	return fromDealer{ctx, d, self}
 }
 
 type fromDealer struct {
 	ctx    context.Context
 	dealer Dealer
 	self   remote.Participant
-	shape  link.Shape
 }
 
 func (e fromDealer) Sessions(*Request) ([]correlation.SessionID, error) {
@@ -68,7 +65,7 @@ func (e fromDealer) Begin(_ correlation.SessionID, o *Request) (Correlations, er
 	}
 	m := &dealtRemotely{dealt: dealt{seed: d.Seed()}, from: d}
 	if e.self.ReceivesCorrections() {
-		s := newStream(e.ctx, o, e.shape)
+		s := newStream(e.ctx, o)
 		s.receiveFrom(d)
 		m.segment = s.segments[0]
 	}

@@ -9,7 +9,6 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/ring"
@@ -62,7 +61,7 @@ func TestFromDealer(t *testing.T) {
 	for rank := range 2 {
 		d := &table{}
 		self := remote.Participant{Session: correlation.SessionID{1}, Rank: rank, Parties: []string{"a", "b"}, Computing: 2, Service: true}
-		p := FromDealer(t.Context(), d, self, link.Shape{})
+		p := FromDealer(t.Context(), d, self)
 		first, err := p.Begin(self.Session, with(2))
 		if err != nil {
 			t.Fatal(err)
@@ -95,7 +94,7 @@ func TestFromDealer(t *testing.T) {
 		}
 	}
 	self := remote.Participant{Computing: 2, Parties: []string{"a", "b"}}
-	p := FromDealer(t.Context(), &table{fails: errors.New("no room")}, self, link.Shape{})
+	p := FromDealer(t.Context(), &table{fails: errors.New("no room")}, self)
 	if _, err := p.Begin(correlation.SessionID{}, with(2)); err == nil || !strings.Contains(err.Error(), "dealer: no room") {
 		t.Errorf("got %v", err)
 	}

@@ -41,7 +41,7 @@ func (d fromParty) Begin(_ correlation.SessionID, o *Request) (Correlations, err
 	if d.seedOnly() {
 		return &dealt{seed: o.Seed}, nil
 	}
-	return d.start(newStream(d.ctx, o, d.shape), o.Seed)[0], nil
+	return d.start(newStream(d.ctx, o), o.Seed)[0], nil
 }
 
 func (d fromParty) Prepare(_ Correlations, requests []*Request) ([]Correlations, error) {

@@ -47,7 +47,7 @@ func (d fromLocal) Begin(_ correlation.SessionID, o *Request) (Correlations, err
 	if !correlation.ReceivesCorrections(d.rank, d.computing) {
 		return &dealt{seed: d.seeds[d.rank]}, nil
 	}
-	m, err := d.deal(newStream(d.ctx, o, d.shape))
+	m, err := d.deal(newStream(d.ctx, o))
 	if err != nil {
 		return nil, err
 	}

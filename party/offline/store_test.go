@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
@@ -114,7 +113,7 @@ func TestFromStoreOrDealer(t *testing.T) {
 	path := dealTo(t, 2, 2, nil, o, 2)
 	live := remote.Participant{Session: correlation.SessionID{255}, Parties: []string{"a", "b"}, Computing: 2}
 	for party, want := range map[string]int{"a": 3, "z": 1} { // z has no store
-		p := FromStoreOrDealer(Store{Path: path, Party: party, Notice: func(string) {}}, FromDealer(t.Context(), nil, live, link.Shape{}))
+		p := FromStoreOrDealer(Store{Path: path, Party: party, Notice: func(string) {}}, FromDealer(t.Context(), nil, live))
 		ids, err := p.Sessions(o)
 		if err != nil || len(ids) != want || ids[want-1] != live.Session {
 			t.Errorf("%s: %v, %v; want %d sessions", party, ids, err, want)

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
@@ -41,15 +40,11 @@ type segment struct {
 }
 
 // MaxWaiting is the bytes of corrections after which the online phase begins though others have yet to
-// arrive. Where they arrive over a network it also bounds those that have arrived and wait to be used:
-// beyond it the dealer waits.
+// arrive. In a run it also bounds those that have arrived and wait to be used: beyond it the dealer waits.
 const MaxWaiting = 512 << 20
 
-// newStream makes the stream of a run's correlation request over a connection of the given shape.
-func newStream(ctx context.Context, o *Request, shape link.Shape) *stream {
-	if shape.Zero() { // no network: all corrections arrive before the online phase
-		return newBufferedStream(ctx, []*Request{o})
-	}
+// newStream makes the stream of a run's correlation request.
+func newStream(ctx context.Context, o *Request) *stream {
 	return streamOf(ctx, []*Request{o}, MaxWaiting)
 }
 

@@ -101,16 +101,18 @@ func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, me
 		n.Offline = shape.Seconds(out.Offline.Rounds, slices.Max(out.Offline.BySender))
 	}
 	for i, x := range r.Parties {
-		// Input vectors that the online phase's trace has end after their last use.
-		held := online.PeakBytes[i] + max(0, x.Shared+x.Own-x.Traces[link.Online].HeldBytes())
-		if i == r.Online-1 {
+		// Vectors that a phase's trace has end after their last use.
+		atOnline := online.PeakBytes[i] + max(0, x.Shared+x.Own-x.Traces[link.Online].HeldBytes())
+		atInput := input.PeakBytes[i] + max(0, x.Own-x.Traces[link.Input].HeldBytes())
+		held := max(atOnline, atInput)
+		if i == r.Online-1 { // corrections arrive while inputs are shared
 			waiting := out.Offline.BytesSent
 			if r.Manifest != nil {
 				waiting = min(waiting, offline.MaxWaiting)
 			}
 			held += waiting
 		}
-		memory = append(memory, max(held, input.PeakBytes[i]+x.Own))
+		memory = append(memory, held)
 	}
 	return n, memory
 }
