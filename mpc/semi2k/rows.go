@@ -476,38 +476,78 @@ func (p *Party) selectedExponent(op *flow.Op, d *share, fraction int, inside *bi
 // 32 is the limit. In the other form it is 2^12/√m.
 const maxMeanFreeRow = 128
 
+// needsMean reports whether the mean of rows of m elements is subtracted before they are squared.
+func needsMean(r ring.Ring, m int) bool { return r.Bits < 64 || r.Bits == 64 && m > maxMeanFreeRow }
+
+// rowMean opens x and returns the mean of each row of m elements, rounded to a unit. If the opening takes a message for x
+// itself, the mean is open too, modulo a narrower ring: each party truncates its share before.
+func (p *Party) rowMean(op *flow.Op, x *share, m, fraction int) *share {
+	more := min(32, x.ring.Bits-14-fraction) // fraction bits of 1/m; means are below 2^12
+	rows := x.n / m
+	mean := func(x *share) mpc.Secret {
+		sum := p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, x)
+		return p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}}, sum)
+	}
+	if least, _ := leastToOpen(nil, x); len(least) != 1 || least[0] != x {
+		p.open(op, x)
+		return p.share(p.Truncate(op, mean(x), more))
+	}
+	narrow := p.share(p.TruncateReduce(op, mean(p.newShare(x.ring, x.n, x.bound, p.additive(op, x))), more))
+	p.open(op, x, narrow)
+	return narrow
+}
+
+// squaresLess is Σ (x − mean)² of each row of m elements, mod the ring of x, and the mean in that ring. Both are open, in one
+// message; the mean was open modulo a narrower ring only. The sum is Σ x² − mean·(2·Σ x − m·mean).
+func (p *Party) squaresLess(op *flow.Op, x, mean *share, m int) (w, wide *share) {
+	rows := x.n / m
+	squares := p.Product(op, x.ring, maps.MatMul{Batch: rows, M: 1, K: m, N: 1}, x, x, 0)
+	sum := p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, x).(*share)
+	y := p.asPoly(op, mean, x.ring)
+	less := y.times(y.scaled(constant(int64(m))).minus(p.asPoly(op, sum, x.ring).scaled(constant(2))))
+	w = p.Linear(op, maps.Combine{N: rows, Coef: []int64{1, 1}}, squares, p.newPoly(x.ring, rows, x.ring.Bits-2, less)).(*share)
+	wide = p.newPoly(x.ring, rows, mean.bound, y)
+	p.open(op, w, wide)
+	return w, wide
+}
+
 // Normalize implements mpc.Functions (docs/protocols/functions.md#layer-normalisation). It returns d·2^(−½·log2 W),
 // scaled by a public factor, where d is x minus the mean of its row (x itself if centred) and W is the sum of d² over
 // the row plus a constant for epsilon. d costs no message where it is a linear map of x. W is one bilinear form of each
 // row. Divide describes the product with a power of two.
 func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64, centred bool) mpc.Secret {
-	s := p.opened(op, x)
+	s := p.share(x)
 	z := precisionFor(s.ring, f.Out)
 	rows, k := s.n/m, s.ring.Bits
-	var d, w *share
+	var mean, d, w *share
+	if centred && needsMean(s.ring, m) {
+		mean = p.rowMean(op, s, m, f.In)
+	}
+	p.open(op, s)
 	factor := new(big.Float) // log2 of d²/(x − mean)², less log2 of W/(variance + ε)
 	square := maps.MatMul{Batch: rows, M: 1, K: m, N: 1}
-	sum := func() *share { return p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, s).(*share) }
 	switch {
 	case !centred:
 		d = s
-	case m <= maxMeanFreeRow && k == 64 || k > 64:
-		sum := sum()
+	case mean == nil:
+		sum := p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, s).(*share)
 		scaled := p.Linear(op, maps.Combine{N: s.n, Coef: []int64{int64(m)}}, s).(*share)
 		d = p.minus(op, scaled, p.repeatEach(op, sum, m))
 		squares := p.Product(op, s.ring, square, s, s, 0)
 		one := p.Product(op, s.ring, maps.Elementwise{N: rows}, sum, sum, 0)
 		w = p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(m), -1}}, squares, one).(*share)
 		epsilon *= float64(m) * float64(m)
-	default: // subtract the mean, rounded to a unit, first
-		more := min(32, k-14-f.In) // fraction bits of 1/m; means are below 2^12
-		mean := p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}}, sum()).(*share)
-		mean = p.share(p.Truncate(op, mean, more))
+	default:
+		if mean.ring != s.ring {
+			w, mean = p.squaresLess(op, s, mean, m)
+		}
 		p.open(op, mean)
 		d = p.minus(op, s, p.repeatEach(op, mean, m))
 	}
-	if w == nil {
-		w = p.share(p.Product(op, s.ring, square, d, d, 0))
+	if mean != nil || !centred {
+		if w == nil {
+			w = p.share(p.Product(op, s.ring, square, d, d, 0))
+		}
 		epsilon *= float64(m)
 		factor.Neg(log2Of(m))
 	}
