@@ -210,7 +210,7 @@ func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submissi
 	f := policy.Submission{
 		By: by, Program: sub.Program.Digest(), Protocol: w.settings.Protocol, Parties: sub.Parties, Computing: w.settings.Computing,
 		Ring: w.settings.Ring, Fraction: w.settings.Fraction, Set: sub.Set,
-		Owners: w.knownOwners(c.Name), Offline: sub.Offline, Reveals: sub.Reveals, Kept: w.keptNames(), Now: now,
+		Owners: w.knownOwners(c.Name), State: sub.State, Offline: sub.Offline, Reveals: sub.Reveals, Kept: w.keptNames(), Now: now,
 	}
 	f.Inputs, f.Asked = c.inputNames(sub.Inputs)
 	if w.task != nil {

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -30,15 +31,16 @@ type Submission struct {
 	Set            map[string]string // the job's settings, by name
 	// Owners has the owner of each argument: a party's name, Public, Kept, or "" if it is not known yet.
 	Owners  []string
-	Offline bool     // the job makes a session of correlations ahead of time and runs no program
-	Inputs  []string // names of this party's inputs that the job uses, as the rules name them
-	Asked   []string // the same inputs as the submission names them, for messages; nil means as in Inputs
-	Keep    []string // the name under which results are kept; empty if they are not
-	Kept    []string // names of the kept results that the job uses
-	Learn   []string // names of all parties that learn results
-	Outputs []string // types of results that a party learns, and of tensors revealed while the program runs
-	Ranges  bool     // the job declares ranges of this party's inputs
-	Reveals int      // number of tensors that the program may reveal while it runs
+	State   map[int]int // by argument, the result that replaces it between a service's requests and is not revealed
+	Offline bool        // the job makes a session of correlations ahead of time and runs no program
+	Inputs  []string    // names of this party's inputs that the job uses, as the rules name them
+	Asked   []string    // the same inputs as the submission names them, for messages; nil means as in Inputs
+	Keep    []string    // the name under which results are kept; empty if they are not
+	Kept    []string    // names of the kept results that the job uses
+	Learn   []string    // names of all parties that learn results
+	Outputs []string    // types of results that a party learns, and of tensors revealed while the program runs
+	Ranges  bool        // the job declares ranges of this party's inputs
+	Reveals int         // number of tensors that the program may reveal while it runs
 	// OwnerLocalControl describes the program's first loop or branch whose condition depends on this party's
 	// inputs alone, with its position; "" if there is none.
 	OwnerLocalControl string
@@ -91,6 +93,9 @@ func (r *Rule) sessionMismatch(s Submission) string {
 	}
 	if why := r.Arithmetic.mismatch(s); why != "" {
 		return why
+	}
+	if r.State != nil && !maps.Equal(r.State, s.State) {
+		return fmt.Sprintf("state: requests replace %s, and the rule wants %s: other results would be revealed", stateYAML(s.State), stateYAML(r.State))
 	}
 	arg, ok := r.Arguments.forbidden(s.Owners)
 	switch {

@@ -53,6 +53,10 @@ func (r Rule) Narrow(name string, s Submission) Rule {
 			out.Arguments.Owners[arg] = []string{owner}
 		}
 	}
+	out.State = nil
+	if len(s.State) > 0 { // without it, the same programs would reveal what a service keeps between requests
+		out.State = maps.Clone(s.State)
+	}
 	out.Inputs, out.Keep, out.Kept = namesOf(s.Inputs), namesOf(s.Keep), namesOf(s.Kept)
 	out.Reveal, out.Reveals, out.Ranges = namesOf(s.Learn), s.Reveals, s.Ranges
 	return out
@@ -120,6 +124,9 @@ func (r Rule) YAML() string {
 	}
 	line("set", r.Arithmetic.Set.yaml())
 	line("arguments", r.Arguments.yaml())
+	if r.State != nil {
+		line("state", stateYAML(r.State))
+	}
 	for _, f := range []struct {
 		key   string
 		names Names
@@ -196,6 +203,14 @@ func (a Arguments) yaml() string {
 	var out []string
 	for _, arg := range slices.Sorted(maps.Keys(a.Owners)) {
 		out = append(out, fmt.Sprintf("%d: %s", arg, list(a.Owners[arg])))
+	}
+	return "{" + strings.Join(out, ", ") + "}"
+}
+
+func stateYAML(state map[int]int) string {
+	var out []string
+	for _, arg := range slices.Sorted(maps.Keys(state)) {
+		out = append(out, fmt.Sprintf("%d: %d", arg, state[arg]))
 	}
 	return "{" + strings.Join(out, ", ") + "}"
 }

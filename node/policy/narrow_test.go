@@ -126,6 +126,39 @@ func TestNarrowTask(t *testing.T) {
 	}
 }
 
+// TestNarrowState checks that the rule of a service with state does not allow its programs to run without the state, which would reveal
+// the results that the service keeps to itself.
+func TestNarrowState(t *testing.T) {
+	p, err := parse(wide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := usual()
+	s.State = map[int]int{2: 1}
+	extended, err := Insert("alice", []byte(wide), p.Rules[0].Narrow(p.NewName(s), s), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := parse(string(extended))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := q.Judge(s); d.Verdict != Allowed {
+		t.Errorf("%+v\n%s", d, extended)
+	}
+	for _, state := range []map[int]int{nil, {2: 0}, {1: 1}, {1: 0, 2: 1}} {
+		s.State = state
+		if d := q.Judge(s); d.Verdict == Allowed {
+			t.Errorf("allowed with state %v: %+v", state, d)
+		}
+	}
+	for _, wrong := range []string{"{a: 1}", "{1: x}", "[1]", "{1: 0, 01: 0}"} {
+		if _, err := parse(strings.Replace(wide, "arguments: any", "arguments: any\n    state: "+wrong, 1)); err == nil {
+			t.Errorf("state: %s is read", wrong)
+		}
+	}
+}
+
 // TestInsertRefuses checks that texts which cannot be extended safely are refused.
 func TestInsertRefuses(t *testing.T) {
 	p, err := parse(wide)

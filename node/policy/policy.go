@@ -32,16 +32,18 @@ type Rule struct {
 	Computing  int        // number of computing parties; 0: any
 	Arithmetic Arithmetic // rings, fraction bits and settings
 	Arguments  Arguments  // owners of the program's arguments
-	Inputs     Names      // inputs of this party that may be used
-	Keep       Names      // names under which results may be kept
-	Kept       Names      // kept results that may be used
-	Reveal     Names      // parties that may learn results
-	Outputs    Names      // types of results and of tensors revealed while the program runs
-	Reveals    int        // maximum number of tensors revealed while the program runs, or AnyReveals
-	Ranges     bool       // jobs may declare ranges of this party's inputs
-	Describe   bool       // submitters may learn the types and shapes of Inputs without a job
-	Runs       int        // maximum total number of runs; 0: unlimited
-	Rate       Rate       // maximum rate of runs
+	// State has, by argument, the results that replace it between a service's requests and are not revealed; nil: any or none.
+	State    map[int]int
+	Inputs   Names // inputs of this party that may be used
+	Keep     Names // names under which results may be kept
+	Kept     Names // kept results that may be used
+	Reveal   Names // parties that may learn results
+	Outputs  Names // types of results and of tensors revealed while the program runs
+	Reveals  int   // maximum number of tensors revealed while the program runs, or AnyReveals
+	Ranges   bool  // jobs may declare ranges of this party's inputs
+	Describe bool  // submitters may learn the types and shapes of Inputs without a job
+	Runs     int   // maximum total number of runs; 0: unlimited
+	Rate     Rate  // maximum rate of runs
 	// RefuseOwnerLocalControl refuses programs with a loop or branch whose condition depends on this
 	// party's inputs alone.
 	RefuseOwnerLocalControl bool

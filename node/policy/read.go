@@ -102,6 +102,7 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		"fraction":  note(fractions(&r.Arithmetic.Fractions)),
 		"set":       note(r.Arithmetic.Set.read),
 		"arguments": r.Arguments.read,
+		"state":     state(&r.State),
 		"outputs":   anyOr(&r.Outputs, types),
 		"inputs":    anyOr(&r.Inputs, func(to *[]string) yamlfile.Field { return yamlfile.Texts(to, "inputs' names, or any") }),
 		"keep":      anyOr(&r.Keep, yamlfile.Names),
@@ -284,6 +285,26 @@ func (a *Arguments) read(key string, v yamlfile.Value) error {
 		a.Owners[int(arg)] = owners
 		return err
 	})
+}
+
+// state reads a mapping from arguments' numbers to results' numbers.
+func state(to *map[int]int) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		*to = map[int]int{}
+		return v.Each(key, func(number string, v yamlfile.Value) error {
+			text, _ := v.Scalar()
+			arg, err := strconv.ParseUint(number, 10, 31)
+			result, bad := strconv.ParseUint(text, 10, 31)
+			if err != nil || bad != nil {
+				return yamlfile.Wrong(v.Key, "%s: want numbers of arguments with the results that replace them, such as {3: 1}; got %q", key, number)
+			}
+			if _, twice := (*to)[int(arg)]; twice {
+				return yamlfile.Wrong(v.Key, "%s: argument %d is given twice", key, arg)
+			}
+			(*to)[int(arg)] = int(result)
+			return nil
+		})
+	}
 }
 
 // types reads a list of tensor types.
