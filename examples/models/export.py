@@ -4,6 +4,8 @@
     python export.py bert-base gpt2 vit-base       # or --all; into the folders out/bert-base, …
     tacet run out/bert-base/job.yaml
 
+    python export.py gpt2-service                  # a service: docs/models.md says how it is used
+
 Alice has the tokens, the image or the sound, Bob the model. All of both is secret, also the tokens' positions in
 Bob's embedding. The programs are what jax.jit(f).lower(...).as_text() prints of the libraries' own modules. The
 weights are random, with the initialisers of the libraries, so nothing is downloaded; costs do not depend on
@@ -30,6 +32,18 @@ inputs:
 outputs:
   reveal: [alice]
 expect: {{file: expected.npz, atol: {atol}, rtol: {atol}}}
+"""
+
+SERVICE = """\
+program: step.mlir               # one token: the logits of the next one
+programs: {{prompt: prompt.mlir}}  # the first {prompt} tokens of a text
+parties: [alice, bob]
+inputs:
+  - {{owner: alice, file: token.npy, arg: 0}}   # of prompt.mlir: prompt.npy
+  - {{owner: bob, file: bob.npz, args: [{bob}], resident: true}}
+  - {{public: true, file: state.npz, args: [{state}]}}
+state: {{{states}}}   # the mask of the cache's places, the position, keys and values
+outputs: {{reveal: [alice]}}
 """
 
 
@@ -95,6 +109,76 @@ def gpt2_step(rng):
 
     token = rng.integers(0, 50257, (1, 1)).astype(np.int32)
     return step, [token], [model.params, *arrays], 2e-3
+
+
+def write_gpt2_service(folder, rng, config, places, prompt):
+    """Writes a service of two programs: a prompt of so many tokens, and one token after a cache of so many places."""
+    from transformers import FlaxGPT2LMHeadModel
+
+    model = FlaxGPT2LMHeadModel(config, input_shape=(1, places), seed=0)
+    kept, tree = jax.tree_util.tree_flatten(model.init_cache(1, places))
+    counts = {i for i, a in enumerate(kept) if a.dtype == jnp.int32}  # where a cache ends: it is shifted, so that it ends at its last place
+    leaves, parameters = jax.tree_util.tree_flatten(model.params)
+
+    def forward(tokens, weights, mask, position, caches):
+        n = tokens.shape[1]
+        shifted = iter(jnp.concatenate([c[:, n:], jnp.zeros_like(c[:, :n])], 1) for c in caches)
+        ends = jnp.full((), places - n, jnp.int32)
+        cache = jax.tree_util.tree_unflatten(tree, [ends if i in counts else next(shifted) for i in range(len(kept))])
+        mask = jnp.concatenate([mask[:, n:], jnp.ones((1, n), jnp.int32)], 1)
+        out = model(tokens, params=jax.tree_util.tree_unflatten(parameters, weights), past_key_values=cache, attention_mask=mask,
+                    position_ids=position + jnp.arange(n)[None])
+        caches = [a for i, a in enumerate(jax.tree_util.tree_leaves(out.past_key_values)) if i not in counts]
+        return (out.logits[:, -1], mask, position + n, *caches)
+
+    def split(arguments):
+        weights, (mask, position, *caches) = arguments[:len(leaves)], arguments[len(leaves):]
+        return weights, mask, position, caches
+
+    def step(token, *arguments):
+        return forward(token, *split(arguments))
+
+    def first(tokens, *arguments):
+        weights, mask, position, caches = split(arguments)
+        return forward(tokens, weights, jnp.zeros_like(mask), jnp.zeros_like(position), [jnp.zeros_like(c) for c in caches])
+
+    state = [np.zeros((1, places), np.int32), np.zeros((1, 1), np.int32), *(np.asarray(a) for i, a in enumerate(kept) if i not in counts)]
+    weights = [np.asarray(a) for a in leaves]
+    tokens = rng.integers(0, config.vocab_size, (1, prompt)).astype(np.int32)
+    token = rng.integers(0, config.vocab_size, (1, 1)).astype(np.int32)
+    folder.mkdir(parents=True, exist_ok=True)
+    fill, following = jax.jit(first, keep_unused=True), jax.jit(step, keep_unused=True)
+    for name, function, ids in [("prompt", fill, tokens), ("step", following, token)]:
+        (folder / f"{name}.mlir").write_text(function.lower(ids, *weights, *state).as_text())
+    np.save(folder / "prompt.npy", tokens)
+    np.save(folder / "token.npy", token)
+    of_state = range(1 + len(weights), 1 + len(weights) + len(state))
+    np.savez(folder / "bob.npz", **{f"arg{1 + i}": a for i, a in enumerate(weights)})
+    np.savez(folder / "state.npz", **{f"arg{i}": a for i, a in zip(of_state, state)})
+    (folder / "job.yaml").write_text(SERVICE.format(
+        prompt=prompt, bob=", ".join(str(1 + i) for i in range(len(weights))), state=", ".join(map(str, of_state)),
+        states=", ".join(f"{arg}: {1 + i}" for i, arg in enumerate(of_state))))
+    # What greedy generation yields: the most probable tokens, and the logits that they have.
+    out, chosen, logits = fill(tokens, *weights, *state), [], []
+    for _ in range(6):
+        logits.append(np.asarray(out[0][0]))
+        chosen.append(int(logits[-1].argmax()))
+        out = following(np.full((1, 1), chosen[-1], np.int32), *weights, *out[1:])
+    np.savez(folder / "expected.npz", tokens=np.array(chosen, np.int32), logits=np.stack(logits))
+
+
+def gpt2_service(folder, rng):
+    """GPT-2 small as a service: a prompt of 16 tokens, then token by token with a cache of 64 places."""
+    from transformers import GPT2Config
+
+    write_gpt2_service(folder, rng, GPT2Config(), places=64, prompt=16)
+
+
+def gpt2_tiny(folder, rng):
+    """The same service of a GPT-2 of one layer, for tests."""
+    from transformers import GPT2Config
+
+    write_gpt2_service(folder, rng, GPT2Config(vocab_size=48, n_positions=16, n_embd=16, n_layer=1, n_head=2), places=8, prompt=4)
 
 
 def vit_base(rng):
@@ -171,22 +255,29 @@ MODELS = {
     "efficientnetb0": keras_model("EfficientNetB0"),
 }
 
+SERVICES = {"gpt2-service": gpt2_service, "gpt2-tiny": gpt2_tiny}
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("models", nargs="*", metavar="MODEL", help=", ".join(MODELS))
+    parser.add_argument("models", nargs="*", metavar="MODEL", help=", ".join([*MODELS, *SERVICES]))
     parser.add_argument("--all", action="store_true", help="export all models")
     parser.add_argument("--out", type=Path, default=HERE / "out", help="folder of the jobs (default: out beside this script)")
     arguments = parser.parse_args()
-    names = list(MODELS) if arguments.all else arguments.models
+    everything = {**MODELS, **SERVICES}
+    names = list(everything) if arguments.all else arguments.models
     if not names:
-        parser.error("no model is named: name some of " + ", ".join(MODELS) + ", or say --all")
+        parser.error("no model is named: name some of " + ", ".join(everything) + ", or say --all")
     for name in names:
-        if name not in MODELS:
-            parser.error(f"{name} is no model here: " + ", ".join(MODELS))
+        if name not in everything:
+            parser.error(f"{name} is no model here: " + ", ".join(everything))
     for name in names:
-        export(arguments.out / name, *MODELS[name](np.random.default_rng(0)))
-        print(f"{arguments.out / name}/job.yaml: {MODELS[name].__doc__}")
+        rng = np.random.default_rng(0)
+        if name in SERVICES:
+            SERVICES[name](arguments.out / name, rng)
+        else:
+            export(arguments.out / name, *MODELS[name](rng))
+        print(f"{arguments.out / name}/job.yaml: {everything[name].__doc__}")
 
 
 if __name__ == "__main__":
