@@ -24,6 +24,9 @@ type Dealer interface {
 type Local struct {
 	prgs []*ring.PRG
 	n    int
+	// Kept, if not nil, keeps values of masks from one manifest to the next: those of owners' masks whose ids are below all those of the
+	// manifest's requests, as the masks of a service's resident vectors are.
+	Kept *Kept
 }
 
 // NewLocal returns a dealer among whose parties the first n compute. seeds holds, by rank, the seed that it has in
@@ -37,7 +40,7 @@ func NewLocal(n int, seeds []ring.Seed) *Local {
 }
 
 // Deal implements Dealer. It evaluates GOMAXPROCS requests at a time, in the order of the manifest, and keeps a
-// mask's value only until its last use.
+// mask's value only until its last use, except those of Kept.
 func (d *Local) Deal(ctx context.Context, f *Manifest, deliver func(ID, []byte) error) error {
 	ev, err := newEvaluator(d, f)
 	if err != nil {

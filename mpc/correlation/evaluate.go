@@ -2,6 +2,7 @@ package correlation
 
 import (
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -13,6 +14,7 @@ import (
 type evaluator struct {
 	d     *Local
 	state map[*Mask]*maskState
+	first uint32 // number of the first operation instance with a request
 }
 
 type maskState struct {
@@ -25,8 +27,9 @@ type maskState struct {
 }
 
 func newEvaluator(d *Local, f *Manifest) (*evaluator, error) {
-	e := &evaluator{d: d, state: map[*Mask]*maskState{}}
+	e := &evaluator{d: d, state: map[*Mask]*maskState{}, first: math.MaxUint32}
 	for _, r := range f.Requests {
+		e.first = min(e.first, r.ID.Op())
 		err := r.check()
 		for i := 0; i < len(r.Factors) && err == nil; i++ {
 			err = e.count(r.Factors[i].Mask)
@@ -94,7 +97,11 @@ func (e *evaluator) maskValue(m *Mask) ring.Vec {
 	}
 	switch m.Kind {
 	case Owned:
-		s.vec = m.seeded(e.d.prgs[m.Owner])
+		if e.d.Kept != nil && m.ID.Op() < e.first {
+			s.vec = e.d.Kept.value(m, e.d.prgs[m.Owner])
+		} else {
+			s.vec = m.seeded(e.d.prgs[m.Owner])
+		}
 	case Fresh:
 		s.vec = m.sum(e.d.prgs[:e.d.n])
 	case Zero:
@@ -203,9 +210,11 @@ func (e *evaluator) value(r *Request) dealt {
 		k := r.Shares()
 		out := e.factor(r.Factors[0], k)
 		for _, f := range r.Factors[1:] {
-			v := e.factor(f, k)
+			v, own := e.operand(f, k)
 			ring.Mul(out, out, v)
-			v.Free()
+			if own {
+				v.Free()
+			}
 		}
 		return dealt{vec: r.shifted(out)}
 	case Lift:
@@ -293,7 +302,7 @@ func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
 	return out
 }
 
-// operand is a factor's value in ring r, divided by 2^Zeros, which the caller must not change. own reports whether the caller frees it:
+// operand is a factor's value in ring r, which the caller must not change. own reports whether the caller frees it:
 // a whole mask in its own ring is not copied.
 func (e *evaluator) operand(f Factor, r ring.Ring) (v ring.Vec, own bool) {
 	if f.Part == Whole && !f.IsBit() && !r.Cyclic {

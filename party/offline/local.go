@@ -15,6 +15,7 @@ import (
 // in common; shape is the network of the dealer's connection. ctx is the run's context.
 func NewLocal(ctx context.Context, computing int, seeds []ring.Seed, shape link.Shape) []Provider {
 	d := &local{ctx: ctx, session: correlation.NewSessionID(), computing: computing, seeds: seeds, shape: shape}
+	d.kept = correlation.NewKept(keptMasks)
 	out := make([]Provider, len(seeds))
 	for rank := range seeds {
 		out[rank] = fromLocal{d, rank}
@@ -30,6 +31,7 @@ type local struct {
 	computing int         // number of computing parties
 	shape     link.Shape
 	served    correlation.ManifestSequence // manifests so far
+	kept      *correlation.Kept            // of a service's requests
 }
 
 // fromLocal is a dealer in this process as one party's provider.
@@ -47,7 +49,7 @@ func (d fromLocal) Begin(_ correlation.SessionID, o *Request) (Correlations, err
 	if !correlation.ReceivesCorrections(d.rank, d.computing) {
 		return &dealt{seed: d.seeds[d.rank]}, nil
 	}
-	m, err := d.deal(newStream(d.ctx, o))
+	m, err := d.deal(newStream(d.ctx, o), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -58,11 +60,14 @@ func (d fromLocal) Prepare(_ Correlations, requests []*Request) ([]Correlations,
 	if !correlation.ReceivesCorrections(d.rank, d.computing) {
 		return uncorrected(d.seeds[d.rank], requests), nil
 	}
-	return d.deal(newBufferedStream(d.ctx, requests))
+	return d.deal(newBufferedStream(d.ctx, requests), d.kept)
 }
 
-// deal starts the dealer and, at the party that receives corrections, the receiver.
-func (d fromLocal) deal(s *stream) ([]Correlations, error) {
+// keptMasks is the limit of the memory for masks of resident vectors that the dealer keeps between the requests of a service, in bytes.
+const keptMasks = 1 << 30
+
+// deal starts the dealer, which keeps masks in kept if that is not nil, and, at the party that receives corrections, the receiver.
+func (d fromLocal) deal(s *stream, kept *correlation.Kept) ([]Correlations, error) {
 	for _, p := range s.segments {
 		if err := d.served.Admit(p.manifest); err != nil {
 			s.stop(nil)
@@ -70,6 +75,7 @@ func (d fromLocal) deal(s *stream) ([]Correlations, error) {
 		}
 	}
 	dealer := correlation.NewLocal(d.computing, d.seeds)
+	dealer.Kept = kept
 	if d.shape.Zero() { // no network between dealer and party
 		s.run(s.each(func(p *segment) error {
 			return dealer.Deal(s.ctx, p.manifest, func(id correlation.ID, data []byte) error { s.put(id, data); return nil })
