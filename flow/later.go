@@ -16,18 +16,24 @@ func Lazy[T any](op *Op, hold int64, await func(ready func()), f func() (T, erro
 	return localStep(op, &Future[T]{try: f, s: step{lazy: true, outside: await}}, hold, nil)
 }
 
+// Deferred is Lazy, but steps that depend on it are not lazy for that: it puts off work, and whether a step runs does not
+// follow from it. So a party may put off what another party has from the start, and all parties run the same steps.
+func Deferred[T any](op *Op, hold int64, f func() (T, error)) *Future[T] {
+	return localStep(op, &Future[T]{try: f, s: step{lazy: true, deferred: true}}, hold, nil)
+}
+
 // Force makes the lazy steps deps run although no other step depends on them, because their results are read when the
 // graph is done.
 func Force(op *Op, deps ...Dep) {
 	localStep(op, &Future[struct{}]{f: func() struct{} { return struct{}{} }}, 0, deps)
 }
 
-// allLazy reports whether there are dependencies and all of them are lazy and not started.
+// allLazy reports whether there are dependencies and all of them are lazy, not only deferred, and not started.
 func allLazy(deps []Dep) bool {
 	for _, d := range deps {
 		b := d.base()
 		b.mu.Lock()
-		lazy := b.lazy
+		lazy := b.lazy && !b.deferred
 		b.mu.Unlock()
 		if !lazy {
 			return false

@@ -23,6 +23,7 @@ type step struct {
 
 	inline    bool // runs on the goroutine that finishes its last dependency
 	addsSteps bool // the work adds steps, one of which finishes this one
+	deferred  bool // a lazy step; steps that depend on it are not lazy
 
 	mu    sync.Mutex
 	lazy  bool // not started; runs only when another step needs it

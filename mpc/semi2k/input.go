@@ -133,7 +133,8 @@ func (p *Party) maskShare(op *flow.Op, in *input, id correlation.ID) *flow.Futur
 			&correlation.Request{ID: id, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n},
 		)
 	case in.owner == p.rank && !in.stays:
-		return flow.Lazy(op, bytes(r, n), nil, func() (ring.Vec, error) {
+		// Not lazy: other parties' shares, which are zero, are not, and all parties must ask for the same correlations.
+		return flow.Deferred(op, bytes(r, n), func() (ring.Vec, error) {
 			op.Spend(flow.Stream, int64(n*r.Drawn()))
 			return in.stream.Vec(), nil
 		})
