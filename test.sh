@@ -10,20 +10,20 @@ cd "$(dirname "$0")"
 
 executions=${FUZZ:-300x} # of each fuzz test: counted, since a time fails on a busy machine
 # Packages in which goroutines live, without those among them that have none or whose code others run (the goroutines of
-# protocols are those of package flow). Their tests run with the race detector, and only with it, but for:
-# - gates: the protocols' packages run without it, and some tests of every operation with it;
+# protocols are those of package flow, and tests of party run every operation). Their tests run with the race detector, and
+# only with it, but for:
 # - results: tests that run one program after another, or much of what is sequential, run without it;
 # - both: tests of many cases run all of them without it, and fewer with it.
 concurrent='tacet-mpc/tacet$|/(flow|link|pki|party|mpc|node|cluster|dealer|ops|psi|console)(/|$)'
-sequential='tacet-mpc/tacet$|/(conformance|fourier|fourier/internal/fit|fixed|derived|plain|protocol|protocols|maps|wire|cheetah|browser)$'
+sequential='tacet-mpc/tacet$|/(conformance|fourier|fourier/internal/fit|fixed|derived|plain|protocol|protocols|maps|wire|cheetah|semi2k|aby3|browser)$'
 sequential+='|/(mpc|mpc/pair|correlation|correlation/joins|correlation/store|cluster|cluster/kit|cluster/kit/kittest|cluster/local)$'
 sequential+='|/(node/api|node/audit|node/hostile|node/jobstate|node/policy|ops|party/check|party/plan|party/report|party/resume)$'
-gates='/mpc/(semi2k|aby3)$'
-models='/(party|node)$' # the packages that have such tests
+models='/(party|node|psi|console)$' # the packages that have such tests
 results='Programs$|^Test(SmallNumbers|Division.*|OptimizeByOperation|Passes|Fixtures.*|PyTorch.*|Fit|Tasks|HostileSubmissions'
 results+='|RootsAndQuotients.*|Small[A-Z][a-z]*|Forest|Optimize|Comparisons.*|Cotangents|HeldOfTasks|PlanLimitsOfConfig|ManyEnded'
 results+='|HostileTasks|HostileCorpus|Replay|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten'
-results+='|Joins|JoinsRefused|KeptModel|RestoredNodes|RestoredStores|RequestsPruned|ResumeFromCommonCheckpoint)$'
+results+='|Joins|JoinsRefused|KeptModel|RestoredNodes|RestoredStores|RequestsPruned|ResumeFromCommonCheckpoint'
+results+='|Cuckoo|HiddenPlaces|HiddenSeeds|Hostile)$'
 both='^Test(Conformance|Products|Seeds)$'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.
@@ -109,16 +109,14 @@ finish
 # What vet compiled serves the builds that run side by side from here on, each of which would compile it again.
 start "python" python/test.sh
 
-# race PACKAGES... runs tests with the race detector: those of models but for results, some of those of gates, all others'.
+# race PACKAGES... runs tests with the race detector: those of models but for results, and all others'.
 # One after another, so that nothing is compiled twice.
 race() {
 	local packages=("$@") some
 	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -E "$models")
 	go test -vet=off -timeout "$longest" -race -skip "$results" "${some[@]}" || return
-	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -vE "$gates|$models")
-	go test -vet=off -timeout "$longest" -p "$packages_at_once" -race "${some[@]}" || return
-	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -E "$gates")
-	go test -vet=off -timeout "$longest" -race -short -run 'TestConformance|TestOperations' "${some[@]}"
+	mapfile -t some < <(printf '%s\n' "${packages[@]}" | grep -vE "$models")
+	go test -vet=off -timeout "$longest" -p "$packages_at_once" -race "${some[@]}"
 }
 
 for module in "${modules[@]}"; do
@@ -140,7 +138,7 @@ for module in "${modules[@]}"; do
 
 	section "test $name"
 	mapfile -t others < <(go list ./... | grep -vxFf <(printf '%s
-' "${raced[@]}" | grep -vE "$gates"))
+' "${raced[@]}"))
 	mapfile -t some < <(printf '%s
 ' "${others[@]}" | grep -xFf <(printf '%s
 ' "${fuzzed[@]}"))
@@ -155,7 +153,7 @@ for module in "${modules[@]}"; do
 	fi
 	mapfile -t some < <(printf '%s\n' "${raced[@]}" | grep -E "$models")
 	if ((${#some[@]} > 0)); then
-		section "test $name/node and party"
+		section "test $name/node, party, psi and console"
 		go test -vet=off -timeout "$longest" -run "$results|$both" -o "$binaries/" "${some[@]}"
 	fi
 
