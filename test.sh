@@ -23,7 +23,7 @@ results='Programs$|^Test(SmallNumbers|Division.*|OptimizeByOperation|Passes|Fixt
 results+='|RootsAndQuotients.*|Small[A-Z][a-z]*|Forest|Optimize|Comparisons.*|Cotangents|HeldOfTasks|PlanLimitsOfConfig|ManyEnded'
 results+='|HostileTasks|HostileCorpus|Replay|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten'
 results+='|Joins|JoinsRefused|KeptModel|RestoredNodes|RestoredStores|RequestsPruned|ResumeFromCommonCheckpoint'
-results+='|Cuckoo|HiddenPlaces|HiddenSeeds|Hostile)$'
+results+='|Cuckoo|HiddenPlaces|HiddenSeeds|Hostile|PairStateCrashes)$'
 both='^Test(Conformance|Products|Seeds)$'
 
 # Tests make garbage that lives briefly: collecting it less often saves CPU time.
