@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -28,7 +29,7 @@ var customs = hlo.Table[kernel]{
 
 // nearestInteger returns the nearest integers, of the result's type.
 func nearestInteger(c *call) ([]*tensor.Array, error) {
-	x := c.args[0].Floats()
+	x := slices.Clone(c.args[0].Floats())
 	for i, v := range x {
 		x[i] = math.RoundToEven(v)
 	}
