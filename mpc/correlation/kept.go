@@ -30,19 +30,19 @@ func (k *Kept) value(m *Mask, p *ring.PRG) ring.Vec {
 	name := keptMask{m.ID, m.Owner, m.Ring, m.N}
 	k.mu.Lock()
 	v, ok := k.masks[name]
-	keep := !ok && k.room >= m.memory()
-	if keep {
-		k.room -= m.memory()
-	}
 	k.mu.Unlock()
 	if ok {
 		return v
 	}
 	v = m.seeded(p)
-	if keep {
-		k.mu.Lock()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if first, ok := k.masks[name]; ok {
+		return first // another manifest has expanded it meanwhile
+	}
+	if k.room >= m.memory() {
+		k.room -= m.memory()
 		k.masks[name] = v
-		k.mu.Unlock()
 	}
 	return v
 }
