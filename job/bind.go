@@ -22,8 +22,8 @@ type bound struct {
 }
 
 // bind determines the owner of every argument of the program and, if data is set or the argument is
-// public, reads its value.
-func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, error) {
+// public, reads its value. A service's resident arguments are marked; others only if they are states.
+func (j *Job) bind(p *hlo.Program, ring, fraction int, data, service bool) ([]party.Arg, error) {
 	params := p.Main.Body.Params
 	if j.Keep != "" {
 		return nil, wrong(j.place("outputs"), "results can be kept (keep: %s) only at nodes (submit the job to nodes)", j.Keep)
@@ -45,7 +45,7 @@ func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, 
 	args := make([]party.Arg, len(params))
 	for arg, in := range givers {
 		args[arg].Owner, args[arg].Range = party.Public, in.rangeOf(arg)
-		if _, state := j.State[arg]; state {
+		if _, state := j.State[arg]; state || service {
 			args[arg].Resident = in.Resident
 		}
 		if !in.Public {

@@ -14,12 +14,15 @@ import (
 
 // RunSpec returns the spec for a run of the job with program p, with all parties in this process. It reads all
 // inputs. Errors are *Error.
-func (j *Job) RunSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, true) }
+func (j *Job) RunSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, true, false) }
+
+// ServiceSpec is RunSpec for a service with all parties in this process: inputs that are resident stay for all requests.
+func (j *Job) ServiceSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, true, true) }
 
 // PlanSpec returns the spec for a plan of the job with program p. It reads public inputs only. It does not open
 // an owner's file if args or arg lists the file's arguments; of the other files it reads the array headers.
 // Errors are *Error.
-func (j *Job) PlanSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, false) }
+func (j *Job) PlanSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, false, false) }
 
 // Settings returns the job's parties and settings, with defaults, as a spec without program and arguments.
 func (j *Job) Settings() (party.Spec, error) {
@@ -33,12 +36,12 @@ func (j *Job) Settings() (party.Spec, error) {
 	return s, nil
 }
 
-func (j *Job) spec(p *hlo.Program, data bool) (party.Spec, error) {
+func (j *Job) spec(p *hlo.Program, data, service bool) (party.Spec, error) {
 	s, err := j.bare(p)
 	if err != nil {
 		return party.Spec{}, err
 	}
-	if s.Args, err = j.bind(p, s.Ring, s.Fraction, data); err != nil {
+	if s.Args, err = j.bind(p, s.Ring, s.Fraction, data, service); err != nil {
 		return party.Spec{}, err
 	}
 	return s, nil

@@ -105,7 +105,7 @@ func numbers(letters, text string) ([]int32, error) {
 	return out, nil
 }
 
-// spec reads the job. Resident inputs stay for all requests.
+// spec reads the job.
 func spec(ctx context.Context, path string) (tacet.Spec, error) {
 	j, err := tacet.LoadJob(path)
 	if err != nil {
@@ -115,14 +115,5 @@ func spec(ctx context.Context, path string) (tacet.Spec, error) {
 	if err != nil {
 		return tacet.Spec{}, err
 	}
-	s, err := j.RunSpec(p)
-	if err != nil {
-		return tacet.Spec{}, err
-	}
-	for _, in := range j.Inputs {
-		for _, arg := range in.Args {
-			s.Args[arg].Resident = in.Resident
-		}
-	}
-	return s, nil
+	return j.ServiceSpec(p)
 }

@@ -97,7 +97,7 @@ func array(path string) (*tacet.Array, error) {
 	return r.Array()
 }
 
-// spec reads the job. Resident inputs stay for all requests.
+// spec reads the job.
 func spec(ctx context.Context, path string) (tacet.Spec, error) {
 	j, err := tacet.LoadJob(path)
 	if err != nil {
@@ -107,14 +107,5 @@ func spec(ctx context.Context, path string) (tacet.Spec, error) {
 	if err != nil {
 		return tacet.Spec{}, err
 	}
-	s, err := j.RunSpec(p)
-	if err != nil {
-		return tacet.Spec{}, err
-	}
-	for _, in := range j.Inputs {
-		for _, arg := range in.Args {
-			s.Args[arg].Resident = in.Resident
-		}
-	}
-	return s, nil
+	return j.ServiceSpec(p)
 }
