@@ -31,7 +31,8 @@ func customCall(c *opRun, in []*value) ([]*value, error) {
 	return nil, refuse(c.o, "to @"+target+" is not built for secret operands", "compute it from values that are public or that one party knows")
 }
 
-// nearInteger returns integers of the result's type that are less than one off. Unlike a conversion it compares nothing.
+// nearInteger returns integers of the result's type that are less than n/2 off among n computing parties. Unlike a conversion it
+// compares nothing.
 func nearInteger(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.NearInteger(c.op, c.share(in[0], c.Arith.Fraction), c.o.Results[0].Type.DType))
 }

@@ -42,7 +42,7 @@ func (c *opRun) selectOuter(in []*value) *value {
 		c.finely() || c.guarded() || !c.contractedOnly(c.o.Results[0]) {
 		return nil
 	}
-	if v, ok := y.arr.Uniform(); !ok || v != 0 {
+	if v, ok := y.array().Uniform(); !ok || v != 0 {
 		return nil
 	}
 	bits := c.share(in[0], 0)

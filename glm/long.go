@@ -53,7 +53,7 @@ func (d Data) checkFarthest(x []float64) error {
 	return nil
 }
 
-// integer returns x as integers with f fraction bits that are less than a unit off.
+// integer returns x as integers with f fraction bits that are less than n/2 units off among n computing parties.
 func (w *writer) integer(x build.Value, f int) build.Value {
 	return w.Custom("tacet.integer", []tensor.Type{{DType: tensor.I64, Shape: x.Shape()}}, nil, w.Mul(x, math.Ldexp(1, f)))[0]
 }

@@ -86,8 +86,8 @@ func checkUnchanged(o *Op) error {
 	return o.gives(types(o.Operands)...)
 }
 
-// checkInteger verifies a call of @tacet.integer, which takes floats and returns integers of its result's type that are less than
-// one off.
+// checkInteger verifies a call of @tacet.integer, which takes floats and returns integers of its result's type: in clear the nearest,
+// of secrets integers that are less than n/2 off among n computing parties.
 func checkInteger(o *Op) error {
 	if err := first(o.operandsOf(1), o.wants(0, classFloat)); err != nil {
 		return err

@@ -296,7 +296,7 @@ func state(to *map[int]int) yamlfile.Field {
 			arg, err := strconv.ParseUint(number, 10, 31)
 			result, bad := strconv.ParseUint(text, 10, 31)
 			if err != nil || bad != nil {
-				return yamlfile.Wrong(v.Key, "%s: want numbers of arguments with the results that replace them, such as {3: 1}; got %q", key, number)
+				return yamlfile.Wrong(v.Key, "%s: want numbers of arguments with the results that replace them, such as {3: 1}; got {%.20s: %.20s}", key, number, text)
 			}
 			if _, twice := (*to)[int(arg)]; twice {
 				return yamlfile.Wrong(v.Key, "%s: argument %d is given twice", key, arg)
