@@ -168,8 +168,8 @@ func (p *segment) end(err error) {
 			p.took = time.Since(p.start)
 		}
 		p.delivery.End(err)
+		close(p.all) // before timely: ready looks at all, for the error, once timely is closed
 		p.markTimely()
-		close(p.all)
 	})
 }
 
