@@ -11,6 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -28,6 +29,16 @@ type Groups struct {
 	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and those that match are counted. Data have a
 	// value for each row of their owner's table.
 	Hidden *hidden.Join
+	// Stacked, if not nil, are the numbers of rows of the parties' tables, whose rows are those of one table, and Data are these by rank; nil
+	// for parties whose data this process lacks. Owners, Of and Values.Values do not count then.
+	Stacked stacked.Rows
+	Data    []*GroupRows
+}
+
+// GroupRows are a party's rows of stacked tables: the group of each, and the values of each of Groups.Values.
+type GroupRows struct {
+	Of     []int
+	Values [][]float64
 }
 
 // Value is a column whose sums a run computes. Values is nil in a process without the data.
@@ -64,6 +75,9 @@ func (g *Groups) check() error {
 	if err := checkHidden(g.Hidden, len(g.Parties), g.Rows); err != nil {
 		return err
 	}
+	if err := g.checkStacked(); err != nil {
+		return err
+	}
 	if len(g.By) == 0 || len(g.By) != len(g.Levels) {
 		return errors.New("there are no columns that make groups")
 	}
@@ -77,13 +91,21 @@ func (g *Groups) check() error {
 		if n := g.Hidden.OfParty(v.Owner, g.Rows); v.Values != nil && len(v.Values) != n {
 			return fmt.Errorf("%s has %d rows, and the task has %d", v.Name, len(v.Values), n)
 		}
-		for i, x := range v.Values {
-			if !(math.Abs(x) < maxValue) {
-				return fmt.Errorf("row %d of %s: the value is not below 2^40 in magnitude", i+1, v.Name)
-			}
+		if err := checkValues(v.Name, v.Values); err != nil {
+			return err
 		}
 	}
 	return checkMinGroup(g.MinGroup, g.Rows)
+}
+
+// checkValues refuses values of a column that have no sum.
+func checkValues(name string, values []float64) error {
+	for i, x := range values {
+		if !(math.Abs(x) < maxValue) {
+			return fmt.Errorf("row %d of %s: the value is not below 2^40 in magnitude", i+1, name)
+		}
+	}
+	return nil
 }
 
 // counts returns the number of rows of each group, and −1 for those that are withheld.
@@ -112,6 +134,9 @@ func (g *Groups) Spec() (party.Spec, error) {
 			return party.Spec{}, err
 		}
 		return *w.spec, nil
+	}
+	if g.Stacked != nil {
+		return g.stacked()
 	}
 	spec := party.Spec{Ring: groupRing, Fraction: groupFraction, Parties: g.Parties, Computing: len(g.Parties), Network: party.DefaultNetwork}
 	for rank := range g.Parties {

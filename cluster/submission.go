@@ -137,6 +137,12 @@ func newTask(f *job.Fit) *api.Task {
 			Aggregate: c.Aggregate, Keeper: c.Keeper, Rows: c.Rows,
 		}
 	}
+	if t.Stacked != nil {
+		out.Join = &api.Join{Method: job.Stacked, Rows: map[string]int{}}
+		for rank, name := range f.Parties {
+			out.Join.Rows[name] = t.Stacked[rank]
+		}
+	}
 	switch w := f.Work.(type) {
 	case *glm.Shape:
 		out.Family, out.Link, out.Iterations, out.Condition = string(w.Family), string(w.Link), w.Iterations, w.Condition
@@ -153,6 +159,8 @@ func newTask(f *job.Fit) *api.Task {
 			Trees: w.Trees, Depth: w.Depth, Bins: w.Bins,
 			Rate: w.Rate, Lambda: w.Lambda, MinWeight: w.MinWeight, Subsample: w.Subsample, Seed: int(w.Seed), Holdout: w.Holdout,
 		}
+	case *statistics.Stacked:
+		out.Columns, out.Texts, out.Correlation, out.Fill = t.Listed, t.Texts, t.Correlation, t.Fill
 	case *statistics.Statistics:
 		out.Columns, out.Texts, out.Quantiles, out.Correlation, out.Fill = t.Listed, t.Texts, t.Quantiles, t.Correlation, t.Fill
 	case *kmeans.Shape:

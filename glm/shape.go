@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -24,7 +25,7 @@ type Shape struct {
 	WeightsOwner       int     // rank of the owner of prior weights, -1 without weights
 	Hidden             *Hidden // nil: row i of all parties belongs together
 	// Stacked, if not nil, are the numbers of rows of the parties' tables, by rank, whose rows are those of one table (type Stacked).
-	Stacked      []int
+	Stacked      stacked.Rows
 	Iterations   int     // 0: DefaultIterations
 	Condition    float64 // 0: DefaultCondition
 	Hessians     int     // that of Model
@@ -39,10 +40,7 @@ func (s Shape) Resolve() (*Shape, error) {
 		if err := s.checkStacked(); err != nil {
 			return nil, err
 		}
-		s.Rows = 0
-		for _, n := range s.Stacked {
-			s.Rows += n
-		}
+		s.Rows = s.Stacked.Total()
 	}
 	known, ok := links[s.Family]
 	if !ok {
@@ -219,6 +217,9 @@ func (s *Shape) Spec() (party.Spec, error) {
 // given rank provides, and nil for each other one. It returns an error, which contains no value, if d differs from the
 // Shape.
 func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
+	if s.Stacked != nil {
+		return s.stackedArgs(rank, d)
+	}
 	if err := s.checkData(rank, d); err != nil {
 		return nil, err
 	}

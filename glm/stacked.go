@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -26,16 +27,14 @@ func (s *Shape) checkStacked() error {
 	switch {
 	case s.Stacked == nil:
 		return nil
-	case len(s.Stacked) != len(s.Parties) || slices.Min(s.Stacked) < 1:
-		return fmt.Errorf("want the numbers of rows of %d stacked tables", len(s.Parties))
 	case s.Hidden != nil:
 		return errors.New("stacked tables are not joined")
-	case len(s.Features) != len(s.Parties) || slices.Max(append([]int{0}, s.Features[1:]...)) > 0 || s.Owner != 0:
-		return errors.New("stacked tables have the same features")
+	case s.Owner != 0:
+		return errors.New("stacked tables have the same target")
 	case s.OffsetOwner > 0 || s.WeightsOwner > 0:
 		return errors.New("stacked tables all have an offset or weights")
 	}
-	return nil
+	return s.Stacked.Check(len(s.Parties), s.Features)
 }
 
 // scaled reports whether stacked targets are divided by a unit: the mean of all, or for centred ones their standard deviation.
@@ -65,58 +64,24 @@ func (s *Shape) stackedOwners() []int {
 	return out
 }
 
-// stackedColumn returns the values of a party's column, standardised, with their mean and standard deviation. Equal values have the
-// standard deviation 0, and are 0.
-func stackedColumn(name string, values []float64) (z []float64, mean, sd float64, err error) {
-	n := float64(len(values))
-	for _, x := range values {
-		mean += x / n
-	}
-	for _, x := range values {
-		sd += (x - mean) * (x - mean) / n
-	}
-	sd = math.Sqrt(sd)
-	if !(math.Abs(mean) <= table.MaxStacked && sd <= table.MaxStacked) {
-		return nil, 0, 0, fmt.Errorf("%s has values too large for stacked tables (rescale it: mean and standard deviation are up to 2^20)", name)
-	}
-	if sd <= 1e-12*math.Abs(mean) {
-		sd = 0
-	}
-	z = make([]float64, len(values))
-	for i, x := range values {
-		if sd > 0 {
-			z[i] = (x - mean) / sd
-		}
-	}
-	return z, mean, sd, nil
-}
-
-// stackedArgs returns the arguments of a party of stacked tables, in the order of stackedOwners.
+// stackedArgs is Args for stacked tables, in the order of stackedOwners.
 func (s *Shape) stackedArgs(rank int, d Data) ([]*tensor.Array, error) {
 	rows, k := s.Stacked[rank], s.Features[0]
 	if len(d.Features) != k || d.Target == nil || (d.Offset != nil) != (s.OffsetOwner >= 0) || (d.Weights != nil) != (s.WeightsOwner >= 0) {
 		return nil, fmt.Errorf("%s has %d features, and the model says %d, with a target, and the same offset and weights", s.Parties[rank], len(d.Features), k)
 	}
-	var out []*tensor.Array
+	owners := s.stackedOwners()
+	out, at := make([]*tensor.Array, len(owners)), slices.Index(owners, rank)
 	give := func(values []float64, dims ...int) {
-		out = append(out, tensor.FromFloats(tensor.F64, tensor.Shape(dims), values))
+		out[at] = tensor.FromFloats(tensor.F64, tensor.Shape(dims), values)
+		at++
 	}
-	x, units := make([]float64, rows*k), make([]float64, 2*k)
-	for j, f := range d.Features {
-		if len(f.Values) != rows {
-			return nil, fmt.Errorf("%s has %d rows, and the model says %d", f.Name, len(f.Values), rows)
-		}
-		z, mean, sd, err := stackedColumn(f.Name, f.Values)
-		if err != nil {
-			return nil, err
-		}
-		for i, v := range z {
-			x[i*k+j] = v
-		}
-		units[j], units[k+j] = mean, sd
+	x, units, err := stacked.Features(d.Features, rows)
+	if err != nil {
+		return nil, err
 	}
-	give(x, rows, k)
-	give(units, 2, k)
+	out[at], out[at+1] = x, units
+	at += 2
 	if d.Offset != nil {
 		if err := d.checkOffset(); err != nil {
 			return nil, err
@@ -146,7 +111,7 @@ func (s *Shape) stackedArgs(rank int, d Data) ([]*tensor.Array, error) {
 	}
 	y, unit := d.Target.Values, []float64(nil)
 	if s.scaled() {
-		z, mean, sd, err := stackedColumn(d.Target.Name, y)
+		z, mean, sd, err := stacked.Standardised(d.Target.Name, y)
 		if err != nil {
 			return nil, err
 		}
@@ -195,18 +160,19 @@ func (w *writer) stackedColumns() (own, shift, scale, mean, unit build.Value) {
 			}
 		}
 	}
-	row := func(x build.Value, i int) build.Value { return b.Reshape(b.Slice(x, []int{i, 0}, []int{i + 1, k}), k) }
-	all, inverse, mapped := w.pooled(func(rank int) (mean, sd build.Value) { return row(units[rank], 0), row(units[rank], 1) })
-	for rank, n := range s.Stacked {
-		spread := func(x build.Value) build.Value { return b.BroadcastInDim(x, []int{1}, n, k) }
-		x[rank] = b.Add(b.Mul(x[rank], spread(mapped[rank].factor)), spread(mapped[rank].shift))
+	rows := stacked.Rows(s.Stacked)
+	all := rows.Pool(b, func(rank int) (mean, sd build.Value) {
+		return stacked.Row(b, units[rank], 0), stacked.Row(b, units[rank], 1)
+	})
+	for rank := range rows {
+		x[rank] = all.To[rank].Map(b, x[rank])
 	}
 	w.x = b.Concat(1, b.Const(tensor.F64, 1.0, w.n, 1), b.Concat(0, x...))
 	if off != nil {
 		w.off = b.Concat(0, off...)
 	}
 	if prior != nil {
-		w.total = w.average(means)
+		w.total = rows.Average(b, means)
 		per := b.Div(w.one(), w.total)
 		for rank, n := range s.Stacked {
 			prior[rank] = b.Mul(prior[rank], b.Broadcast(b.Mul(means[rank], per), n))
@@ -217,19 +183,17 @@ func (w *writer) stackedColumns() (own, shift, scale, mean, unit build.Value) {
 	if s.scaled() {
 		of := func(rank, i int) build.Value { return b.Reshape(b.Slice(targetUnits[rank], []int{i}, []int{i + 1})) }
 		if s.centred() {
-			var perUnit build.Value
-			var to []affine
-			mean, perUnit, to = w.pooled(func(rank int) (mean, sd build.Value) { return of(rank, 0), of(rank, 1) })
-			unit = b.Div(w.one(), perUnit)
-			for rank, n := range s.Stacked {
-				targets[rank] = b.Add(b.Mul(targets[rank], b.Broadcast(to[rank].factor, n)), b.Broadcast(to[rank].shift, n))
+			y := rows.Pool(b, func(rank int) (mean, sd build.Value) { return of(rank, 0), of(rank, 1) })
+			mean, unit = y.Mean, b.Div(w.one(), y.Inverse)
+			for rank := range rows {
+				targets[rank] = y.To[rank].Map(b, targets[rank])
 			}
 		} else {
 			var parts []build.Value
 			for rank := range s.Stacked {
 				parts = append(parts, of(rank, 0))
 			}
-			unit = b.Max(w.average(parts), math.Sqrt(table.MinStackedVariance))
+			unit = b.Max(rows.Average(b, parts), math.Sqrt(table.MinStackedVariance))
 			mean = unit
 			per := b.Div(w.one(), unit)
 			for rank, n := range s.Stacked {
@@ -239,42 +203,7 @@ func (w *writer) stackedColumns() (own, shift, scale, mean, unit build.Value) {
 		w.ys = nil
 	}
 	w.y = b.Concat(0, targets...)
-	return own, b.Neg(b.Mul(all, inverse)), inverse, mean, unit
-}
-
-// affine maps a party's standardised values to those standardised by all rows.
-type affine struct{ factor, shift build.Value }
-
-// share is a party's part of all rows.
-func (w *writer) share(rank int) float64 { return float64(w.Stacked[rank]) / float64(w.n) }
-
-// average returns the mean over all rows of values that each party has one of.
-func (w *writer) average(of []build.Value) build.Value {
-	out := w.Mul(of[0], w.share(0))
-	for rank := 1; rank < len(of); rank++ {
-		out = w.Add(out, w.Mul(of[rank], w.share(rank)))
-	}
-	return out
-}
-
-// pooled returns the mean of all rows, the inverse of their standard deviation, and how each party's values are mapped to them.
-func (w *writer) pooled(of func(rank int) (mean, sd build.Value)) (mean, inverse build.Value, to []affine) {
-	b := w.Builder
-	var means, squares, sds []build.Value
-	for rank := range w.Stacked {
-		m, sd := of(rank)
-		means, sds = append(means, m), append(sds, sd)
-	}
-	mean = w.average(means)
-	for rank := range w.Stacked {
-		d := b.Sub(means[rank], mean)
-		squares = append(squares, b.Add(b.Mul(sds[rank], sds[rank]), b.Mul(d, d)))
-	}
-	inverse = b.Rsqrt(b.Max(w.average(squares), table.MinStackedVariance))
-	for rank := range w.Stacked {
-		to = append(to, affine{b.Mul(sds[rank], inverse), b.Mul(b.Sub(means[rank], mean), inverse)})
-	}
-	return mean, inverse, to
+	return own, b.Neg(b.Mul(all.Mean, all.Inverse)), all.Inverse, mean, unit
 }
 
 // each returns f of the target, for stacked tables of each party's apart, which its owner computes alone.
@@ -295,15 +224,15 @@ func (m *Stacked) Spec() (party.Spec, error) {
 	if err != nil {
 		return spec, err
 	}
-	at := 0
 	for rank, d := range m.Data {
 		args, err := m.stackedArgs(rank, d)
 		if err != nil {
 			return spec, fmt.Errorf("%s: %w", m.Parties[rank], err)
 		}
-		for _, a := range args {
-			spec.Args[at].Data = a
-			at++
+		for arg, a := range args {
+			if a != nil {
+				spec.Args[arg].Data = a
+			}
 		}
 	}
 	return spec, nil

@@ -128,15 +128,13 @@ func (t *Task) fillBins(w Work, owner string, rank int, read *table.Table) (Work
 	case *bins.Groups:
 		out := *w
 		if w.Owner == rank {
-			out.Of = make([]int, read.Rows)
-			for i, full := range w.By {
-				of, err := levelsOf(read.Column(column(full)), w.Levels[i], -1)
-				if err != nil {
-					return nil, err
-				}
-				for row := range out.Of {
-					out.Of[row] = out.Of[row]*len(w.Levels[i]) + of[row]
-				}
+			var names []string
+			for _, full := range w.By {
+				names = append(names, column(full))
+			}
+			var err error
+			if out.Of, err = groupsOf(read, names, w.Levels); err != nil {
+				return nil, err
 			}
 		}
 		out.Values = slices.Clone(w.Values)
@@ -152,6 +150,21 @@ func (t *Task) fillBins(w Work, owner string, rank int, read *table.Table) (Work
 		return &out, nil
 	}
 	return nil, fmt.Errorf("job: %T has no bins", w)
+}
+
+// groupsOf returns the group of each row that columns with these levels make.
+func groupsOf(read *table.Table, columns []string, levels [][]string) ([]int, error) {
+	out := make([]int, read.Rows)
+	for i, name := range columns {
+		of, err := levelsOf(read.Column(name), levels[i], -1)
+		if err != nil {
+			return nil, err
+		}
+		for row := range out {
+			out[row] = out[row]*len(levels[i]) + of[row]
+		}
+	}
+	return out, nil
 }
 
 // levelsOf returns the position of each row's level among levels, missing where the value is missing (negative: refused).

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/metrics"
@@ -65,12 +66,11 @@ func (t *Task) Shape(parties []string) (*glm.Shape, error) {
 	if t.Rows == 0 {
 		return nil, errors.New("rows is missing: the number of rows, which all parties know before any table is read")
 	}
-	s := glm.Shape{
-		Hidden: t.Hidden,
-		Family: t.Family, Link: t.Link, Parties: parties, Rows: t.Rows,
-		Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition,
-		Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, WeightsOwner: -1,
+	if t.Stacked != nil {
+		return t.stackedShape(parties)
 	}
+	s := t.model(parties)
+	s.Hidden, s.Rows = t.Hidden, t.Rows
 	var err error
 	if t.Weights != "" {
 		owner, _, err := t.owner(t.Weights, parties)
@@ -83,6 +83,14 @@ func (t *Task) Shape(parties []string) (*glm.Shape, error) {
 		return nil, err
 	}
 	return s.Resolve()
+}
+
+// model returns the task's model without features, rows and owners of columns.
+func (t *Task) model(parties []string) glm.Shape {
+	return glm.Shape{
+		Family: t.Family, Link: t.Link, Parties: parties, Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition,
+		Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, OffsetOwner: -1, WeightsOwner: -1,
+	}
 }
 
 // count returns the numbers of features of the parties, and the ranks of the owners of the target and of the offset (-1:
@@ -140,6 +148,16 @@ func (t *Task) count(parties []string) (features []int, target, offset int, err 
 // that the task declares; without declared levels, numbers replace the names, which only the column's owner knows.
 func (t *Task) FeatureNames(parties []string) []string {
 	var out []string
+	if t.Stacked != nil {
+		for _, name := range t.Features {
+			if levels := t.Levels[name]; levels != nil {
+				out = append(out, levelNames(name, levels)...)
+			} else {
+				out = append(out, name)
+			}
+		}
+		return out
+	}
 	for _, party := range parties {
 		features, _, _, _ := t.Columns(party)
 		for _, name := range features {
@@ -339,6 +357,9 @@ func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*t
 	if len(f.Fit.KeptResults()) > 0 {
 		return f.keptArguments(in, read)
 	}
+	if f.Fit.Task.Stacked != nil {
+		return f.stackedArguments(in, read, columns)
+	}
 	if f.Fit.Task.fits() {
 		features, target, offset, weights := f.Fit.Task.Columns(f.Owner)
 		made, roles, _, err := in.features(read, columns, f.Fit.Task.Levels, f.Owner+"."+target, f.Owner+"."+offset, f.Owner+"."+weights)
@@ -398,6 +419,66 @@ func (f *fitted) arguments(in *Input, read *table.Table, columns []string) ([]*t
 		}
 	}
 	return out, nil
+}
+
+// stackedArguments is arguments for stacked tables.
+func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string) ([]*tensor.Array, error) {
+	t, rank := f.Fit.Task, slices.Index(f.Fit.Parties, f.Owner)
+	for _, step := range in.Table.Steps {
+		if slices.Contains(columns, step.Column) {
+			return nil, fmt.Errorf("column %q has a preparation in the catalogue, and stacked tables have columns as they are", step.Column)
+		}
+	}
+	if want := t.Stacked[rank]; read.Rows != want {
+		return nil, fmt.Errorf("the table has %d rows, and the task declares %d", read.Rows, want)
+	}
+	for _, name := range t.Features {
+		if c := read.Column(name); t.Levels[name] == nil && (c.Kind == table.Category || c.Kind == table.String) {
+			return nil, fmt.Errorf("column %q is a %s, and the task declares no levels of it", name, c.Kind)
+		}
+	}
+	d, _, err := t.stackedData(in, read, t.Levels)
+	if err != nil {
+		return nil, err
+	}
+	switch w := f.Fit.Work.(type) {
+	case *bins.Groups:
+		own := *w
+		own.Data = make([]*bins.GroupRows, len(w.Parties))
+		if own.Data[rank], err = t.groupRows(read, w.Levels); err != nil {
+			return nil, err
+		}
+		return dataOf(own.Spec())
+	case *glm.Shape:
+		return w.Args(rank, d)
+	case featured:
+		return w.Args(rank, d.Features)
+	case *statistics.Stacked:
+		own := *w
+		own.Data = make([][]statistics.Column, len(w.Parties))
+		j := &Job{Parties: f.Fit.Parties, Inputs: []Input{*in}, at: map[string]string{}}
+		for _, c := range w.Columns {
+			got, err := j.described(read, f.Owner, c.Name, t.Fill)
+			if err != nil {
+				return nil, err
+			}
+			if got.Text != c.Text {
+				return nil, fmt.Errorf("column %q holds numbers or texts, other than the task declares (texts)", c.Name)
+			}
+			own.Data[rank] = append(own.Data[rank], *got)
+		}
+		return dataOf(own.Spec())
+	}
+	return nil, fmt.Errorf("job: there is no task %T on stacked tables", f.Fit.Work)
+}
+
+// dataOf returns the arguments' data of a spec, or the error.
+func dataOf(s party.Spec, err error) ([]*tensor.Array, error) {
+	out := make([]*tensor.Array, len(s.Args))
+	for i, a := range s.Args {
+		out[i] = a.Data
+	}
+	return out, err
 }
 
 // partOwners returns the ranks of the owners of parts of the task's linear predictor.
@@ -514,7 +595,7 @@ func (j *Job) NodeTask() (*Fit, party.Spec, error) {
 	if err != nil {
 		return fail(err)
 	}
-	if j.Join.Method != Aligned {
+	if j.Join.Method != Aligned && j.Join.Method != Stacked { // the rows of stacked tables need no matching
 		c := j.Join
 		if j.hidden != nil {
 			c.Keeper, c.Kind = j.Parties[j.hidden.Keeper], cmp.Or(c.Kind, Inner)

@@ -140,17 +140,17 @@ func (j *Job) checkJoin() error {
 		return wrong(at, "join: kind left is for method: hidden, as others show which rows match")
 	}
 	if c.Method != Hidden && c.Keeper != "" || c.Method == Aligned && c.Rows != nil {
-		return wrong(at, "join: keeper belongs to method: hidden, and rows to methods hidden and psi")
+		return wrong(at, "join: keeper belongs to method: hidden, and rows to methods hidden, psi and stacked")
 	}
 	switch c.Method {
 	case Stacked:
-		if c.On != nil || c.Aggregate != nil || c.Normal != (table.Normal{}) || c.Rows != nil {
-			return wrong(at, "join: on, normalise, aggregate and rows belong to methods psi and hidden (stacked rows have no keys)")
+		if c.On != nil || c.Aggregate != nil || c.Normal != (table.Normal{}) {
+			return wrong(at, "join: on, normalise and aggregate belong to methods psi and hidden (stacked rows have no keys)")
 		}
 		if len(j.Parties) < 2 || len(j.Inputs) != len(j.Parties) {
 			return wrong(at, "join: method stacked is for a table of each party, and the job has %d parties and %d tables", len(j.Parties), len(j.Inputs))
 		}
-		return nil
+		return j.checkJoinRows()
 	case Aligned:
 		if c.On != nil || c.Aggregate != nil || c.Normal != (table.Normal{}) {
 			return wrong(at, "join: on, normalise and aggregate belong to methods psi and hidden (aligned rows have no keys)")
@@ -169,10 +169,8 @@ func (j *Job) checkJoin() error {
 		return wrong(at, "join: method %s is for two parties with a table each, and the job has %d parties and %d tables",
 			c.Method, len(j.Parties), len(j.Inputs))
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
-		if !slices.Contains(j.Parties, name) || len(c.Rows) != len(j.Parties) {
-			return wrong(at, "join: rows: want the numbers of rows of %s", strings.Join(j.Parties, " and "))
-		}
+	if err := j.checkJoinRows(); err != nil {
+		return err
 	}
 	for name := range c.On {
 		if !slices.Contains(j.Parties, name) {
@@ -193,6 +191,16 @@ func (j *Job) checkJoin() error {
 		}
 		if !slices.Contains(table.Aggregates, f) {
 			return wrong(at, "join: aggregate: %q does not aggregate (%s)", f, strings.Join(table.Aggregates, ", "))
+		}
+	}
+	return nil
+}
+
+// checkJoinRows refuses declared numbers of rows that are not those of all parties.
+func (j *Job) checkJoinRows() error {
+	for name := range j.Join.Rows {
+		if !slices.Contains(j.Parties, name) || len(j.Join.Rows) != len(j.Parties) {
+			return wrong(j.place("join"), "join: rows: want the numbers of rows of %s", strings.Join(j.Parties, " and "))
 		}
 	}
 	return nil

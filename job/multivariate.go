@@ -8,6 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/kmeans"
 	"github.com/tacet-mpc/tacet/pca"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -24,10 +25,14 @@ type featured interface {
 	Args(rank int, features []table.Feature) ([]*tensor.Array, error)
 }
 
-// featureShape returns what all parties know of a task of kind KMeans or PCA. features are numbers of features by rank.
-func (t *Task) featureShape(parties []string, features []int, rows int) (featured, error) {
+// featureShape returns what all parties know of a task of kind KMeans or PCA. features are numbers of features by rank, and apart the
+// numbers of rows of stacked tables.
+func (t *Task) featureShape(parties []string, features []int, rows int, apart stacked.Rows) (featured, error) {
 	if t.kind() == PCA {
-		s, err := pca.Shape{Parties: parties, Features: features, Rows: rows, Components: t.Components, Hidden: t.Hidden}.Resolve()
+		s, err := pca.Shape{
+			Parties: parties, Features: features, Rows: rows, Components: t.Components,
+			Hidden: t.Hidden, Stacked: apart,
+		}.Resolve()
 		if err != nil {
 			return nil, err
 		}
@@ -36,7 +41,7 @@ func (t *Task) featureShape(parties []string, features []int, rows int) (feature
 	s, err := kmeans.Shape{
 		Parties: parties, Features: features, Rows: rows, Clusters: t.Clustering.Clusters, Iterations: t.Iterations,
 		MinGroup: t.MinGroup, Seed: uint64(t.Growth.Seed), Assign: t.Clustering.Assign,
-		Hidden: t.Hidden,
+		Hidden: t.Hidden, Stacked: apart,
 	}.Resolve()
 	if err != nil {
 		return nil, err
@@ -50,7 +55,7 @@ func (t *Task) declaredFeatures(parties []string) (Work, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.featureShape(parties, features, t.Rows)
+	return t.featureShape(parties, features, t.Rows, nil)
 }
 
 // multivariate is Work for kinds KMeans and PCA; PlanWork too with plan.
@@ -82,17 +87,23 @@ func (j *Job) multivariate(ctx context.Context, plan bool) (Work, *Joined, error
 	if rows == 0 {
 		return nil, nil, errors.New("no rows match")
 	}
-	shape, err := j.Task.featureShape(j.Parties, counts, rows)
+	shape, err := j.Task.featureShape(j.Parties, counts, rows, nil)
 	if err != nil || plan {
 		return shape, joined, err
 	}
+	w, err := training(shape, data)
+	return w, joined, err
+}
+
+// training returns a task of kind KMeans or PCA with the parties' data, by rank.
+func training(shape featured, data [][]table.Feature) (Work, error) {
 	switch s := shape.(type) {
 	case *kmeans.Shape:
-		return &kmeans.Training{Shape: s, Data: data}, joined, nil
+		return &kmeans.Training{Shape: s, Data: data}, nil
 	case *pca.Shape:
-		return &pca.Training{Shape: s, Data: data}, joined, nil
+		return &pca.Training{Shape: s, Data: data}, nil
 	}
-	return nil, nil, fmt.Errorf("job: there is no task %T", shape)
+	return nil, fmt.Errorf("job: there is no task %T", shape)
 }
 
 // planMultivariate is PlanWork for kinds KMeans and PCA.

@@ -16,8 +16,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// JoinAtNodes declares that nodes match the task's rows by c, among the given parties with a protocol, and sets Task.Hidden. It refuses
-// a join that nodes cannot run.
+// JoinAtNodes declares that nodes match the task's rows by c, among the given parties with a protocol, and sets Task.Hidden or
+// Task.Stacked. It refuses a join that nodes cannot run.
 func (t *Task) JoinAtNodes(parties []string, c Join, protocol string, computing int) error {
 	j := &Job{File: "join", Parties: parties, Protocol: protocol, Computing: computing, Join: c, Task: t, at: map[string]string{}}
 	for _, name := range parties {
@@ -29,11 +29,11 @@ func (t *Task) JoinAtNodes(parties []string, c Join, protocol string, computing 
 	return j.joinAtNodes()
 }
 
-// joinAtNodes refuses a join that nodes cannot run, and sets Task.Hidden.
+// joinAtNodes refuses a join that nodes cannot run, and sets Task.Hidden or Task.Stacked.
 func (j *Job) joinAtNodes() error {
 	c, at := &j.Join, j.place("join")
 	if c.Method == Stacked {
-		return wrong(at, "join: method stacked runs in one process, not at nodes")
+		return j.declareStacked()
 	}
 	if c.Rows == nil {
 		return wrong(at, "join: rows is missing: at nodes a join declares the parties' numbers of rows, which all of them know: rows: {%s: N, %s: N}",

@@ -1,18 +1,20 @@
 package job
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/statistics"
 	"github.com/tacet-mpc/tacet/table"
 )
 
 // stackedKinds are the kinds of tasks on stacked tables.
-var stackedKinds = []Kind{Stats, GLM}
+var stackedKinds = []Kind{Stats, GLM, Group, KMeans, PCA}
 
 // checkStacked refuses tasks that stacked tables do not have.
 func (j *Job) checkStacked() error {
@@ -21,24 +23,224 @@ func (j *Job) checkStacked() error {
 		return wrong(at, "join: method stacked is for a task")
 	}
 	if k := j.Task.kind(); !slices.Contains(stackedKinds, k) {
-		return wrong(at, "join: method stacked is for stats, glm and lr, not for kind %s", k)
+		return wrong(at, "join: method stacked is for stats, group, glm, lr, kmeans and pca, not for kind %s", k)
 	}
 	for i := range j.Inputs {
-		in := &j.Inputs[i]
-		if in.named() {
-			return wrong(in.at, "join: method stacked is for tables in one process, and %s is an entry of the catalogue of %s", in.Name, in.Owner)
-		}
-		if len(in.Table.Steps) > 0 {
+		if in := &j.Inputs[i]; in.Table != nil && len(in.Table.Steps) > 0 {
 			return wrong(in.at, "prepare: tables that are stacked have columns as they are (levels of the task name those of texts)")
 		}
 	}
 	return nil
 }
 
+// declareStacked sets the task's Stacked and Rows from the numbers of rows that the join declares, as nodes run it.
+func (j *Job) declareStacked() error {
+	if err := j.checkStacked(); err != nil {
+		return err
+	}
+	c, at, sum := &j.Join, j.place("join"), 0
+	if c.Rows == nil {
+		return wrong(at, "join: rows is missing: at nodes a join declares the parties' numbers of rows, which all of them know: rows: {%s: N, %s: N}",
+			j.Parties[0], j.Parties[1])
+	}
+	j.Task.Stacked = nil
+	for _, name := range j.Parties {
+		n := c.Rows[name]
+		if n < 1 || n > maxStacked {
+			return wrong(at, "join: rows: %s has %d rows, want 1 to %d", name, n, maxStacked)
+		}
+		j.Task.Stacked, sum = append(j.Task.Stacked, n), sum+n
+	}
+	if n := j.Task.Rows; n != 0 && n != sum {
+		return wrong(at, "join: the parties have %d rows together, and the task declares rows: %d (leave the latter out)", sum, n)
+	}
+	j.Task.Rows = sum
+	return nil
+}
+
+// maxStacked is the largest declared number of rows of a stacked table.
+const maxStacked = 1 << 22
+
+// stackedColumns returns the names of the task's columns, each once, which all stacked tables have. It refuses names with a party.
+func (t *Task) stackedColumns(parties []string) ([]string, error) {
+	if len(t.Widths) > 0 {
+		return nil, errors.New("widths: tables that are stacked have columns as they are (levels of the task name those of texts)")
+	}
+	var out []string
+	for _, name := range slices.Concat(t.Listed, t.Features, t.By, t.Values, []string{t.Target, t.Offset, t.Weights}) {
+		if name == "" {
+			continue
+		}
+		if owner, column, ok := strings.Cut(name, "."); ok && slices.Contains(parties, owner) {
+			return nil, fmt.Errorf("%s: columns of stacked tables are of all parties: name it %s", name, column)
+		}
+		if slices.Contains(out, name) {
+			return nil, fmt.Errorf("column %s is named twice (target, offset and weights are no features)", name)
+		}
+		out = append(out, name)
+	}
+	return out, nil
+}
+
+// declaredStacked is Declared for stacked tables.
+func (t *Task) declaredStacked(parties []string) (Work, error) {
+	columns, err := t.stackedColumns(parties)
+	if err != nil {
+		return nil, err
+	}
+	switch t.kind() {
+	case GLM:
+		return t.stackedShape(parties)
+	case KMeans, PCA:
+		k, err := t.stackedWidth(parties)
+		if err != nil {
+			return nil, err
+		}
+		return t.featureShape(parties, ofAll(k, parties), t.Rows, t.Stacked)
+	case Group:
+		return t.stackedGroups(parties, t.Stacked, t.Levels)
+	}
+	if len(t.Listed) == 0 {
+		return nil, errors.New("columns is missing: the columns, such as [age, claims]")
+	}
+	if q := t.Quantiles; len(q) > 0 && !slices.Equal(q, defaultQuantiles) {
+		return nil, errNoQuantiles
+	}
+	for _, name := range t.Texts {
+		if !slices.Contains(columns, name) {
+			return nil, fmt.Errorf("texts names %q, which is not among columns", name)
+		}
+	}
+	s := &statistics.Stacked{Parties: parties, Rows: t.Stacked, Correlation: t.Correlation}
+	for _, name := range t.Listed {
+		s.Columns = append(s.Columns, statistics.Column{Name: name, Text: slices.Contains(t.Texts, name)})
+	}
+	return s, nil
+}
+
+// stackedGroups returns the groups of stacked tables with these levels of the columns that make them, without data.
+func (t *Task) stackedGroups(parties []string, rows []int, levels map[string][]string) (*bins.Groups, error) {
+	g := &bins.Groups{Parties: parties, Stacked: rows, MinGroup: t.minGroup(), By: t.By}
+	g.Rows = g.Stacked.Total()
+	used := map[string]bool{}
+	for _, name := range t.By {
+		if levels[name] == nil {
+			return nil, fmt.Errorf("levels is missing for %s: its values, which all parties know before any table is read", name)
+		}
+		g.Levels, used[name] = append(g.Levels, levels[name]), true
+	}
+	for _, name := range t.Values {
+		g.Values = append(g.Values, bins.Value{Name: name})
+	}
+	return g, t.checkLevels(used)
+}
+
+// groupRows returns a party's rows of a task of kind Group with these levels.
+func (t *Task) groupRows(read *table.Table, levels [][]string) (*bins.GroupRows, error) {
+	out := &bins.GroupRows{}
+	var err error
+	if out.Of, err = groupsOf(read, t.By, levels); err != nil {
+		return nil, err
+	}
+	for _, name := range t.Values {
+		made, err := prepareOne(read, read.Column(name), nil)
+		if err != nil {
+			return nil, err
+		}
+		out.Values = append(out.Values, made[0].Values)
+	}
+	return out, nil
+}
+
+// errNoQuantiles refuses quantiles of stacked tables.
+var errNoQuantiles = errors.New("stacked tables have no quantiles (leave them out)")
+
+// ofAll returns the numbers of features by rank of stacked tables with k features.
+func ofAll(k int, parties []string) []int { return append([]int{k}, make([]int, len(parties)-1)...) }
+
+// stackedWidth returns the number of features of stacked tables, from the task's declarations.
+func (t *Task) stackedWidth(parties []string) (int, error) {
+	columns, err := t.stackedColumns(parties)
+	if err != nil {
+		return 0, err
+	}
+	used := map[string]bool{}
+	for _, name := range columns {
+		used[name] = true
+	}
+	if err := t.checkLevels(used); err != nil {
+		return 0, err
+	}
+	k := 0
+	for _, name := range t.Features {
+		n := t.width(name)
+		if n < 1 {
+			return 0, fmt.Errorf("levels: %s: want two or more levels", name)
+		}
+		k += n
+	}
+	for _, name := range []string{t.Target, t.Offset, t.Weights} {
+		if t.Levels[name] != nil {
+			return 0, fmt.Errorf("levels names %q, which is no feature", name)
+		}
+	}
+	return k, nil
+}
+
+// stackedShape is Shape for stacked tables.
+func (t *Task) stackedShape(parties []string) (*glm.Shape, error) {
+	k, err := t.stackedWidth(parties)
+	if err != nil {
+		return nil, err
+	}
+	if t.Target == "" {
+		return nil, errors.New("target is missing, such as claims")
+	}
+	s := t.model(parties)
+	s.Stacked, s.Features = t.Stacked, ofAll(k, parties)
+	if t.Offset != "" {
+		s.OffsetOwner = 0
+	}
+	if t.Weights != "" {
+		s.WeightsOwner = 0
+	}
+	return s.Resolve()
+}
+
+// stackedData returns a party's data of a fit of stacked tables, and the levels without a feature, by column.
+func (t *Task) stackedData(in *Input, read *table.Table, levels map[string][]string) (d glm.Data, base map[string]string, err error) {
+	owner, declared := in.Owner, map[string][]string{}
+	for name, of := range levels {
+		declared[owner+"."+name] = of
+	}
+	columns := slices.Clone(t.Features)
+	for _, name := range []string{t.Target, t.Offset, t.Weights} {
+		if name != "" {
+			columns = append(columns, name)
+		}
+	}
+	features, apart, of, err := in.features(read, columns, declared, owner+"."+t.Target, owner+"."+t.Offset, owner+"."+t.Weights)
+	if err != nil {
+		return d, nil, err
+	}
+	base = map[string]string{}
+	for full, level := range of {
+		base[full[len(owner)+1:]] = level
+	}
+	return glm.Data{
+		Features: features, Target: apart[owner+"."+t.Target], Offset: apart[owner+"."+t.Offset], Weights: apart[owner+"."+t.Weights],
+	}, base, nil
+}
+
 // stacked returns the tables of all parties and the columns that the task names, or with all every column, which each of them has.
 func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []string, error) {
 	if err := j.checkStacked(); err != nil {
 		return nil, nil, err
+	}
+	for i := range j.Inputs {
+		if in := &j.Inputs[i]; in.named() {
+			return nil, nil, j.onlyAtNode(in)
+		}
 	}
 	for i := range j.Inputs {
 		in := &j.Inputs[i]
@@ -74,6 +276,9 @@ func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []stri
 		if tables[name].Rows == 0 {
 			return nil, nil, wrong(j.tableOf(name).at, "the table of %s has no rows", name)
 		}
+		if want, ok := j.Join.Rows[name]; ok && want != tables[name].Rows {
+			return nil, nil, wrong(j.place("join"), "join: rows: the table of %s has %d rows, and the job declares %d", name, tables[name].Rows, want)
+		}
 	}
 	return tables, names, nil
 }
@@ -83,18 +288,40 @@ func (j *Job) stackedWork() (Work, error) {
 	if err := j.checkStacked(); err != nil {
 		return nil, err
 	}
+	if j.Task.kind() == Stats {
+		s, err := j.stackedStatistics()
+		if err != nil {
+			return nil, err
+		}
+		return s, nil
+	}
+	if j.Task.kind() == Group {
+		g, err := j.groupedRows()
+		if err != nil {
+			return nil, err
+		}
+		return g, nil
+	}
+	data, base, rows, err := j.stackedFeatures()
+	if err != nil {
+		return nil, err
+	}
 	if j.Task.kind() == GLM {
-		m, err := j.stackedModel()
+		m, err := j.stackedModel(data, base, rows)
 		if err != nil {
 			return nil, err
 		}
 		return m, nil
 	}
-	s, err := j.stackedStatistics()
+	var of [][]table.Feature
+	for _, d := range data {
+		of = append(of, d.Features)
+	}
+	shape, err := j.Task.featureShape(j.Parties, ofAll(len(of[0]), j.Parties), 0, rows)
 	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	return training(shape, of)
 }
 
 // counts returns the numbers of rows of tables, by rank.
@@ -114,7 +341,7 @@ func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
 		return nil, err
 	}
 	if q := t.Quantiles; len(q) > 0 && !slices.Equal(q, defaultQuantiles) {
-		return nil, fmt.Errorf("stacked tables have no quantiles (leave them out)")
+		return nil, errNoQuantiles
 	}
 	s := &statistics.Stacked{Parties: j.Parties, Rows: j.counts(tables), Correlation: t.Correlation}
 	for rank, owner := range j.Parties {
@@ -136,23 +363,11 @@ func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
 	return s, nil
 }
 
-// stackedModel is Work for kind GLM of stacked tables.
-func (j *Job) stackedModel() (*glm.Stacked, error) {
-	t := j.Task
-	names := slices.Clone(t.Features)
-	roles := []string{t.Target, t.Offset, t.Weights}
-	for _, name := range roles {
-		if name != "" {
-			names = append(names, name)
-		}
-	}
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			return nil, wrong(j.place("task"), "task: column %s is named twice (target, offset and weights are no features)", name)
-		}
-	}
-	if t.Target == "" {
-		return nil, wrong(j.place("task"), "task: target is missing")
+// groupedRows is Work for kind Group of stacked tables.
+func (j *Job) groupedRows() (*bins.Groups, error) {
+	names, err := j.Task.stackedColumns(nil)
+	if err != nil {
+		return nil, wrong(j.place("task"), "task: %w", err)
 	}
 	tables, _, err := j.stacked(names, false)
 	if err != nil {
@@ -162,36 +377,61 @@ func (j *Job) stackedModel() (*glm.Stacked, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &glm.Stacked{Shape: glm.Shape{
-		Family: t.Family, Link: t.Link, Parties: j.Parties, Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition,
-		Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, Stacked: j.counts(tables), OffsetOwner: -1, WeightsOwner: -1,
-	}}
+	g, err := j.Task.stackedGroups(j.Parties, j.counts(tables), levels)
+	if err != nil {
+		return nil, wrong(j.place("task"), "task: %w", err)
+	}
+	for _, owner := range j.Parties {
+		d, err := j.Task.groupRows(tables[owner], g.Levels)
+		if err != nil {
+			return nil, taskError(j.tableOf(owner), err)
+		}
+		g.Data = append(g.Data, d)
+	}
+	return g, nil
+}
+
+// stackedFeatures reads the tables of a task with features, and returns each party's data, the levels without a feature, by column, and the
+// parties' numbers of rows.
+func (j *Job) stackedFeatures() (data []glm.Data, base map[string]string, rows []int, err error) {
+	t := j.Task
+	names, err := t.stackedColumns(nil)
+	if err != nil {
+		return nil, nil, nil, wrong(j.place("task"), "task: %w", err)
+	}
+	if t.Target == "" && t.kind() == GLM {
+		return nil, nil, nil, wrong(j.place("task"), "task: target is missing")
+	}
+	tables, _, err := j.stacked(names, false)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	levels, err := j.stackedLevels(tables)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	for rank, owner := range j.Parties {
 		in := j.tableOf(owner)
-		declared := map[string][]string{}
-		for name, of := range levels {
-			declared[owner+"."+name] = of
-		}
-		features, apart, base, err := in.features(tables[owner], names, declared, owner+"."+t.Target, owner+"."+t.Offset, owner+"."+t.Weights)
+		d, of, err := t.stackedData(in, tables[owner], levels)
 		if err != nil {
-			return nil, err
+			return nil, nil, nil, err
 		}
-		m.Data = append(m.Data, glm.Data{
-			Features: features, Target: apart[owner+"."+t.Target], Offset: apart[owner+"."+t.Offset], Weights: apart[owner+"."+t.Weights],
-		})
-		if rank > 0 {
-			if got, want := table.Names(features), table.Names(m.Data[0].Features); !slices.Equal(got, want) {
-				return nil, wrong(in.at, "the features of %s are %.200q, and those of %s %.200q", owner, got, j.Parties[0], want)
-			}
-			continue
+		if data = append(data, d); rank == 0 {
+			base = of
+		} else if got, want := table.Names(d.Features), table.Names(data[0].Features); !slices.Equal(got, want) {
+			return nil, nil, nil, wrong(in.at, "the features of %s are %.200q, and those of %s %.200q", owner, got, j.Parties[0], want)
 		}
-		m.Features = append([]int{len(features)}, make([]int, len(j.Parties)-1)...)
-		for full, level := range base {
-			if m.Base == nil {
-				m.Base = map[string]string{}
-			}
-			m.Base[full[len(owner)+1:]] = level
-		}
+	}
+	return data, base, j.counts(tables), nil
+}
+
+// stackedModel is Work for kind GLM of stacked tables.
+func (j *Job) stackedModel(data []glm.Data, base map[string]string, rows []int) (*glm.Stacked, error) {
+	t := j.Task
+	m := &glm.Stacked{Shape: t.model(j.Parties), Data: data}
+	m.Shape.Stacked, m.Features = rows, ofAll(len(data[0].Features), j.Parties)
+	if len(base) > 0 {
+		m.Base = base
 	}
 	if t.Offset != "" {
 		m.OffsetOwner, m.Offset = 0, t.Offset
@@ -207,23 +447,24 @@ func (j *Job) stackedModel() (*glm.Stacked, error) {
 	return m, nil
 }
 
-// stackedLevels returns the levels of the task's columns of texts: those that it declares, else those of all tables.
+// stackedLevels returns the levels of the task's columns of texts, and of those that make groups: those that it declares, else those of
+// all tables.
 func (j *Job) stackedLevels(tables map[string]*table.Table) (map[string][]string, error) {
 	out := map[string][]string{}
-	for _, name := range j.Task.Features {
+	for _, name := range slices.Concat(j.Task.Features, j.Task.By) {
 		if levels := j.Task.Levels[name]; levels != nil {
 			out[name] = levels
 			continue
 		}
-		found, texts := map[string]bool{}, 0
+		found, texts, groups := map[string]bool{}, 0, slices.Contains(j.Task.By, name)
 		for _, owner := range j.Parties {
 			c := tables[owner].Column(name)
-			if c.Kind != table.Category && c.Kind != table.String {
-				continue
+			text := c.Kind == table.Category || c.Kind == table.String
+			if text {
+				texts++
 			}
-			texts++
 			for row := range tables[owner].Rows {
-				if !c.IsMissing(row) {
+				if (text || groups) && !c.IsMissing(row) && len(found) <= table.MaxLevels {
 					found[c.Level(row)] = true
 				}
 			}
@@ -232,8 +473,11 @@ func (j *Job) stackedLevels(tables map[string]*table.Table) (map[string][]string
 		case texts > 0 && texts < len(j.Parties):
 			return nil, wrong(j.place("task"), "task: column %q is one of texts at some parties and one of numbers at others (declare types)", name)
 		case len(found) > table.MaxLevels:
-			return nil, wrong(j.place("task"), "task: column %q has %d different values, more than %d", name, len(found), table.MaxLevels)
-		case texts > 0:
+			return nil, wrong(j.place("task"), "task: column %q has more than %d different values", name, table.MaxLevels)
+		case groups && len(found) > maxGroupLevels:
+			return nil, wrong(j.place("task"), "task: column %q has more than %d different values, which are too many groups (bin it, or declare levels)",
+				name, maxGroupLevels)
+		case len(found) > 0:
 			out[name] = slices.Sorted(maps.Keys(found))
 		}
 	}

@@ -3,6 +3,7 @@ package job
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,7 +12,9 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/kmeans"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/pca"
 	"github.com/tacet-mpc/tacet/statistics"
 )
 
@@ -196,6 +199,83 @@ func TestStackedStatistics(t *testing.T) {
 	}
 }
 
+// TestStackedTasks compares groups, clusters and components with those of one table with all rows.
+func TestStackedTasks(t *testing.T) {
+	text := "region,age,cost,kind,same\n"
+	for i := range 40 {
+		age, kind := 30+float64(i*i%17)+40*float64(i%2), []string{"a", "b", "c"}[i*i%7%3]
+		text += fmt.Sprintf("%d,%v,%v,%s,7\n", i%4, age, 3*age+float64(i%5), kind)
+	}
+	files := cutRows(t, text)
+	all := ""
+	for _, name := range []string{"alice", "bob"} {
+		part, err := os.ReadFile(files[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, rows, _ := strings.Cut(string(part), "\n")
+		if name == "alice" {
+			all = head + "\n"
+		}
+		all += rows
+	}
+	whole := filepath.Join(t.TempDir(), "all.csv")
+	if err := os.WriteFile(whole, []byte(all), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range []Task{
+		{Kind: Group, By: []string{"region", "kind"}, Values: []string{"age", "cost"}, MinGroup: 4},
+		{Kind: KMeans, Features: []string{"age", "cost", "kind"}, Clustering: Clustering{Clusters: 3, Assign: true}, Iterations: 3, MinGroup: 2},
+		{Kind: PCA, Features: []string{"age", "cost", "kind"}, Components: 2},
+	} {
+		answer, _ := runStacked(t, files, task, Stacked)
+		got := answer
+		answer, _ = runStacked(t, map[string]string{"alice": whole}, task, Aligned)
+		if r, ok := answer.(*kmeans.Result); ok { // means of all rows are not revealed
+			for i := range r.Features {
+				r.Features[i].Mean, r.Features[i].SD = 0, 0
+			}
+		}
+		if x, y := plainOf(t, got), plainOf(t, answer); !nearly(x, y) {
+			t.Errorf("%s: got\n%v\nwant\n%v", task.Kind, x, y)
+		}
+	}
+	task := Task{Kind: PCA, Features: []string{"age", "same", "cost"}, Components: 3}
+	answer, _ := runStacked(t, files, task, Stacked)
+	if r := answer.(*pca.Result); len(r.Components) != 2 || math.Abs(r.Components[0].Loadings[1]) > 1e-6 || r.Components[0].Variance < 1.99 {
+		t.Errorf("a column of equal values: %+v", r)
+	}
+}
+
+// plainOf returns an answer as what its JSON says, without alice's name.
+func plainOf(t *testing.T, answer Answer) (out any) {
+	t.Helper()
+	text, err := json.Marshal(answer)
+	if err == nil {
+		err = json.Unmarshal([]byte(strings.ReplaceAll(string(text), "alice.", "")), &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// nearly reports whether what the JSON of two answers says differs in roundings only.
+func nearly(a, b any) bool {
+	switch x := a.(type) {
+	case float64:
+		y, ok := b.(float64)
+		return ok && math.Abs(x-y) <= 1e-5*max(1, math.Abs(y))
+	case []any:
+		y, ok := b.([]any)
+		return ok && slices.EqualFunc(x, y, nearly)
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(x, y, nearly)
+	}
+	return a == b
+}
+
 // TestStackedRefused: what stacked tables do not have.
 func TestStackedRefused(t *testing.T) {
 	files := cutRows(t, "a,b,s\n1,2,x\n2,3,y\n3,5,x\n4,4,z\n5,2,x\n6,7,y\n")
@@ -206,7 +286,7 @@ func TestStackedRefused(t *testing.T) {
 		task  Task
 		join  Join
 	}{
-		"not for kind kmeans":       {files, Task{Kind: KMeans, Features: []string{"a"}}, Join{Method: Stacked}},
+		"not for kind gbt":          {files, Task{Kind: GBT, Target: "a", Features: []string{"b"}}, Join{Method: Stacked}},
 		"name it b":                 {files, Task{Family: glm.Gaussian, Target: "alice.b", Features: []string{"a"}}, Join{Method: Stacked}},
 		"bob has no column \"a\"":   {other, fit, Join{Method: Stacked}},
 		"named twice":               {files, Task{Family: glm.Gaussian, Target: "b", Features: []string{"a", "b"}}, Join{Method: Stacked}},

@@ -96,6 +96,9 @@ type Task struct {
 	Widths map[string]int
 	// Hidden, if not nil, says that a hidden join matches the rows. Rows does not count then.
 	Hidden *hidden.Join
+	// Stacked, if not nil, are the declared numbers of rows of the parties' tables, by rank, whose rows are those of one table. Columns are
+	// then those of all parties, COLUMN, and Rows is the sum.
+	Stacked []int
 
 	at string
 }

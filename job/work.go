@@ -294,6 +294,13 @@ func (j *Job) PlanWork() (Work, *profile.Report, error) {
 
 func (j *Job) planWork() (Work, *profile.Report, error) {
 	t := j.Task
+	if j.Join.Method == Stacked && j.Join.Rows != nil && j.Inputs[0].named() { // as nodes run it
+		if err := j.declareStacked(); err != nil {
+			return nil, nil, err
+		}
+		w, err := t.Declared(j.Parties)
+		return w, nil, j.placed(err)
+	}
 	if j.Join.Method == Stacked {
 		w, err := j.stackedWork()
 		return w, nil, j.placed(err)
@@ -378,8 +385,11 @@ func (j *Job) listColumns() (map[string][]string, error) {
 }
 
 // Used returns the names of a party's columns that the task uses, without duplicates. The task must name columns by
-// PARTY.COLUMN.
+// PARTY.COLUMN, or by COLUMN for stacked tables.
 func (t *Task) Used(party string) ([]string, error) {
+	if t.Stacked != nil {
+		return t.stackedColumns(nil)
+	}
 	var all []string
 	switch t.kind() {
 	case GLM, GBT:
@@ -426,6 +436,9 @@ func (t *Task) Declared(parties []string) (Work, error) {
 	}
 	if t.Rows == 0 {
 		return nil, errors.New("rows is missing: the number of rows, which all parties know before any table is read")
+	}
+	if t.Stacked != nil {
+		return t.declaredStacked(parties)
 	}
 	switch t.kind() {
 	case GLM:

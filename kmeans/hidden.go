@@ -8,6 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -70,24 +71,52 @@ func (w *writer) hiddenProgram() (*hlo.Program, error) {
 	w.x, w.weighted = w.Concat(1, x...), w.Concat(1, weighted...)
 	c := w.cluster()
 	all := w.Concat(1, units...)
-	row := func(i int) build.Value {
-		r := w.Reshape(w.Slice(all, []int{i, 0}, []int{i + 1, w.features()}), w.features())
-		return w.BroadcastInDim(r, []int{1}, w.Clusters, w.features())
-	}
-	centres := w.Add(w.Mul(c.centres, row(1)), w.Mul(c.visible, row(0))) // those that are withheld are zeros already
+	centres := w.mapped(c, stacked.Row(w.Builder, all, 0), stacked.Row(w.Builder, all, 1))
 	inertia := w.Add(w.Sum(c.nearest.score), w.Sum(w.Mul(w.weighted, w.weighted)))
 	w.Return(hidden.Withhold(w.Builder, w.match, w.leastMatches(), []build.Value{c.states, c.counts, centres, inertia})...)
 	return w.Program()
 }
 
-// hiddenResult is Result of a hidden join.
+// mapped returns the centres in the units of features with these means and standard deviations.
+func (w *writer) mapped(c clustered, mean, sd build.Value) build.Value {
+	spread := func(x build.Value) build.Value { return w.BroadcastInDim(x, []int{1}, w.Clusters, w.features()) }
+	return w.Add(w.Mul(c.centres, spread(sd)), w.Mul(c.visible, spread(mean))) // those that are withheld are zeros already
+}
+
+// stackedProgram is program of stacked tables. Its arguments are for each party the features, standardised by its own rows, and their
+// means and standard deviations.
+func (w *writer) stackedProgram() (*hlo.Program, error) {
+	var x, units []build.Value
+	for rank, n := range w.Stacked {
+		x = append(x, w.Arg(fmt.Sprintf("x%d", rank), tensor.F64, n, w.features()))
+		units = append(units, w.Arg(fmt.Sprintf("units%d", rank), tensor.F64, 2, w.features()))
+	}
+	all := w.Stacked.Pool(w.Builder, func(rank int) (mean, sd build.Value) {
+		return stacked.Row(w.Builder, units[rank], 0), stacked.Row(w.Builder, units[rank], 1)
+	})
+	for rank := range x {
+		x[rank] = all.To[rank].Map(w.Builder, x[rank])
+	}
+	w.x = w.Concat(0, x...)
+	c := w.cluster()
+	// Features that all rows have equal count as zeros.
+	inertia := w.Add(w.Sum(c.nearest.score), w.Mul(w.Sum(w.Mul(all.Variance, w.Mul(all.Inverse, all.Inverse))), float64(w.Rows)))
+	results := []build.Value{c.states, c.counts, w.mapped(c, all.Mean, w.Mul(all.Variance, all.Inverse)), inertia}
+	if w.Assign {
+		results = append(results, c.nearest.cluster)
+	}
+	w.Return(results...)
+	return w.Program()
+}
+
+// hiddenResult is Result of a hidden join, and of stacked tables.
 func (s *Shape) hiddenResult(results []*tensor.Array, names []string) *Result {
-	r := &Result{Kind: KindName, Rows: s.Rows, Hidden: true, MinGroup: s.MinGroup, Clusters: []Cluster{}}
+	r := &Result{Kind: KindName, Rows: s.Rows, Hidden: s.Hidden != nil, MinGroup: s.MinGroup, Clusters: []Cluster{}}
 	r.Inertia = max(0, results[3].Floats()[0])
 	for _, name := range names {
 		r.Features = append(r.Features, Feature{Name: name})
 	}
-	if results[4].Words()[0] == 0 {
+	if s.Hidden != nil && results[4].Words()[0] == 0 {
 		r.Few = s.leastMatches()
 		return r
 	}
@@ -98,6 +127,9 @@ func (s *Shape) hiddenResult(results []*tensor.Array, names []string) *Result {
 			c.Centre = centres[i*len(names):][:len(names)]
 		}
 		r.Clusters = append(r.Clusters, c)
+	}
+	if s.Assign {
+		r.assign(results[4])
 	}
 	return r
 }

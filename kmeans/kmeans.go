@@ -11,6 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -28,6 +29,9 @@ type Shape struct {
 	Assign     bool   // reveal the cluster of each row
 	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and clusters are of those that match.
 	Hidden *hidden.Join
+	// Stacked, if not nil, are the numbers of rows of the parties' tables, whose rows are those of one table. Features[0] then is the number
+	// of features, and the other Features are 0. Rows is the sum.
+	Stacked stacked.Rows
 }
 
 // Defaults of a Shape.
@@ -66,6 +70,11 @@ func (s Shape) Resolve() (*Shape, error) {
 	if len(s.Features) != len(s.Parties) || len(s.Parties) == 0 || slices.Min(s.Features) < 0 {
 		return nil, fmt.Errorf("want the numbers of features of %d parties", len(s.Parties))
 	}
+	if err := s.Stacked.Check(len(s.Parties), s.Features); err != nil {
+		return nil, err
+	} else if s.Stacked != nil {
+		s.Rows = s.Stacked.Total()
+	}
 	switch n := s.features(); {
 	case n == 0 || n > maxFeatures:
 		return nil, fmt.Errorf("there are %d features, want 1 to %d", n, maxFeatures)
@@ -92,9 +101,14 @@ func (s *Shape) features() int {
 func (s *Shape) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
 	for rank, k := range s.Features {
-		if spec.Reveal = append(spec.Reveal, rank); k > 0 {
+		if spec.Reveal = append(spec.Reveal, rank); s.Stacked != nil {
+			spec.Args = append(spec.Args, party.Arg{Owner: rank}, party.Arg{Owner: rank})
+		} else if k > 0 {
 			spec.Args = append(spec.Args, party.Arg{Owner: s.Hidden.Owner(rank)}, party.Arg{Owner: rank})
 		}
+	}
+	if s.Stacked != nil {
+		spec.Ring, spec.Fraction = hiddenRing, hiddenFraction
 	}
 	if s.Hidden != nil {
 		spec.Ring, spec.Fraction = hiddenRing, hiddenFraction
@@ -142,6 +156,9 @@ func (s *Shape) program() (*hlo.Program, error) {
 	var x, scales []build.Value
 	if s.Hidden != nil {
 		return w.hiddenProgram()
+	}
+	if s.Stacked != nil {
+		return w.stackedProgram()
 	}
 	for rank, k := range s.Features {
 		if k > 0 {
@@ -218,6 +235,9 @@ func (w *writer) moved(centres build.Value) build.Value {
 // given rank provides, and nil for each other one. It returns an error, which contains no value, if features or rows
 // differ from the Shape.
 func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error) {
+	if s.Stacked != nil {
+		return s.Stacked.Args(rank, features, s.features())
+	}
 	if n := s.Features[rank]; len(features) != n {
 		return nil, fmt.Errorf("%s has %d features, and the task says %d", s.Parties[rank], len(features), n)
 	}

@@ -18,7 +18,7 @@ type Result struct {
 	Kind string `json:"kind"` // KindName
 	Rows int    `json:"rows"` // of a hidden join those of the keeper, of which the ones that match count
 	// Hidden says that rows were matched by a hidden join: Features have no mean and standard deviation then, by which the owners standardised
-	// all of their rows.
+	// all of their rows. Those of stacked tables have none either.
 	Hidden bool `json:"hidden,omitempty"`
 	// Few, if not 0, says that fewer rows than that match, perhaps none: then nothing else is revealed.
 	Few      int       `json:"few,omitempty"`
@@ -28,6 +28,7 @@ type Result struct {
 	Inertia  float64   `json:"inertia"`
 	Clusters []Cluster `json:"clusters"`
 	// Assigned are the numbers of the rows' clusters, from 1; absent unless the task asks for them.
+	// Those of stacked tables are in the order of the parties.
 	Assigned []int `json:"assigned,omitempty"`
 }
 
@@ -51,6 +52,9 @@ func (s *Shape) Outputs() []string {
 	if s.Hidden != nil {
 		return append(out[:3], hidden.Withholds(s.leastMatches()))
 	}
+	if s.Stacked != nil {
+		out = out[:3]
+	}
 	if s.Assign {
 		out = append(out, "cluster of each row")
 	}
@@ -67,7 +71,7 @@ func (s *Shape) Results() []string {
 		return append(out, hidden.Withholds(s.leastMatches()))
 	}
 	for rank, k := range s.Features {
-		if k > 0 {
+		if k > 0 && s.Stacked == nil {
 			out = append(out, "mean and standard deviation of each feature of "+s.Parties[rank])
 		}
 	}
@@ -89,7 +93,7 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 			return nil, fmt.Errorf("kmeans: result %d is missing", i)
 		}
 	}
-	if s.Hidden != nil {
+	if s.Hidden != nil || s.Stacked != nil {
 		return s.hiddenResult(results, names), nil
 	}
 	r := &Result{Kind: KindName, Rows: s.Rows, MinGroup: s.MinGroup, Inertia: results[3].Floats()[0] + float64(s.Rows*d)}
@@ -112,11 +116,16 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 		r.Clusters = append(r.Clusters, c)
 	}
 	if s.Assign {
-		for _, w := range results[next].Words() {
-			r.Assigned = append(r.Assigned, int(int32(w))+1)
-		}
+		r.assign(results[next])
 	}
 	return r, nil
+}
+
+// assign sets the numbers of the rows' clusters.
+func (r *Result) assign(clusters *tensor.Array) {
+	for _, w := range clusters.Words() {
+		r.Assigned = append(r.Assigned, int(int32(w))+1)
+	}
 }
 
 // Print writes a table with a row for each cluster.

@@ -41,6 +41,15 @@ func (w *resolvedJob) checkTask() error {
 			return fmt.Errorf("task: %d rows match, and nodes want at least %d: who chooses the keys of one table would choose the rows of the "+
 				"other whose values the results show", t.Rows, bins.DefaultMinGroup)
 		}
+		for _, n := range task.Stacked {
+			if n < bins.DefaultMinGroup {
+				return fmt.Errorf("task: one of the stacked tables has %d rows, and nodes want at least %d of each: the results show what the others' "+
+					"rows do not explain", n, bins.DefaultMinGroup)
+			}
+		}
+		if task.Stacked != nil && t.Rows != task.Rows {
+			return fmt.Errorf("task: rows is the sum of the stacked tables' numbers of rows, %d, and the task has %d", task.Rows, t.Rows)
+		}
 		if h := task.Hidden; h != nil && (t.Rows != h.Rows[h.Keeper] || c.Keeper == "" || c.Kind == "") {
 			return fmt.Errorf("task: a hidden join names its keeper and its kind, and the task has the keeper's rows")
 		}
@@ -61,6 +70,10 @@ func (w *resolvedJob) checkTask() error {
 			shape.Condition != task.Condition ||
 			shape.Power != task.Power || shape.Alpha != task.Alpha {
 			return fmt.Errorf("task: link, iterations, hessians, condition, power and alpha are given, defaults too")
+		}
+		if s := shape.Stacked; s != nil && slices.Min(s) <= shape.Coefficients() {
+			return fmt.Errorf("task: one of the stacked tables has %d rows, and the model %d coefficients: nodes want more rows of each, so that "+
+				"no table's rows follow from the coefficients", slices.Min(s), shape.Coefficients())
 		}
 		// The text has an identity matrix of all coefficients, so a model that is much larger than it is not built.
 		if p := shape.Coefficients(); p*p > len(s.Program.Text) {
@@ -123,7 +136,9 @@ func (w *resolvedJob) buildTask() error {
 		return fmt.Errorf("the task computes in ring %d with %d fraction bits, and the job says %d and %d", want.Ring, want.Fraction, s.Ring, s.Fraction)
 	}
 	w.fit = fit
-	fit.Join = joinOf(s.Task)
+	if fit.Join = joinOf(s.Task); task.Stacked != nil { // there are no rows to match
+		fit.Join = nil
+	}
 	given := map[string]bool{}
 	kept := fit.KeptResults()
 	for i, in := range s.Inputs {

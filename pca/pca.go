@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -23,6 +24,9 @@ type Shape struct {
 	Components int // 0: DefaultComponents, or the number of features if that is less
 	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and the components are of those that match.
 	Hidden *hidden.Join
+	// Stacked, if not nil, are the numbers of rows of the parties' tables, whose rows are those of one table. Features[0] then is the number
+	// of features, and the other Features are 0. Rows is the sum.
+	Stacked stacked.Rows
 }
 
 // DefaultComponents is the number of components if Shape.Components is 0 and there are at least as many features.
@@ -44,6 +48,11 @@ const (
 func (s Shape) Resolve() (*Shape, error) {
 	if len(s.Features) != len(s.Parties) || len(s.Parties) == 0 || slices.Min(s.Features) < 0 {
 		return nil, fmt.Errorf("want the numbers of features of %d parties", len(s.Parties))
+	}
+	if err := s.Stacked.Check(len(s.Parties), s.Features); err != nil {
+		return nil, err
+	} else if s.Stacked != nil {
+		s.Rows = s.Stacked.Total()
 	}
 	n := s.features()
 	if s.Components == 0 {
@@ -82,7 +91,11 @@ func (s *Shape) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: ring, Fraction: fraction, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
 	for rank, k := range s.Features {
 		spec.Reveal = append(spec.Reveal, rank)
-		for range arguments * min(k, 1) {
+		n := arguments * min(k, 1)
+		if s.Stacked != nil {
+			n = stackedArguments
+		}
+		for range n {
 			spec.Args = append(spec.Args, party.Arg{Owner: rank})
 		}
 	}
@@ -90,6 +103,10 @@ func (s *Shape) Spec() (party.Spec, error) {
 	if s.Hidden != nil {
 		spec.Args = s.hiddenArgs()
 		spec.Program, err = s.hiddenProgram()
+		return spec, err
+	}
+	if s.Stacked != nil {
+		spec.Program, err = s.stackedProgram()
 		return spec, err
 	}
 	spec.Program, err = s.program()
@@ -193,6 +210,9 @@ func (w *writer) largest(matrix build.Value) build.Value {
 // given rank provides, and nil for each other one. It returns an error, which contains no value, if features or rows
 // differ from the Shape.
 func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error) {
+	if s.Stacked != nil {
+		return s.stackedArgs(rank, features)
+	}
 	if n := s.Features[rank]; len(features) != n {
 		return nil, fmt.Errorf("%s has %d features, and the task says %d", s.Parties[rank], len(features), n)
 	}
@@ -220,22 +240,23 @@ func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error
 				out = append(out, x, units)
 				continue
 			}
-			out = append(out, x, tensor.FromFloats(tensor.F64, tensor.Shape{k, k}, s.products(x.Floats(), k)), scales)
+			out = append(out, x, products(x), scales)
 		}
 	}
 	return out, nil
 }
 
-// products returns the correlations of k standardised features.
-func (s *Shape) products(x []float64, k int) []float64 {
+// products returns the correlations of standardised features.
+func products(x *tensor.Array) *tensor.Array {
+	rows, k, values := x.Shape[0], x.Shape[1], x.Floats()
 	out := make([]float64, k*k)
-	for row := range s.Rows {
-		of := x[row*k:][:k]
+	for row := range rows {
+		of := values[row*k:][:k]
 		for i, a := range of {
 			for j, b := range of {
-				out[i*k+j] += a * b / float64(s.Rows)
+				out[i*k+j] += a * b / float64(rows)
 			}
 		}
 	}
-	return out
+	return tensor.FromFloats(tensor.F64, tensor.Shape{k, k}, out)
 }

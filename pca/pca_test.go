@@ -68,7 +68,7 @@ func TestComponents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	matrix := s.products(x.Floats(), 5)
+	matrix := products(x).Floats()
 	if len(got.Components) != 4 {
 		t.Fatalf("%d components, want 4: the last feature repeats the first", len(got.Components))
 	}

@@ -54,7 +54,11 @@ func (s *Shape) Outputs() []string {
 func (s *Shape) Results() []string {
 	out := []string{"components", "variance of each component"}
 	for rank, k := range s.Features {
-		if k > 0 {
+		switch {
+		case k == 0:
+		case s.Stacked != nil:
+			out = append(out, "mean and standard deviation of each feature")
+		default:
 			out = append(out, "mean and standard deviation of each feature of "+s.Parties[rank])
 		}
 	}
@@ -78,6 +82,9 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 	}
 	r := &Result{Kind: KindName, Rows: s.Rows, Hidden: s.Hidden != nil}
 	standards := table.Standards
+	if s.Stacked != nil {
+		standards = table.UnitStandards
+	}
 	if s.Hidden != nil {
 		standards = table.UnitStandards
 		if results[len(results)-1].Words()[0] == 0 {

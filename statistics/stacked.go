@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -15,22 +16,16 @@ import (
 // Stacked says which statistics a run computes of tables whose rows are those of one table: each party has the same columns, of other
 // rows. Every owner describes its own rows in cleartext, and the descriptions are combined on shares: messages do not grow with rows.
 type Stacked struct {
-	Parties     []string // in rank order
-	Rows        []int    // by rank
-	Columns     []Column // names and kinds, without values
+	Parties     []string     // in rank order
+	Rows        stacked.Rows // by rank
+	Columns     []Column     // names and kinds, without values
 	Correlation bool
 	// Data are the parties' columns, by rank in the order of Columns; nil at parties whose data this process lacks.
 	Data [][]Column
 }
 
 // rows returns the number of all rows.
-func (s *Stacked) rows() int {
-	n := 0
-	for _, r := range s.Rows {
-		n += r
-	}
-	return n
-}
+func (s *Stacked) rows() int { return s.Rows.Total() }
 
 // numbers returns the positions of columns of numbers.
 func (s *Stacked) numbers() []int { return (&Party{Columns: s.Columns}).numbers() }
@@ -157,7 +152,8 @@ func (s *Stacked) Spec() (party.Spec, error) {
 		results = append(results, s.combined(b, counts, moments))
 	}
 	if k > 0 && s.Correlation {
-		results = append(results, s.correlated(b, filled, correlation))
+		matrix, _ := Pool(b, s.Rows, filled, correlation)
+		results = append(results, matrix)
 	}
 	b.Return(results...)
 	var err error
@@ -167,11 +163,11 @@ func (s *Stacked) Spec() (party.Spec, error) {
 
 // sum returns the sum of a value of each party.
 func sum(b *build.Builder, of []build.Value, term func(rank int) build.Value) build.Value {
-	out := term(0)
-	for rank := 1; rank < len(of); rank++ {
-		out = b.Add(out, term(rank))
+	terms := make([]build.Value, len(of))
+	for rank := range of {
+		terms[rank] = term(rank)
 	}
-	return out
+	return stacked.Sum(b, terms)
 }
 
 // combined returns mean, standard deviation (divisor count), skewness and kurtosis of all rows, a row for each column of numbers.
@@ -190,7 +186,7 @@ func (s *Stacked) combined(b *build.Builder, counts, moments []build.Value) buil
 	for rank := range of {
 		share[rank] = b.Div(of[rank], total)
 	}
-	own := func(rank, i int) build.Value { return row(b, moments[rank], i, k) }
+	own := func(rank, i int) build.Value { return stacked.Row(b, moments[rank], i) }
 	mean, variance, apart := pooled(b, share, func(rank int) (mean, sd build.Value) { return own(rank, 0), own(rank, 1) })
 	inverse := b.Rsqrt(b.Max(variance, table.MinStackedVariance))
 	third := make([]build.Value, len(of))
@@ -232,22 +228,18 @@ func pooled(
 	return mean, variance, apart
 }
 
-// correlated returns the matrix of correlations of all rows.
-func (s *Stacked) correlated(b *build.Builder, filled, correlation []build.Value) build.Value {
-	k := len(s.numbers())
-	share := make([]build.Value, len(filled))
-	for rank, n := range s.Rows {
-		share[rank] = b.Const(tensor.F64, float64(n)/float64(s.rows()), k)
-	}
-	_, variance, apart := pooled(b, share, func(rank int) (mean, sd build.Value) {
-		return row(b, filled[rank], 0, k), row(b, filled[rank], 1, k)
+// Pool returns the matrix of correlations of all rows of stacked tables, from each party's means and standard deviations (2 × k) and
+// correlations (k × k) of its own rows.
+func Pool(b *build.Builder, rows stacked.Rows, units, correlation []build.Value) (build.Value, stacked.Pooled) {
+	k := units[0].Dim(1)
+	all := rows.Pool(b, func(rank int) (mean, sd build.Value) {
+		return stacked.Row(b, units[rank], 0), stacked.Row(b, units[rank], 1)
 	})
-	inverse := b.Rsqrt(b.Max(variance, table.MinStackedVariance))
 	outer := func(x build.Value) build.Value { return b.Mul(b.Reshape(x, k, 1), b.Reshape(x, 1, k)) }
-	return sum(b, filled, func(rank int) build.Value {
-		a, d := b.Mul(row(b, filled[rank], 1, k), inverse), b.Mul(apart[rank], inverse)
-		return b.Mul(b.Add(b.Mul(outer(a), correlation[rank]), outer(d)), float64(s.Rows[rank])/float64(s.rows()))
-	})
+	return sum(b, units, func(rank int) build.Value {
+		to := all.To[rank]
+		return b.Mul(b.Add(b.Mul(outer(to.Factor), correlation[rank]), outer(to.Shift)), rows.Share(rank))
+	}), all
 }
 
 // Outputs returns one text for each thing that a run reveals to the parties that learn its results.

@@ -209,9 +209,15 @@ func joinFile(c *api.Join) string {
 	text := fmt.Sprintf("join:\n  method: %q\n", c.Method)
 	var on, rows, by, normal []string
 	for _, name := range slices.Sorted(maps.Keys(c.On)) {
-		on, rows = append(on, fmt.Sprintf("%q: %s", name, flow(c.On[name]))), append(rows, fmt.Sprintf("%q: %d", name, c.Rows[name]))
+		on = append(on, fmt.Sprintf("%q: %s", name, flow(c.On[name])))
 	}
-	text += fmt.Sprintf("  on: {%s}\n  rows: {%s}\n", strings.Join(on, ", "), strings.Join(rows, ", "))
+	if on != nil {
+		text += fmt.Sprintf("  on: {%s}\n", strings.Join(on, ", "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
+		rows = append(rows, fmt.Sprintf("%q: %d", name, c.Rows[name]))
+	}
+	text += fmt.Sprintf("  rows: {%s}\n", strings.Join(rows, ", "))
 	if c.Keeper != "" {
 		text += fmt.Sprintf("  keeper: %q\n  kind: %q\n", c.Keeper, c.Kind)
 	}

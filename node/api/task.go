@@ -12,7 +12,7 @@ import (
 )
 
 // Task is what a job computes on columns of tables, instead of a program that its submitter wrote. Every node builds
-// the program of the task itself. Columns are PARTY.COLUMN.
+// the program of the task itself. Columns are PARTY.COLUMN, or COLUMN for stacked tables.
 type Task struct {
 	Fit        string         `json:"fit"` // glm, gbt, stats, predict, eval, bin, group, kmeans or pca: the kind
 	Family     string         `json:"family,omitempty"`
@@ -61,9 +61,10 @@ type Task struct {
 	Join *Join `json:"join,omitempty"`
 }
 
-// Join says how the rows of two parties' tables are matched. Its fields are those of job.Join.
+// Join says how the rows of two parties' tables are matched, or that those of all parties' tables are the rows of one table. Its fields
+// are those of job.Join.
 type Join struct {
-	Method    string              `json:"method"` // psi or hidden
+	Method    string              `json:"method"` // psi, hidden or stacked
 	Kind      string              `json:"kind,omitempty"`
 	On        map[string][]string `json:"on"` // key columns by party
 	Trim      bool                `json:"trim,omitempty"`
@@ -77,6 +78,12 @@ type Join struct {
 // String describes the join for people who approve jobs. Names of submitters are quoted.
 func (c *Join) String() string {
 	var on, rows []string
+	if len(c.On) == 0 {
+		for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
+			rows = append(rows, fmt.Sprintf("%d of %q", c.Rows[name], name))
+		}
+		return fmt.Sprintf("%s tables of the same columns with %s rows", c.Method, strings.Join(rows, " and "))
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.On)) {
 		on = append(on, fmt.Sprintf("%q of %s", c.On[name], name))
 		rows = append(rows, fmt.Sprintf("%d of %s", c.Rows[name], name))
@@ -229,7 +236,7 @@ func (t *Task) String() string {
 	return text
 }
 
-// maxJoined bounds the parties of a join.
+// maxJoined bounds the parties of a join that matches rows.
 const maxJoined = 2
 
 // Size returns the length of the task's text in JSON.
@@ -259,7 +266,7 @@ func (t *Task) checkTexts() error {
 		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
 	}
 	if c := t.Join; c != nil {
-		if len(c.On) > maxJoined || len(c.Rows) > maxJoined || len(c.Aggregate) > maxEntries {
+		if len(c.On) > maxJoined || len(c.Rows) > maxParties || len(c.Aggregate) > maxEntries {
 			return fmt.Errorf("the task's join names too many parties or columns")
 		}
 		texts = append(texts, c.Method, c.Kind, c.Keeper)

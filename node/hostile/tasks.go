@@ -45,7 +45,7 @@ func tasks() []Case {
 			}
 		})
 	}
-	for _, method := range []string{"psi", "hidden", "aligned", "", "ecdh"} {
+	for _, method := range []string{"psi", "hidden", "stacked", "aligned", "", "ecdh"} {
 		add("a join by "+method, func(t *api.Task) {
 			t.Join = &api.Join{Method: method, On: map[string][]string{"alice": {"id"}, "bob": {"id"}}, Rows: map[string]int{"alice": 100, "bob": 100}}
 		})
@@ -54,6 +54,10 @@ func tasks() []Case {
 				Method: method, Kind: "inner", Keeper: "alice", On: map[string][]string{"alice": {"id"}, "bob": {"id"}},
 				Rows: map[string]int{"alice": math.MaxInt, "bob": -1},
 			}
+		})
+		add("rows of many parties by "+method, func(t *api.Task) {
+			t.Target, t.Features, t.Columns = "y", []string{"x"}, []string{"x"}
+			t.Join = &api.Join{Method: method, Rows: map[string]int{"alice": math.MaxInt, "bob": math.MaxInt}}
 		})
 		add("a join of nothing by "+method, func(t *api.Task) { t.Join = &api.Join{Method: method, Keeper: "mallory"} })
 		add("a join on many columns by "+method, func(t *api.Task) {

@@ -16,8 +16,8 @@
 //	    arguments: {0: alice, 1: [bob, carol], 2: public}   # owners of arguments, or any; absent: any party
 //	    inputs: [alice.npz, customers]  # this party's inputs that may be used, or any; absent: none
 //	    exactly: ["sha256:…"]           # of rules for tasks: digests of all that a task says; absent: any with these columns
-//	    joins: [psi, hidden]            # of rules for tasks: methods by which rows may be matched by keys, or any; absent: none
-//	    keys: [patients.id]             # with joins: columns of this party's tables that may make keys, or any
+//	    joins: [psi, hidden, stacked]   # of rules for tasks: methods by which rows of several tables may meet, or any; absent: none
+//	    keys: [patients.id]             # with joins psi and hidden: columns of this party's tables that may make keys, or any
 //	    reveal: [alice, bob]            # parties that may learn results, or any; absent: this party alone
 //	    outputs: ["tensor<10xf32>"]     # types of results and of tensors revealed while a program runs, or any; absent: any
 //	    reveals: 1                      # tensors that a program may reveal while it runs, or any; absent: 0

@@ -109,7 +109,9 @@ func (r Rule) YAML() string {
 	}
 	if r.Joins.Any || r.Joins.List != nil {
 		line("joins", r.Joins.yaml())
-		line("keys", r.Keys.yaml())
+		if r.Keys.Any || r.Keys.List != nil {
+			line("keys", r.Keys.yaml())
+		}
 	}
 	line("protocols", r.Protocols.yaml())
 	if r.Parties != nil {

@@ -25,7 +25,7 @@ type Rule struct {
 	Tasks      Names      // kinds of tasks whose programs the node has built itself, besides Programs
 	Columns    Names      // columns of this party's tables that tasks may use: ENTRY.COLUMN, ENTRY.*
 	Exactly    []string   // digests of all that tasks say; nil: they may say anything else
-	Joins      Names      // methods by which tasks may match rows by keys: psi, hidden
+	Joins      Names      // methods by which rows of several tables may meet: psi, hidden, stacked
 	Keys       Names      // columns of this party's tables that may make keys of joins: ENTRY.COLUMN
 	Protocols  Names      // names of protocols
 	Parties    []string   // the job's parties in rank order; nil: any

@@ -140,8 +140,10 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	case !programs && !tasks:
 		return v.Wrong("rule %q has no programs: list their digests, or write any to allow every program (or allow tasks)", r.Name)
 	}
-	if given["joins"] != given["keys"] {
-		return v.Wrong("rule %q has only one of joins and keys: list methods (psi, hidden) and the columns ENTRY.COLUMN that may make keys", r.Name)
+	keyless := !r.Joins.Any && !slices.ContainsFunc(r.Joins.List, func(name string) bool { return name != stacked })
+	if given["keys"] == keyless {
+		return v.Wrong("rule %q has only one of joins and keys: list methods (psi, hidden) and the columns ENTRY.COLUMN that may make keys "+
+			"(joins: [stacked] alone has no keys)", r.Name)
 	}
 	if given["joins"] && !tasks && !r.Programs.Any {
 		return v.Wrong("rule %q has joins but no tasks", r.Name)
@@ -185,6 +187,9 @@ func taskNames(to *[]string) yamlfile.Field {
 // taskKinds are the kinds of tasks.
 var taskKinds = []string{"glm", "gbt", "stats", "predict", "eval", "bin", "group", "kmeans", "pca"}
 
+// stacked is the method of tables whose rows are those of one table. It has no keys.
+const stacked = "stacked"
+
 // joinNames reads a list of methods of joins.
 func joinNames(to *[]string) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
@@ -192,8 +197,8 @@ func joinNames(to *[]string) yamlfile.Field {
 			return err
 		}
 		for _, name := range *to {
-			if name != "psi" && name != "hidden" {
-				return v.Wrong("%s: %q is no method of a join (psi, hidden)", key, name)
+			if name != "psi" && name != "hidden" && name != stacked {
+				return v.Wrong("%s: %q is no method of a join (psi, hidden, stacked)", key, name)
 			}
 		}
 		return nil

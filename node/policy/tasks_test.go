@@ -60,6 +60,8 @@ func TestTasks(t *testing.T) {
 		"programs: any, tasks: any, columns: any":                  "has programs and tasks",
 		"inputs: any":                                              "has no programs",
 		"tasks: any, columns: any, joins: [psi]":                   "only one of joins and keys",
+		"tasks: any, columns: any, joins: [stacked, hidden]":       "only one of joins and keys",
+		"tasks: any, columns: any, joins: [stacked], keys: any":    "only one of joins and keys",
 		"tasks: any, columns: any, joins: [ecdh], keys: any":       `"ecdh" is no method of a join`,
 		"tasks: any, columns: any, joins: any, keys: ['people.*']": "name each column",
 		"tasks: any, columns: any, joins: any, keys: [age]":        "want ENTRY.COLUMN",
@@ -84,6 +86,14 @@ func TestNarrowJoin(t *testing.T) {
 	narrow, err := parse(text)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
+	}
+	rows := s // which are stacked: no key matches them
+	rows.Join, rows.Keys = "stacked", nil
+	if text = "rules:\n" + wide.Rules[0].Narrow("narrow", rows).YAML(); !strings.Contains(text, `joins: ["stacked"]`) {
+		t.Errorf("the narrow rule is %s", text)
+	}
+	if p, err := parse(text); err != nil || p.judge(rows, &counts{}).Verdict != Allowed || p.judge(s, &counts{}).Verdict != Denied {
+		t.Errorf("%s: %v", text, err)
 	}
 	for name, c := range map[string]struct {
 		change func(*Submission)

@@ -287,10 +287,12 @@ def net(tmp_path_factory):
     subprocess.run([tacet.program(), "down", "--limit", "5s"], cwd=folder, check=True, capture_output=True, timeout=120)
     for name, frame, more in [("alice", people, ", types: {region: [city, hills, sea]}"), ("bob", claims.astype({"any": int}), "")]:
         frame.to_csv(folder / f"{name}.csv", index=False)
+        people.merge(claims, on="id").iloc[slice(20) if name == "alice" else slice(20, None)].to_csv(folder / f"{name}-rest.csv", index=False)
         config = folder / "cluster" / name / "node.yaml"
         text = config.read_text()
         assert "catalogue:" not in text
-        config.write_text(text + f"catalogue: {{drivers: {{table: {folder}/{name}.csv{more}}}}}\n")
+        rest = f"rest: {{table: {folder}/{name}-rest.csv, types: {{region: [city, hills, sea]}}}}"
+        config.write_text(text + f"catalogue: {{drivers: {{table: {folder}/{name}.csv{more}}}, {rest}}}\n")
     subprocess.run([tacet.program(), "up"], cwd=folder, check=True, capture_output=True, timeout=120)
     try:
         yield tacet.connect(folder / "cluster" / "cluster.yaml")
@@ -340,6 +342,31 @@ def test_joins_at_nodes(net):
         tacet.glm(tacet.join(a, b, on="id", matches=59), **call)
     with pytest.raises(tacet.Usage, match="need the number of rows that match"):
         tacet.glm(tacet.join(a, b, on="id"), **call)
+
+
+def test_stacked(net, alice, bob):
+    """Rows that are split between parties, in one process and at nodes, give the model and the statistics of all rows."""
+    people, claims = frames()
+    t = people.merge(claims, on="id")
+    want = {name.partition(".")[2] or name: value for name, value in clear(people, claims).items()}
+    local = tacet.join(alice.table(t[:20]), bob.table(t[20:]), method="stacked")
+    nodes = tacet.join(net["alice"].table("rest"), net["bob"].table("rest"), method="stacked")
+    assert nodes.columns == ("id", "age", "region", "years", "claims", "any")
+    for rows in (local, nodes):
+        fit = tacet.glm(rows, y="claims", features=["age", "region", "years"], family="poisson")
+        assert list(fit.params) == ["const", "age", "region=hills", "region=sea", "years"] and fit.nobs == 60
+        for name, value in fit.params.items():
+            error = float(fit.bse[name])
+            assert abs(value - want[name]) <= 1e-3 * max(abs(want[name]), error), name
+        found = tacet.stats(rows, ["age", "region", "years"])
+        assert found.columns["age"]["mean"] == pytest.approx(t["age"].mean()) and found.columns["region"]["count"] == 60
+        assert found.corr("age", "years") == pytest.approx(np.corrcoef(t["age"], t["years"])[0, 1], abs=1e-5)
+    with pytest.raises(tacet.Usage, match="columns of stacked tables are those of all parties\n  write 'age'"):
+        tacet.stats(local, ["alice.age"])
+    with pytest.raises(tacet.Usage, match="has no column 'weight'"):
+        tacet.lr(nodes, y="any", features=["weight"])
+    with pytest.raises(tacet.Usage, match="without on and matches"):
+        tacet.join(alice.table(t), bob.table(t), on="id", method="stacked")
 
 
 def test_kept_model(net):

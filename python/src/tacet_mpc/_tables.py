@@ -167,8 +167,15 @@ class Joined:
     """number of rows that match, at nodes with method psi"""
 
     @property
+    def stacked(self) -> bool:
+        """whether the tables have the same columns, and their rows are those of one table"""
+        return self.method == "stacked"
+
+    @property
     def columns(self) -> tuple[str, ...]:
-        """full names of all columns but the keys, such as alice.age"""
+        """full names of all columns but the keys, such as alice.age; of stacked tables those of all parties, such as age"""
+        if self.stacked:
+            return self.tables[0].columns
         return tuple(f"{t.owner.name}.{c}" for t in self.tables for c in t.columns if c not in self.on.get(t.owner.name, ()))
 
     def __repr__(self) -> str:
@@ -190,7 +197,7 @@ def join(
 
     on names key columns, the same of all tables, or by party. Rows with equal keys then belong together, and each party
     learns which of its own rows match. Without keys, row i of all tables belongs together. method is `aligned`, `psi`, by
-    default what on says, or `hidden`: nobody learns which rows match, one party (keeper) keeps its rows, and tasks
+    default what on says, `stacked`: the tables have the same columns, and their rows are those of one table, or `hidden`: nobody learns which rows match, one party (keeper) keeps its rows, and tasks
     count those that match, or, of glm, lr, stats and metrics, with kind `left` all of them. normalise is `trim`, `case` or `nfc`, for texts in keys; aggregate says how an owner makes one row of
     rows of one key: `{"bob.cost": "sum", "bob.*": "first"}`. At nodes, psi needs matches, the number of rows that match, which
     both parties learn; a job with another number ends with an error that names the right one.
@@ -221,6 +228,8 @@ def join(
                     raise Usage(f"{t!r} has no key column {name!r}", remedy=f"it has {', '.join(t.columns)}")
     if method is None:
         method = "psi" if keys else "aligned"
+    if method == "stacked" and (keys or matches is not None):
+        raise Usage("stacked tables have other rows, none of which match", remedy='write tacet.join(a, b, method="stacked"), without on and matches')
     return Joined(tables, method, keys, _listed(normalise), dict(aggregate or {}), kind, None if keeper is None else str(keeper), matches)
 
 

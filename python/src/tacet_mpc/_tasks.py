@@ -6,7 +6,7 @@ import csv
 import functools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -18,7 +18,7 @@ from ._network import Job, Network
 from ._owners import Party
 from ._private import _caution
 from ._report import Plan, Report
-from ._tables import MISSING, Joined, Table, joined, one_line_rows, write
+from ._tables import MISSING, Column, Joined, Table, joined, one_line_rows, write
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Answer)
@@ -137,6 +137,8 @@ class Call(Generic[R]):
                 )
             out["rows"] = self.data.matches
         kinds = {f"{name}.{c.name}": c for name, t in tables.items() if t.known for c in t.schema.columns}
+        if self.data.stacked:
+            kinds = _common(c for t in tables.values() if t.known for c in t.schema.columns)
         used = {c: kinds[c] for c in self.columns if c in kinds}
         if self.kind == "stats" and (texts := [c for c, k in used.items() if k.kind in ("string", "category", "date")]):
             out["texts"] = texts
@@ -151,7 +153,8 @@ class Call(Generic[R]):
                 elif c.levels and not c.features:
                     levels[name] = list(c.levels)
                 elif c.kind in ("string", "category") and not c.features and self.kind != "bin":
-                    raise Usage(f"column {name} holds texts, whose values nobody but {name.partition('.')[0]} knows", remedy=f"say them: levels={{{name!r}: […]}}")
+                    knows = "its owner" if self.data.stacked else name.partition(".")[0]
+                    raise Usage(f"column {name} holds texts, whose values nobody but {knows} knows", remedy=f"say them: levels={{{name!r}: […]}}")
         if widths and self.kind in FITS:
             out["widths"] = widths
         if levels:
@@ -230,6 +233,16 @@ class Call(Generic[R]):
             printed = child.run(self._names(), None, self.timeout)
             child.finish()
         return Plan(json.loads(printed), None, self.kind)
+
+
+def _common(columns: Iterable[Column]) -> dict[str, Column]:
+    """The columns of stacked tables by name; a category has the levels of all tables."""
+    out: dict[str, Column] = {}
+    for c in columns:
+        first = out.setdefault(c.name, c)
+        if c.levels and first.levels:
+            out[c.name] = replace(first, levels=tuple(dict.fromkeys(first.levels + c.levels)))
+    return out
 
 
 class TaskJob(Job):
@@ -331,6 +344,12 @@ class _Names:
             raise Usage(f"{what} is {name!r}, which is no column's name", remedy='name a column: "age", or "alice.age"')
         tables = {t.owner.name: t for t in self.data.tables}
         owner, _, column = name.partition(".")
+        if self.data.stacked:
+            if owner in tables and column and not any(name in t.columns for t in tables.values() if t.known or t.data is not None):
+                raise Usage(f"{what} {name!r}: columns of stacked tables are those of all parties", remedy=f"write {column!r}")
+            for t in tables.values():
+                self._check(t, name, name, what)
+            return self._add(name)
         if owner in tables and column:
             self._check(tables[owner], column, name, what)
             return self._add(name)

@@ -1,0 +1,222 @@
+package node
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/table"
+)
+
+// stackedJob is a task on rows that are split between alice and bob.
+const stackedJob = `task: {fit: glm, family: gaussian, target: cost, features: [age, region], levels: {region: [north, south, west]}}
+join: {method: stacked, rows: {alice: 9, bob: 7}}
+parties: [alice, bob]
+inputs: [{owner: alice, name: rest}, {owner: bob, name: rest}]
+outputs: {reveal: [alice]}
+`
+
+// stackedRows are some rows of a table.
+func stackedRows(from, to int) string {
+	out := "age,region,cost\n"
+	for i := from; i < to; i++ {
+		region := i % 3
+		out += fmt.Sprintf("%d,%s,%v\n", 20+i*i%37, []string{"north", "south", "west"}[region], float64(3*(i*i%37)+10*region+i%5)/4)
+	}
+	return out
+}
+
+// stackedSubmission returns stackedJob with texts replaced, and its submission.
+func stackedSubmission(t *testing.T, replace ...string) (*job.Job, *api.Submission, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "job.yaml")
+	if err := os.WriteFile(path, []byte(strings.NewReplacer(replace...).Replace(stackedJob)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j, err := job.Load(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := cluster.NewSubmission(j, nil)
+	return j, s, err
+}
+
+// TestStacked: tasks on rows that are split between nodes give what they give on the files in one process, and are refused where a policy
+// does not allow them or where tables are not as the task declares.
+func TestStacked(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	tables := map[string]string{"alice": stackedRows(0, 9), "bob": stackedRows(9, 16)}
+	rules := map[string]string{"alice": "['rest.*', 'other.*'], joins: [stacked]", "bob": "any, joins: any, keys: any"}
+	for name, text := range tables {
+		c.stops[name]()
+		c.write(name, "policy.yaml", strings.Replace(fitPolicy, "COLUMNS", rules[name], 1))
+		c.write(name, "rest.csv", text)
+		prepared := &job.Table{Steps: []table.Step{{Column: "age", Bins: 3}}}
+		c.start(name, []string{"alice", "bob"}, func(k *Config) {
+			rest := filepath.Join(c.dir, name, "rest.csv")
+			k.Catalogue = map[string]string{"rest": rest, "other": rest}
+			k.Tables = map[string]*job.Table{"rest": {}, "other": prepared}
+		})
+	}
+	const fit = "task: {fit: glm, family: gaussian, target: cost, features: [age, region], levels: {region: [north, south, west]}}"
+	for _, task := range []string{
+		fit, "task: {compute: stats, columns: [region, cost, age], texts: [region]}",
+		"task: {compute: group, by: [region], values: [cost], levels: {region: [north, south, west]}}",
+		"task: {fit: kmeans, features: [age, cost], clusters: 2, iterations: 2}",
+		"task: {fit: pca, features: [age, region], components: 1, levels: {region: [north, south, west]}}",
+	} {
+		j, s, err := stackedSubmission(t, fit, task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		answer, report := fetchedAnswer(t, c, j, s)
+		if !slices.Equal(report.Online.BytesSent, report.Predicted.Online.BytesSent) || report.Join != nil {
+			t.Errorf("%s: costs are not those of the plan", task)
+		}
+		status, err := c.as("carol", "bob").Job(t.Context(), s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := `16 rows, stacked tables of the same columns with 9 of "alice" and 7 of "bob" rows`; !strings.Contains(status.Task, want) {
+			t.Errorf("the task is %s, want %s", status.Task, want)
+		}
+		if got, want := plainOf(t, answer), plainOf(t, stackedInProcess(t, c, task)); !nearly(got, want) {
+			t.Errorf("%s: got\n%v\nwant\n%v", task, got, want)
+		}
+	}
+	for _, replace := range [][]string{ // what is not as the task declares: its owner's node says what
+		{"alice: 9", "alice: 8"}, {"south, west]", "south, east]"}, {", levels: {region: [north, south, west]}", ""}, {"alice, name: rest", "alice, name: other"},
+		{"target: cost", "target: weight"}, {fit, "task: {compute: stats, columns: [region, age]}"},
+	} {
+		_, s, err := stackedSubmission(t, replace...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for _, p := range s.Parties {
+			said += c.wait(s.ID, p).Error
+		}
+		if !strings.Contains(said, "the log of its node says where") {
+			t.Errorf("%v: the parties say %s", replace, said)
+		}
+	}
+	for want, x := range map[string]struct {
+		replace []string
+		change  func(*api.Submission)
+	}{
+		"has 4 rows, and nodes want at least 5 of each":  {[]string{"bob: 7", "bob: 4"}, nil},
+		"has 5 rows, and the model 5 coefficients":       {[]string{"bob: 7", "bob: 5", "west]", "west, east]"}, nil},
+		"rows is the sum of the stacked tables' numbers": {nil, func(s *api.Submission) { s.Task.Rows = 0 }},
+		"the task wants": {nil, func(s *api.Submission) { s.Inputs[0].Args = s.Inputs[0].Args[1:] }},
+		"columns of stacked tables are of all parties: name": {nil, func(s *api.Submission) { s.Task.Target = "alice.cost" }},
+		"method stacked is for stats, group, glm":            {nil, func(s *api.Submission) { s.Task.Fit = "bin"; s.Task.MinGroup = 5 }},
+	} {
+		_, s, err := stackedSubmission(t, x.replace...)
+		if err != nil {
+			t.Fatalf("%s: %v", want, err)
+		}
+		if x.change != nil {
+			x.change(s)
+		}
+		if err := c.submit(s, "carol"); !refusedAs(err, http.StatusBadRequest) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	for want, replace := range map[string][]string{
+		"join: rows is missing":              {", rows: {alice: 9, bob: 7}", ""},
+		"want the numbers of rows of alice":  {"bob: 7", "carol: 7"},
+		"16 rows together, and the task":     {"}}\njoin", "}, rows: 9}\njoin"},
+		"all parties: name it age":           {"[age,", "[alice.age,"},
+		"widths: tables that are stacked":    {"levels: {region: [north, south, west]}", "widths: {region: 2}"},
+		"or of stacked tables, computes the": {"cost, features", "cost, iterations: 4, hessians: 2, features"},
+	} {
+		if _, _, err := stackedSubmission(t, replace...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// stackedInProcess runs a task on the nodes' files in this process.
+func stackedInProcess(t *testing.T, c *testCluster, task string) job.Answer {
+	t.Helper()
+	text := task + "\njoin: {method: stacked}\nparties: [alice, bob]\ninputs:\n"
+	for _, name := range []string{"alice", "bob"} {
+		text += fmt.Sprintf("- {owner: %s, table: %s}\n", name, filepath.Join(c.dir, name, "rest.csv"))
+	}
+	path := filepath.Join(t.TempDir(), "job.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j, err := job.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _, err := j.Work(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := j.TaskSpec(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Network = "none"
+	out, err := party.Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := j.Answer(w, out.Results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// plainOf returns an answer as what its JSON says.
+func plainOf(t *testing.T, answer job.Answer) (out any) {
+	t.Helper()
+	text, err := json.Marshal(answer)
+	if err == nil {
+		err = json.Unmarshal(text, &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// nearly reports whether what the JSON of two answers says differs in roundings only.
+func nearly(a, b any) bool {
+	switch x := a.(type) {
+	case float64:
+		y, ok := b.(float64)
+		return ok && math.Abs(x-y) <= 1e-5*max(1, math.Abs(y))
+	case []any:
+		y, ok := b.([]any)
+		return ok && slices.EqualFunc(x, y, nearly)
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(x, y, nearly)
+	}
+	return a == b
+}
