@@ -81,9 +81,15 @@ func (b *basis) backward(p poly) {
 // add adds y to x.
 func (b *basis) add(x, y poly) {
 	for i, m := range b.m {
-		for j, v := range y[i] {
-			x[i][j] = m.add(x[i][j], v)
-		}
+		inUse.add(m, x[i], y[i])
+	}
+}
+
+// add adds y to x.
+func add(m *modulus, x, y []uint64) {
+	y = y[:len(x)]
+	for i, v := range x {
+		x[i] = m.add(v, y[i])
 	}
 }
 

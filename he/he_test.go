@@ -83,8 +83,8 @@ func (tr trial) run(t *testing.T) (worst float64, results int) {
 		}
 	}
 	p.From = append(p.From, int32(len(p.Place)))
-	p.Value = c.Values(weights, width, list)
-	sum := c.Combine([]*Input{c.Input(ct, n.Outputs, n.Giants, keys)}, []*Plain{p}, n.Outputs, n.Giants, keys)
+	p.List, p.Numbers = list, c.Numbers(weights, width, n.Weight, n.Outputs)
+	sum := c.Combine([]*Input{c.Input(ct, n.Outputs, n.Giants, keys)}, []*Weights{c.Weights(p, n.Giants, n.Outputs > 32)}, n.Outputs, n.Giants, keys)
 	var at []int32
 	var want []*big.Int
 	for pos := 0; pos < c.N/n.Terms; pos += 1 + pos/2 {
@@ -126,6 +126,8 @@ func TestProducts(t *testing.T) {
 		{2, Need{Width: 64, Slack: 12, Weight: 63, Terms: 256, Inputs: 1, Outputs: 16, Giants: 16}, true},
 		{2, Need{Width: 64, Slack: 12, Weight: 63, Terms: 64, Inputs: 1, Outputs: 64, Giants: 16}, true},
 		{2, Need{Width: 64, Slack: 12, Weight: 63, Terms: 512, Inputs: 1, Outputs: 512, Giants: 16}, true},
+		{5, Need{Width: 64, Slack: 12, Weight: 63, Terms: 512, Inputs: 1, Outputs: 512, Giants: 16}, true},
+		{5, Need{Width: 64, Slack: 12, Weight: 20, Terms: 256, Inputs: 1, Outputs: 64, Giants: 16}, true},
 		{2, Need{Width: 30, Weight: 29, Terms: 32, Inputs: 1, Outputs: 2, Giants: 16}, false},
 		{3, Need{Width: 128, Slack: 20, Weight: 127, Terms: 64, Inputs: 1, Outputs: 2, Giants: 16}, false},
 	} {
@@ -302,8 +304,8 @@ func (m messages) response(t *testing.T, w int64, random byte) []uint64 {
 		t.Fatal(err)
 	}
 	p := &Plain{From: []int32{0, 2}, Place: []int32{0, 7}}
-	p.Value = c.Values([]uint64{uint64(w) & (1<<30 - 1)}, 30, []int32{0, 0})
-	sum := c.Combine([]*Input{c.Input(x, 1, 16, nil)}, []*Plain{p}, 1, 16, nil)
+	p.List, p.Numbers = []int32{0, 0}, c.Numbers([]uint64{uint64(w) & (1<<30 - 1)}, 30, 29, 1)
+	sum := c.Combine([]*Input{c.Input(x, 1, 16, nil)}, []*Weights{c.Weights(p, 16, false)}, 1, 16, nil)
 	_, message := m.public.Respond(sum, seedOf(16), seedOf(17, random), nil, 30, messageBits)
 	return wordsOf(message)
 }

@@ -6,14 +6,18 @@ type kernels struct {
 	name              string
 	forward, backward func(m *modulus, a []uint64)
 	mulAdd            func(m *modulus, dst, x, y []uint64)
+	dot               func(m *modulus, d0, d1 []uint64, list []factors)
+	add               func(m *modulus, x, y []uint64)
 	scale             func(m *modulus, a []uint64, t twiddle)
 	lift              func(m *modulus, dst, v []uint64, q uint64)
 	divide            func(m *modulus, dst, p, x []uint64, by uint64)
-	butterfly         func(x, y, z []int64, wraps bool)
-	turned            func(m *modulus, v []uint64, from []int64, turn int, offset uint64)
+	butterfly         func(x, y, z []uint64, wraps bool)
+	turned            func(m *modulus, v, from []uint64, turn int, offset uint64)
+	image             func(m *modulus, out, p []uint64, g int)
+	signed            func(m *modulus, dst, v []uint64)
 }
 
-var portable = kernels{"portable Go", forward, backward, mulAdd, scale, lift, divide, butterfly, turned}
+var portable = kernels{"portable Go", forward, backward, mulAdd, dot, add, scale, lift, divide, butterfly, turned, image, signed}
 
 // available lists the kernels that this machine can run, the fastest last.
 func available() []kernels { return append([]kernels{portable}, special()...) }

@@ -4,7 +4,6 @@ package he
 
 import (
 	"math/bits"
-	"unsafe"
 
 	"golang.org/x/sys/cpu"
 )
@@ -14,7 +13,7 @@ import (
 func special() []kernels {
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512IFMA {
 		return []kernels{{
-			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, scale512, liftIFMA, divideIFMA, butterfly512, turnedIFMA,
+			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA, butterfly512, turnedIFMA, imageIFMA, signedIFMA,
 		}}
 	}
 	return nil
@@ -92,6 +91,32 @@ func mulAddIFMA(m *modulus, dst, x, y []uint64) {
 	mulAdd(m, dst, x, y)
 }
 
+// dotBlock is the number of elements that dot52 does at a time.
+const dotBlock = 16
+
+func dotIFMA(m *modulus, d0, d1 []uint64, list []factors) {
+	n := len(d0)
+	if n == 0 || n%dotBlock != 0 || !m.short || len(list) == 0 || len(list) > dotted {
+		dot(m, d0, d1, list)
+		return
+	}
+	d1 = d1[:n]
+	var at [3 * dotted]*uint64
+	for i, f := range list {
+		at[3*i], at[3*i+1], at[3*i+2] = &f.x0[:n][0], &f.x1[:n][0], &f.y[:n][0]
+	}
+	dot52(&d0[0], &d1[0], &at[0], len(list), n/dotBlock, m.q, m.neg&mask52)
+}
+
+func add512(m *modulus, x, y []uint64) {
+	y = y[:len(x)]
+	if blocks := len(x) / 8; blocks > 0 {
+		addBelow(&x[0], &y[0], blocks, m.q)
+		x, y = x[8*blocks:], y[8*blocks:]
+	}
+	add(m, x, y)
+}
+
 func scale512(m *modulus, a []uint64, t twiddle) {
 	if blocks := len(a) / 8; blocks > 0 {
 		if m.short {
@@ -126,31 +151,52 @@ func divideIFMA(m *modulus, dst, p, x []uint64, by uint64) {
 	divide(m, dst, p, x, by)
 }
 
-// word is the first number of a list as a word.
-func word(v []int64) *uint64 { return (*uint64)(unsafe.Pointer(unsafe.SliceData(v))) }
-
-func butterfly512(x, y, z []int64, wraps bool) {
+func butterfly512(x, y, z []uint64, wraps bool) {
 	y, z = y[:len(x)], z[:len(x)]
 	if blocks := len(x) / 8; blocks > 0 {
 		if wraps {
-			butterflyWrapped(word(x), word(y), word(z), blocks)
+			butterflyWrapped(&x[0], &y[0], &z[0], blocks)
 		} else {
-			butterflyPlain(word(x), word(y), word(z), blocks)
+			butterflyPlain(&x[0], &y[0], &z[0], blocks)
 		}
 		x, y, z = x[8*blocks:], y[8*blocks:], z[8*blocks:]
 	}
 	butterfly(x, y, z, wraps)
 }
 
-func turnedIFMA(m *modulus, v []uint64, from []int64, turn int, offset uint64) {
+func turnedIFMA(m *modulus, v, from []uint64, turn int, offset uint64) {
 	if n := len(v); n%8 == 0 && m.short {
-		back := uint64(turn) // the inverse of turn modulo 2^64
-		for range 6 {
-			back *= 2 - uint64(turn)*back
-		}
 		c := [2]uint64{m.prepared(m.radix), m.prepared(m.prepared(m.radix))}
-		turned52(&v[0], n/8, word(from), uint64(n), back&uint64(2*n-1), offset, &c[0], m.q, m.neg&mask52)
+		turned52(&v[0], n/8, &from[0], uint64(n), inverse(turn)&uint64(2*n-1), offset, &c[0], m.q, m.neg&mask52)
 		return
 	}
 	turned(m, v, from, turn, offset)
+}
+
+// inverse returns the inverse of an odd number modulo 2^64.
+func inverse(turn int) uint64 {
+	back := uint64(turn)
+	for range 6 {
+		back *= 2 - uint64(turn)*back
+	}
+	return back
+}
+
+func imageIFMA(m *modulus, out, p []uint64, g int) {
+	if n := len(out); n%8 == 0 && m.short && n == len(p) {
+		c := [2]uint64{m.radix, m.prepared(m.radix)}
+		turned52(&out[0], n/8, &p[0], uint64(n), inverse(g)&uint64(2*n-1), m.q, &c[0], m.q, m.neg&mask52)
+		return
+	}
+	image(m, out, p, g)
+}
+
+func signedIFMA(m *modulus, dst, v []uint64) {
+	dst = dst[:len(v)]
+	if blocks := len(v) / 8; blocks > 0 && m.short {
+		c := [5]uint64{0, m.radix, m.prepared(m.radix), 1<<63 - 1, m.sub(0, m.r)}
+		affine52(&dst[0], &v[0], &v[0], blocks, &c[0], m.q, m.neg&mask52)
+		dst, v = dst[8*blocks:], v[8*blocks:]
+	}
+	signed(m, dst, v)
 }

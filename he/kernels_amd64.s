@@ -1590,6 +1590,140 @@ mulAdd52end:
 	VZEROUPPER
 	RET
 
+// func dot52(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·dot52(SB), NOSPLIT, $0-56
+	MOVQ         d0+0(FP), AX
+	MOVQ         d1+8(FP), CX
+	MOVQ         list+16(FP), DX
+	MOVQ         count+24(FP), BX
+	MOVQ         blocks+32(FP), SI
+	MOVQ         q+40(FP), DI
+	VPBROADCASTQ DI, Z0
+	VPADDQ       Z0, Z0, Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVQ         $0x000fffffffffffff, DI
+	VPBROADCASTQ DI, Z3
+	MOVQ         $0x0010000000000000, DI
+	VPBROADCASTQ DI, Z3
+	VPSUBQ       Z0, Z3, Z3
+	MOVQ         neg+48(FP), DI
+	VPBROADCASTQ DI, Z3
+	XORQ         DI, DI
+
+dot52loop:
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	MOVQ   DX, R8
+	MOVQ   BX, R9
+
+dot52factor:
+	MOVQ        (R8), R10
+	MOVQ        8(R8), R11
+	MOVQ        16(R8), R12
+	VMOVDQU64   (R12)(DI*1), Z12
+	VMOVDQU64   (R10)(DI*1), Z13
+	VPMADD52LUQ Z13, Z12, Z4
+	VPMADD52HUQ Z13, Z12, Z5
+	VMOVDQU64   (R11)(DI*1), Z13
+	VPMADD52LUQ Z13, Z12, Z8
+	VPMADD52HUQ Z13, Z12, Z9
+	VMOVDQU64   64(R12)(DI*1), Z12
+	VMOVDQU64   64(R10)(DI*1), Z13
+	VPMADD52LUQ Z13, Z12, Z6
+	VPMADD52HUQ Z13, Z12, Z7
+	VMOVDQU64   64(R11)(DI*1), Z13
+	VPMADD52LUQ Z13, Z12, Z10
+	VPMADD52HUQ Z13, Z12, Z11
+	ADDQ        $0x18, R8
+	DECQ        R9
+	JNZ         dot52factor
+	VMOVDQA64   Z2, Z12
+	VPMADD52LUQ Z3, Z4, Z12
+	VPMADD52LUQ Z0, Z12, Z4
+	VPMADD52HUQ Z0, Z12, Z5
+	VPSRLQ      $0x34, Z4, Z4
+	VPADDQ      Z4, Z5, Z5
+	VPADDQ      (AX)(DI*1), Z5, Z5
+	VPSUBQ      Z1, Z5, Z12
+	VPMINUQ     Z12, Z5, Z5
+	VPSUBQ      Z0, Z5, Z12
+	VPMINUQ     Z12, Z5, Z5
+	VMOVDQU64   Z5, (AX)(DI*1)
+	VMOVDQA64   Z2, Z12
+	VPMADD52LUQ Z3, Z6, Z12
+	VPMADD52LUQ Z0, Z12, Z6
+	VPMADD52HUQ Z0, Z12, Z7
+	VPSRLQ      $0x34, Z6, Z6
+	VPADDQ      Z6, Z7, Z7
+	VPADDQ      64(AX)(DI*1), Z7, Z7
+	VPSUBQ      Z1, Z7, Z12
+	VPMINUQ     Z12, Z7, Z7
+	VPSUBQ      Z0, Z7, Z12
+	VPMINUQ     Z12, Z7, Z7
+	VMOVDQU64   Z7, 64(AX)(DI*1)
+	VMOVDQA64   Z2, Z12
+	VPMADD52LUQ Z3, Z8, Z12
+	VPMADD52LUQ Z0, Z12, Z8
+	VPMADD52HUQ Z0, Z12, Z9
+	VPSRLQ      $0x34, Z8, Z8
+	VPADDQ      Z8, Z9, Z9
+	VPADDQ      (CX)(DI*1), Z9, Z9
+	VPSUBQ      Z1, Z9, Z12
+	VPMINUQ     Z12, Z9, Z9
+	VPSUBQ      Z0, Z9, Z12
+	VPMINUQ     Z12, Z9, Z9
+	VMOVDQU64   Z9, (CX)(DI*1)
+	VMOVDQA64   Z2, Z12
+	VPMADD52LUQ Z3, Z10, Z12
+	VPMADD52LUQ Z0, Z12, Z10
+	VPMADD52HUQ Z0, Z12, Z11
+	VPSRLQ      $0x34, Z10, Z10
+	VPADDQ      Z10, Z11, Z11
+	VPADDQ      64(CX)(DI*1), Z11, Z11
+	VPSUBQ      Z1, Z11, Z12
+	VPMINUQ     Z12, Z11, Z11
+	VPSUBQ      Z0, Z11, Z12
+	VPMINUQ     Z12, Z11, Z11
+	VMOVDQU64   Z11, 64(CX)(DI*1)
+	ADDQ        $0x00000080, DI
+	DECQ        SI
+	JNZ         dot52loop
+	VZEROUPPER
+	RET
+
+// func addBelow(x *uint64, y *uint64, blocks int, q uint64)
+// Requires: AVX, AVX512F
+TEXT ·addBelow(SB), NOSPLIT, $0-32
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         q+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	TESTQ        DX, DX
+	JZ           addBelowend
+
+addBelowloop:
+	VMOVDQU64 (AX), Z1
+	VPADDQ    (CX), Z1, Z1
+	VPSUBQ    Z0, Z1, Z2
+	VPMINUQ   Z2, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	DECQ      DX
+	JNZ       addBelowloop
+
+addBelowend:
+	VZEROUPPER
+	RET
+
 // func affine52(dst *uint64, p *uint64, x *uint64, blocks int, c *uint64, q uint64, neg uint64)
 // Requires: AVX, AVX512F, AVX512IFMA
 TEXT ·affine52(SB), NOSPLIT, $0-56

@@ -20,11 +20,11 @@ func TestKernels(t *testing.T) {
 		}
 		return out
 	}
-	signed := func(n int, most int64) []int64 {
-		out := make([]int64, n)
+	signed := func(n int, most int64) []uint64 {
+		out := make([]uint64, n)
 		for i := range out {
-			if out[i] = r.Int64N(2*most+1) - most; r.IntN(5) == 0 {
-				out[i] = []int64{-most, most, 0}[r.IntN(3)]
+			if out[i] = uint64(r.Int64N(2*most+1) - most); r.IntN(5) == 0 {
+				out[i] = uint64([]int64{-most, most, 0}[r.IntN(3)])
 			}
 		}
 		return out
@@ -53,19 +53,39 @@ func TestKernels(t *testing.T) {
 			for _, turn := range []int{1, 5, n - 1, 2*n - 1} {
 				same("turned", func(k kernels) any { v := make([]uint64, n); k.turned(m, v, from, turn, offset); return v })
 			}
+			for _, turn := range []int{5, 2*n - 1} {
+				same("image", func(k kernels) any { v := make([]uint64, n); k.image(m, v, a, turn); return v })
+			}
 			if log > 8 {
 				continue
+			}
+			for _, count := range []int{1, 3, dotted} {
+				var list []factors
+				for range count {
+					list = append(list, factors{uniform(n, m.q), uniform(n, m.q), uniform(n, m.q)})
+				}
+				same("dot", func(k kernels) any {
+					b, c := slices.Clone(a), slices.Clone(list[0].x1)
+					k.dot(m, b, c, list)
+					return [2]any{b, c}
+				})
 			}
 			for _, l := range []int{1, 7, 8, 40, 61} {
 				x, y, z, long := uniform(l, m.q), uniform(l, m.q), uniform(l, m.q), uniform(l, other)
 				same("mulAdd", func(k kernels) any { b := slices.Clone(z); k.mulAdd(m, b, x, y); return b })
+				same("add", func(k kernels) any { b := slices.Clone(z); k.add(m, b, x); return b })
+				same("signed", func(k kernels) any {
+					b := make([]uint64, l)
+					k.signed(m, b, []uint64{0, 1<<64 - 1, 1, 1 << 63, 1<<63 - 1, 1 << 52, 1<<64 - 1<<52, 99}[:min(l, 8)])
+					return b
+				})
 				same("scale", func(k kernels) any { b := slices.Clone(x); k.scale(m, b, m.twiddle(m.q-2)); return b })
 				same("lift", func(k kernels) any { b := make([]uint64, l); k.lift(m, b, long, other); return b })
 				same("divide", func(k kernels) any { b := make([]uint64, l); k.divide(m, b, x, long, other); return b })
 				u, v := signed(l, 1<<60), signed(l, 1<<60)
 				for _, wraps := range []bool{false, true} {
 					same("butterfly", func(k kernels) any {
-						b, c := slices.Clone(u), make([]int64, l)
+						b, c := slices.Clone(u), make([]uint64, l)
 						k.butterfly(b, v, c, wraps)
 						return [2]any{b, c}
 					})

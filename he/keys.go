@@ -167,17 +167,22 @@ func (c *Context) ReadSwitch(g int, seed Seed, size int, data []byte) (*Switch, 
 func (b *basis) automorphism(p poly, g int) poly {
 	out := b.make()
 	for i, m := range b.m {
-		at := 0
-		for _, v := range p[i] {
-			if at < b.n {
-				out[i][at] = v
-			} else {
-				out[i][at-b.n] = m.sub(0, v)
-			}
-			at = (at + g) & (2*b.n - 1)
-		}
+		inUse.image(m, out[i], p[i], g)
 	}
 	return out
+}
+
+// image sets out to the image of the polynomial p by X → X^g.
+func image(m *modulus, out, p []uint64, g int) {
+	n, at := len(p), 0
+	for _, v := range p {
+		if at < n {
+			out[at] = v
+		} else {
+			out[at-n] = m.sub(0, v)
+		}
+		at = (at + g) & (2*n - 1)
+	}
 }
 
 // Element returns g such that X → X^g generates the group of automorphisms of the given order, a power of two. The sum
@@ -206,27 +211,49 @@ func bitsOf(n int) int {
 	return log
 }
 
-// apply returns the ciphertext of the automorphism's image, both of coefficients.
+// apply returns the ciphertext of the automorphism's image, both of coefficients. Context.free takes its memory.
 func (k *Switch) apply(x *Cipher) *Cipher {
-	b, w, _ := k.c.switching(k.g, 0)
-	c0, c1 := b.automorphism(x.c0, k.g), b.automorphism(x.c1, k.g)
-	sum := [2]poly{w.make(), w.make()}
+	c := k.c
+	b, w, _ := c.switching(k.g, 0)
+	turned := c.room(len(b.m))
+	for i, m := range b.m {
+		inUse.image(m, turned[i], x.c1[i], k.g)
+	}
+	sum := [2]poly{c.room(len(w.m)), c.room(len(w.m))}
 	ring.Parallel(len(w.m), 1, func(lo, hi int) {
-		digit := make([]uint64, w.n)
+		digits := c.room(len(b.m))
 		for i := lo; i < hi; i++ {
 			m := w.m[i]
+			var list [dotted]factors
 			for j, from := range b.m {
-				m.lift(digit, c1[j], from.q)
-				m.forward(digit)
-				inUse.mulAdd(m, sum[0][i], digit, k.b[j][i])
-				inUse.mulAdd(m, sum[1][i], digit, k.a[j][i])
+				m.lift(digits[j], turned[j], from.q)
+				m.forward(digits[j])
+				list[j] = factors{k.b[j][i], k.a[j][i], digits[j]}
 			}
+			clear(sum[0][i])
+			clear(sum[1][i])
+			inUse.dot(m, sum[0][i], sum[1][i], list[:len(b.m)])
 			m.backward(sum[0][i])
 			m.backward(sum[1][i])
 		}
+		c.drop(digits)
 	})
-	out := &Cipher{w.divided(sum[0]), w.divided(sum[1])}
-	b.add(out.c0, c0)
+	out := &Cipher{sum[0][:len(b.m)], sum[1][:len(b.m)]}
+	last := len(w.m) - 1
+	ring.Parallel(2*len(b.m), 1, func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			i, s := j/2, sum[j%2]
+			m := b.m[i]
+			inUse.divide(m, s[i], s[i], s[last], w.m[last].q)
+			if j%2 == 0 {
+				inUse.image(m, turned[i], x.c0[i], k.g)
+				inUse.add(m, s[i], turned[i])
+			}
+		}
+	})
+	c.drop(turned)
+	c.drop(sum[0][last:])
+	c.drop(sum[1][last:])
 	return out
 }
 
@@ -260,23 +287,12 @@ func lift(m *modulus, dst, v []uint64, q uint64) {
 	}
 }
 
-// divided returns p divided by the last prime, rounded, modulo the others.
-func (b *basis) divided(p poly) poly {
-	last := len(b.m) - 1
-	rest := &basis{m: b.m[:last], n: b.n}
-	out := rest.make()
-	for i, m := range rest.m {
-		inUse.divide(m, out[i], p[i], p[last], b.m[last].q)
-	}
-	return out
-}
-
-// divide sets dst to (p − x)/by modulo q, x lifted from the prime by.
+// divide sets dst, which may be p, to (p − x)/by modulo q, x lifted from the prime by.
 func divide(m *modulus, dst, p, x []uint64, by uint64) {
-	inverse := m.scaled(m.power(by%m.q, m.q-2))
-	lift(m, dst, x, by)
-	for i, r := range dst {
-		dst[i] = m.mul(m.sub(p[i], r), inverse)
+	inverse, off := m.scaled(m.power(by%m.q, m.q-2)), by%m.q
+	for i, v := range x {
+		lifted := m.sub(m.mul(v, m.r), off&-above(v, by))
+		dst[i] = m.mul(m.sub(p[i], lifted), inverse)
 	}
 }
 

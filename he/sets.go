@@ -16,7 +16,7 @@ type Set struct {
 	Kept, Special int
 }
 
-// Sets lists the parameter sets: those of contractions by ascending degree, and that of Slots. Each has at least 128 bits
+// Sets lists the parameter sets of contractions, and that of Slots. Each has at least 128 bits
 // of classical security (largest; TestSets).
 var Sets = []Set{
 	{"small", 4096, []int{52, 52}, 2, 0},
@@ -24,7 +24,12 @@ var Sets = []Set{
 	{"large", 8192, []int{50, 50, 50}, 2, 60},
 	{"huge", 16384, []int{60, 60, 60, 60, 60}, 4, 60},
 	{"slots", 8192, []int{48, 48, 48, 48}, 4, 0},
+	{"quick", 8192, []int{50, 50, 50}, 2, 50},
 }
+
+// ContractionSets lists the places in Sets of the sets of contractions, by the bits of their moduli. Kept states and stores name
+// sets by their places, which therefore do not change.
+var ContractionSets = []int{0, 1, 5, 2, 3}
 
 // largest is the largest log2 of the product of all primes, by N, at which ternary secrets and σ = 3.2 have 128 bits of
 // security against the best known attacks: Bossuat, Cammarota, Chillotti, Curtis, Dai, Gong, Hales, Kim, Kumar, Lee and
@@ -49,7 +54,7 @@ func (s Set) check() error {
 	return nil
 }
 
-// Context holds a Set and the tables that its arithmetic needs. It is immutable; goroutines may share it.
+// Context holds a Set and the tables that its arithmetic needs. They do not change; goroutines may share it.
 type Context struct {
 	Set
 	all   []*modulus
@@ -57,7 +62,50 @@ type Context struct {
 	kept  *basis // those that stay
 	whole *basis // those that stay and the special prime
 	full  *basis // all primes
+
+	vectors sync.Pool // of N numbers, that are not in use
 }
+
+// take returns a vector of N numbers, which may be any.
+func (c *Context) take() []uint64 {
+	if v, ok := c.vectors.Get().(*[]uint64); ok {
+		return *v
+	}
+	return make([]uint64, c.N)
+}
+
+// give gives a vector back, which serves nothing else after that.
+func (c *Context) give(v []uint64) { c.vectors.Put(&v) }
+
+// room returns a polynomial modulo so many primes whose numbers may be any.
+func (c *Context) room(primes int) poly {
+	p := make(poly, primes)
+	for i := range p {
+		p[i] = c.take()
+	}
+	return p
+}
+
+// copied returns a copy of p.
+func (c *Context) copied(p poly) poly {
+	out := c.room(len(p))
+	for i, v := range p {
+		copy(out[i], v)
+	}
+	return out
+}
+
+// drop gives the memory of polynomials back.
+func (c *Context) drop(ps ...poly) {
+	for _, p := range ps {
+		for _, v := range p {
+			c.give(v)
+		}
+	}
+}
+
+// free gives the memory of a ciphertext back.
+func (c *Context) free(x *Cipher) { c.drop(x.c0, x.c1) }
 
 // newContext returns the tables of a set, or an error if the set is not secure.
 func newContext(s Set) (*Context, error) {

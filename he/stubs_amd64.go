@@ -87,6 +87,17 @@ func scaleAll64(a *uint64, blocks int, w uint64, over uint64, q uint64)
 //go:noescape
 func mulAdd52(dst *uint64, x *uint64, y *uint64, blocks int, q uint64, neg uint64)
 
+// dot52 adds Σ x0·y/2^52 and Σ x1·y/2^52 modulo q to d0 and d1, in blocks of 16 numbers. list has the addresses of x0, x1 and
+// y for each of count factors, at most 8. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func dot52(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)
+
+// addBelow adds y to x, both below q. It needs AVX512F.
+//
+//go:noescape
+func addBelow(x *uint64, y *uint64, blocks int, q uint64)
+
 // affine52 sets dst to (p·c[0] + x0·c[1] + x1·c[2])/2^52 modulo q, x = x0 + 2^52·x1, and adds c[4] where x is above
 // c[3]; neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
 //

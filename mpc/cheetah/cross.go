@@ -238,12 +238,7 @@ func (c crossing) strings(words func(lo, hi, first, each int) (zero, one []uint6
 
 // column is one bit of each word.
 func column(words []uint64, bit int) ring.Bits {
-	out := ring.NewBits(len(words))
-	to := out.Words()
-	for i, w := range words {
-		to[i/64] |= w >> bit & 1 << (i % 64)
-	}
-	return out
+	return ring.Bit(ring.FromWords(ring.Z(64), words), bit)
 }
 
 // packCrossings is this party's message.

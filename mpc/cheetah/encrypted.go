@@ -1,8 +1,8 @@
 package cheetah
 
 import (
-	"crypto/rand"
 	"fmt"
+	"sync"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/he"
@@ -46,6 +46,36 @@ func transferBytes(m matrices, x, y *share) int {
 	return min(cost(planes(y), m.batch*m.inner*m.columns), cost(planes(x), m.batch*m.rows*m.inner)) / 8
 }
 
+// planned holds layouts that were planned: parties of one process, dry runs and runs ask for the same.
+var planned = layouts{list: map[string]*layout{}}
+
+// layouts holds layouts, which are not changed, by what they were planned for.
+type layouts struct {
+	mu   sync.Mutex
+	list map[string]*layout
+}
+
+// mostLayouts bounds the number of layouts that are held.
+const mostLayouts = 1 << 10
+
+// layout returns the layout for key, which plan makes.
+func (s *layouts) layout(key string, plan func() *layout) *layout {
+	s.mu.Lock()
+	l, ok := s.list[key]
+	s.mu.Unlock()
+	if ok {
+		return l
+	}
+	l = plan()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.list) >= mostLayouts {
+		clear(s.list)
+	}
+	s.list[key] = l
+	return l
+}
+
 // cheapest returns the layout with which b(x, y), x of the party of the given rank and y of the other one, is computed
 // by encryption, and the party that encrypts; nil if oblivious transfers send less. Keys are divided by the number of
 // contractions in the program, which are taken to share them.
@@ -61,7 +91,8 @@ func (p *Party) cheapest(b maps.Bilinear, rank int, x, y *share, slack int) (*la
 		if right {
 			who, other = 1-rank, x
 		}
-		made := l.plan(x.ring.Bits, slack, weightBits(other), sharing)
+		key := fmt.Sprintf("%T %+v %t %d %d %d %d", b, b, right, x.ring.Bits, slack, weightBits(other), sharing)
+		made := planned.layout(key, func() *layout { return l.plan(x.ring.Bits, slack, weightBits(other), sharing) })
 		if made == nil {
 			continue
 		}
@@ -129,7 +160,7 @@ func (e *encrypted) upload(x *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 			block, chunk := i/e.chunks(), i%e.chunks()
 			at, from := e.sent(e.blocked[block], chunk)
 			words := gathered(x.Get(), from)
-			return key.Encrypt(e.seedOf(cipherSeed, block, chunk), he.Draw(rand.Reader), at, words, e.ring.Bits, e.sizes.Upload)
+			return key.Encrypt(e.seedOf(cipherSeed, block, chunk), he.Draw(e.p.random), at, words, e.ring.Bits, e.sizes.Upload)
 		})
 	}, x)
 	sent := flow.Exchange(op, 0, flow.ExchangeSpec{To: []int{e.p.peer()}, Rounds: 1, Pack: func() ring.Payload {
@@ -178,9 +209,53 @@ func (e *encrypted) parts(n int, f func(i int) []byte) []byte {
 	return out
 }
 
+// weights makes the polynomials of the responses of a block, by response and ciphertext; all blocks have the same. It waits for
+// y, and for the contraction before the one before this one, so that it does its work while messages of others are on their way
+// without taking the memory of all contractions' weights.
+func (e *encrypted) weights(y *flow.Future[ring.Vec]) *flow.Future[[][]*he.Weights] {
+	p, op, deps := e.p, e.op, []flow.Dep{y}
+	if len(p.answered) == weightsAhead {
+		deps = append(deps, p.answered[0])
+	}
+	pairs := 0 // of a response and a ciphertext
+	for i := range e.answers() {
+		lo, hi := e.inputs(i)
+		pairs += hi - lo
+	}
+	size := pairs * he.Sets[e.set].WeightsBytes(e.outputs)
+	ahead := size <= mostWeights
+	if !ahead {
+		size = 0
+	}
+	return flow.Do(op, int64(size), func() [][]*he.Weights {
+		op.Spend(flow.Stream, int64(pairs*e.outputs)*polynomialStream*3/4)
+		if op.Graph.DryRun() {
+			return nil
+		}
+		c, out := he.Of(e.set), make([][]*he.Weights, e.answers())
+		numbers := c.Numbers(y.Get().Words(), e.ring.Bits, e.need.Weight, e.outputs)
+		for i := range out {
+			lo, hi := e.inputs(i)
+			for chunk := lo; chunk < hi; chunk++ {
+				w := &he.Plain{Numbers: numbers}
+				w.From, w.Place, w.List = e.plain(i, chunk)
+				out[i] = append(out[i], c.Weights(w, e.giants, ahead))
+			}
+		}
+		return out
+	}, deps...)
+}
+
+// mostWeights bounds the bytes of a contraction's transformed weights: of a larger one each weight is transformed when it is used.
+const mostWeights = 256 << 20
+
+// weightsAhead is the number of contractions whose weights are made or in use at a time.
+const weightsAhead = 2
+
 // answer is the side of the party that multiplies by its operand y.
 func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 	op, t, dry := e.op, e.traffic(), e.op.Graph.DryRun()
+	weights := e.weights(y)
 	from := flow.ExchangeSpec{From: []int{e.p.peer()}, Size: t.upload}
 	got := flow.Exchange(op, int64(t.upload), from, func(in []ring.Payload) ([]byte, error) {
 		return in[0].Data, nil
@@ -190,15 +265,13 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 		share   ring.Vec
 	}
 	made := flow.Try(op, int64(t.answer), func() (a answered, err error) {
-		work := len(e.blocked) * (e.answers()*e.outputs*e.need.Inputs + 4*(e.answers()+e.chunks())*he.Switches(e.outputs, e.giants))
+		work := len(e.blocked) * (e.answers()*e.outputs*e.need.Inputs/4 + 4*(e.answers()+e.chunks())*he.Switches(e.outputs, e.giants))
 		op.Spend(flow.Stream, int64(work)*polynomialStream)
 		if dry {
 			return answered{nil, ring.ShapeOnly(e.ring, e.out)}, nil
 		}
 		a.share = ring.New(e.ring, e.out)
-		c, peer := he.Of(e.set), e.p.material.Peer(e.set)
-		plain := make(map[[2]int]*he.Plain) // by response and chunk: all blocks have the same
-		keep := len(e.blocked) > 1
+		c, peer, list := he.Of(e.set), e.p.material.Peer(e.set), weights.Get()
 		at := 0
 		for block := range e.blocked {
 			inputs := make([]*he.Input, e.chunks())
@@ -214,36 +287,31 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 			}
 			for i := range e.answers() {
 				lo, hi := e.inputs(i)
-				var list []*he.Plain
-				for chunk := lo; chunk < hi; chunk++ {
-					w := plain[[2]int{i, chunk}]
-					if w == nil {
-						w = e.weights(c, y.Get(), i, chunk)
-						if keep {
-							plain[[2]int{i, chunk}] = w
-						}
-					}
-					list = append(list, w)
-				}
-				sum := c.Combine(inputs[lo:hi], list, e.outputs, e.giants, peer.Switch)
+				sum := c.Combine(inputs[lo:hi], list[i], e.outputs, e.giants, peer.Switch)
 				wanted, to := e.wanted(e.blocked[block], i)
-				seed, random := e.seedOf(responseSeed, block, i), he.Draw(rand.Reader)
+				seed, random := e.seedOf(responseSeed, block, i), he.Draw(e.p.random)
 				words, message := peer.Public.Respond(sum, seed, random, wanted, e.ring.Bits, e.sizes.Answer)
 				scatter(a.share, to, words)
 				a.message = append(a.message, message...)
 			}
+			for _, x := range inputs {
+				x.Free()
+			}
+		}
+		for _, row := range list {
+			for _, w := range row {
+				w.Free()
+			}
 		}
 		return a, nil
-	}, got, y)
+	}, got, weights)
+	e.p.answered = append(e.p.answered, made)
+	if len(e.p.answered) > weightsAhead {
+		e.p.answered = e.p.answered[1:]
+	}
 	return flow.Exchange(op, bytes(e.ring, e.out), flow.ExchangeSpec{To: []int{e.p.peer()}, Rounds: 1, Pack: func() ring.Payload {
 		return ring.Payload{Len: t.answer, Data: made.Get().message}
 	}}, func([]ring.Payload) (ring.Vec, error) { return made.Get().share, nil }, made)
-}
-
-// weights are the polynomials of a response and a ciphertext.
-func (e *encrypted) weights(c *he.Context, y ring.Vec, answer, chunk int) *he.Plain {
-	from, place, list := e.plain(answer, chunk)
-	return &he.Plain{From: from, Place: place, Value: c.Values(y.Words(), e.ring.Bits, list)}
 }
 
 // gathered returns the words of the elements of v at the places of a list, zeros for tensor.Fill.

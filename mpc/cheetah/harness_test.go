@@ -1,6 +1,7 @@
 package cheetah
 
 import (
+	"io"
 	"slices"
 	"sync"
 	"testing"
@@ -27,6 +28,7 @@ type trial struct {
 	parties int                       // with input parties; 0: two
 	to      []int                     // who learns results; nil: rank 0
 	mutate  func(transfers) transfers // changes what both parties have; nil: nothing
+	random  [computing]io.Reader      // of the parties' ciphertexts and responses; nil: as without a test
 	seed    byte
 }
 
@@ -125,6 +127,9 @@ func (tr *trial) run(t *testing.T) *record {
 			p := newParty(c)
 			if tr.mutate != nil && rank < computing {
 				p.material = tr.mutate(p.material)
+			}
+			if rank < computing && tr.random[rank] != nil {
+				p.random = tr.random[rank]
 			}
 			g := flow.New(t.Context(), link.Input, l, &flow.Account{})
 			p.ShareInputs(g)

@@ -392,10 +392,8 @@ func (l *linear) plan(width, slack, weight, sharing int) (best *layout) {
 		return nil
 	}
 	outputs := ceilPower(l.groups * l.outs)
-	for set, c := range he.Sets {
-		if set == he.SlotSet { // its ciphertexts hold numbers modulo primes
-			continue
-		}
+	for i, set := range he.ContractionSets {
+		c := he.Sets[set]
 		for _, block := range l.blockings() {
 			x := &layout{linear: l, set: set, block: block}
 			x.arrange()
@@ -415,7 +413,7 @@ func (l *linear) plan(width, slack, weight, sharing int) (best *layout) {
 				}
 			}
 		}
-		if best != nil && set >= 2 {
+		if next := i + 1; best != nil && next < len(he.ContractionSets) && he.Sets[he.ContractionSets[next]].N > 8192 {
 			break // polynomials of more coefficients take more bytes
 		}
 	}

@@ -1,6 +1,9 @@
 package cheetah
 
 import (
+	"crypto/rand"
+	"io"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/he"
 	"github.com/tacet-mpc/tacet/mpc/pair"
@@ -25,6 +28,8 @@ type Party struct {
 	material transfers         // otherwise
 	// contractions is the number of contractions in the program's text, which may share keys; 0 if nobody said.
 	contractions int
+	answered     []flow.Dep // contractions whose weights this party has, in the program's order
+	random       io.Reader  // of the noise of ciphertexts and responses
 }
 
 // transfers gives the transfers of requests, each once, and keys: a *pair.Material.
@@ -37,7 +42,7 @@ type transfers interface {
 
 // newParty returns the party that c describes.
 func newParty(c protocol.Config) *Party {
-	p := &Party{rank: c.Rank, inputs: c.Inputs.(inputs), first: c.First, opening: c.Opening, common: c.Common, zero: map[int]*ring.PRG{}}
+	p := &Party{rank: c.Rank, inputs: c.Inputs.(inputs), first: c.First, opening: c.Opening, common: c.Common, zero: map[int]*ring.PRG{}, random: rand.Reader}
 	for rank, seed := range c.Zero {
 		p.zero[rank] = ring.NewPRG(seed)
 	}

@@ -1,6 +1,7 @@
 package cheetah
 
 import (
+	"io"
 	"math"
 	"math/bits"
 	"slices"
@@ -255,49 +256,78 @@ func TestRevealedSharesAreFresh(t *testing.T) {
 	}
 }
 
-// twoSlots runs two products of the same numbers in slots, and returns, for each party, the difference of the messages that it sends
-// for one and for the other, as fractions of the numbers' range. If same, the polynomials of both have the same seeds, as if an id
-// served twice.
-func twoSlots(t *testing.T, same bool) (out [2][]float64) {
-	t.Helper()
-	const n = 64
+// twoSlots adds two products of the same numbers in slots, the encrypter's all 5. If same, the polynomials of both have the same
+// seeds, as if an id served twice. It returns the bits of a number of both parties' messages.
+func twoSlots(p *Party, op *flow.Op, responders uint64, same bool) ([]mpc.Secret, [computing]int) {
 	r := ring.Z(40)
-	var sizes he.Sizes
-	tr := trial{build: func(p *Party, op *flow.Op, _ []mpc.Secret) (out []mpc.Secret) {
-		var first he.Seed
-		for i := range 2 {
-			s := widest(50, n, 1)
-			own := func(_ *he.Slots, out [][][]uint64, _, _ int) {
-				for j := range out[0][0] {
-					out[0][0][j] = 5
+	var out []mpc.Secret
+	var first he.Seed
+	var bits [computing]int
+	for i := range 2 {
+		s := widest(50, 64, 1)
+		own := func(_ *he.Slots, out [][][]uint64, _, _ int) {
+			for j := range out[0][0] {
+				out[0][0][j] = 5
+				if p.rank == slotResponder {
+					out[0][0][j] = responders
 				}
 			}
-			out = append(out, newShare(r, n, 30, s.run(p, op, r, own)))
-			if sizes = s.sizes; i == 0 {
-				first = s.seed
-			} else if same {
-				s.seed = first
-			}
 		}
-		return out
+		out = append(out, newShare(r, 64, 30, s.run(p, op, r, own)))
+		bits[slotEncrypter], bits[slotResponder] = s.sizes.Upload, s.sizes.Answer
+		if i == 0 {
+			first = s.seed
+		} else if same {
+			s.seed = first
+		}
+	}
+	return out, bits
+}
+
+// twoContractions adds two products of a vector of party 1 with weights of party 0 that are all 0.
+func twoContractions(p *Party, op *flow.Op, _ uint64, _ bool) ([]mpc.Secret, [computing]int) {
+	b, r := maps.MatMul{Batch: 1, M: 16, K: 64, N: 16}, ring.Z(40)
+	l := linearOf(b, false).plan(r.Bits, 12, 20, 2)
+	var out []mpc.Secret
+	for range 2 {
+		v := flow.Resolved(constant(op, r, 64*16, 0))
+		out = append(out, newShare(r, 16*16, 30, p.crossEncrypted(op, l, 1, 16*16, v, v, r)))
+	}
+	return out, [computing]int{l.sizes.Answer, l.sizes.Upload}
+}
+
+// differing runs two operations and returns, for each party, the difference of the messages that it sends for one and for the other,
+// as fractions of the numbers' range.
+func differing(
+	t *testing.T, two func(*Party, *flow.Op, uint64, bool) ([]mpc.Secret, [computing]int), responders uint64, same bool, random [computing]io.Reader,
+) (out [computing][]float64) {
+	t.Helper()
+	var sizes [computing]int
+	var mu sync.Mutex
+	tr := trial{random: random, build: func(p *Party, op *flow.Op, _ []mpc.Secret) []mpc.Secret {
+		s, bits := two(p, op, responders, same)
+		mu.Lock()
+		defer mu.Unlock()
+		sizes = bits
+		return s
 	}}
-	for from, size := range map[int]*int{slotEncrypter: &sizes.Upload, slotResponder: &sizes.Answer} {
+	messages := tr.run(t).messages
+	for from, size := range sizes {
 		var sent [][]float64
-		room := he.Sets[he.SlotSet].N
-		for _, m := range tr.run(t).messages {
-			if m.from != from || m.key.Phase != link.Online || len(m.data) != he.Bytes(room, *size) {
+		for _, m := range messages {
+			if m.from != from || m.key.Phase != link.Online {
 				continue
 			}
-			list := make([]float64, room) // of the top bits of each number
+			list := make([]float64, len(m.data)*8/size) // of the top bits of each number
 			for i := range list {
-				for j := max(0, *size-48); j < *size; j++ {
-					at := i**size + j
-					list[i] += math.Ldexp(float64(m.data[at/8]>>(at%8)&1), j-*size)
+				for j := max(0, size-48); j < size; j++ {
+					at := i*size + j
+					list[i] += math.Ldexp(float64(m.data[at/8]>>(at%8)&1), j-size)
 				}
 			}
 			sent = append(sent, list)
 		}
-		if len(sent) != 2 {
+		if len(sent) != 2 || len(sent[0]) < 1000 {
 			t.Fatalf("party %d sends %d messages, want 2", from, len(sent))
 		}
 		for i, x := range sent[0] {
@@ -308,22 +338,51 @@ func twoSlots(t *testing.T, same bool) (out [2][]float64) {
 	return out
 }
 
+// deviation is the largest distance of the distribution of v from uniform in [0, 1), times the root of their number: above 2.3 with
+// probability 10^-4.
+func deviation(v []float64) float64 {
+	v, worst := slices.Sorted(slices.Values(v)), 0.0
+	for i, f := range v {
+		worst = max(worst, math.Abs(f-float64(i)/float64(len(v))), math.Abs(f-float64(i+1)/float64(len(v))))
+	}
+	return worst * math.Sqrt(float64(len(v)))
+}
+
 // TestSlotSeedsServeOnce looks at two products of the same numbers in slots: what a party sends for one is uniform, given what it sends
 // for the other. If the seed of a ciphertext served twice, the difference of both would show that of the numbers.
 func TestSlotSeedsServeOnce(t *testing.T) {
-	deviation := func(v []float64) float64 {
-		v, worst := slices.Sorted(slices.Values(v)), 0.0
-		for i, f := range v {
-			worst = max(worst, math.Abs(f-float64(i)/float64(len(v))), math.Abs(f-float64(i+1)/float64(len(v))))
-		}
-		return worst * math.Sqrt(float64(len(v)))
-	}
-	for party, v := range twoSlots(t, false) {
+	for party, v := range differing(t, twoSlots, 5, false, [computing]io.Reader{}) {
 		if d := deviation(v); d > 2.3 {
 			t.Errorf("party %d: deviation %.2f from uniform", party, d)
 		}
 	}
-	if d := deviation(twoSlots(t, true)[slotEncrypter]); d < 2.3 {
+	if d := deviation(differing(t, twoSlots, 5, true, [computing]io.Reader{})[slotEncrypter]); d < 2.3 {
 		t.Errorf("ciphertexts of one seed: deviation %.2f only", d)
+	}
+}
+
+// always reads the same bytes.
+type always byte
+
+func (a always) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = byte(a)
+	}
+	return len(b), nil
+}
+
+// TestResponseMasksServeOnce looks at two operations in which the party that responds multiplies by zeros, so that its messages are
+// nothing but their masks: those of the two are independent. If the randomness of a response served both operations, the encrypter
+// could take the mask off, and would see a linear function of the weights.
+func TestResponseMasksServeOnce(t *testing.T) {
+	for name, two := range map[string]func(*Party, *flow.Op, uint64, bool) ([]mpc.Secret, [computing]int){
+		"slots": twoSlots, "contractions": twoContractions,
+	} {
+		if d := deviation(differing(t, two, 0, false, [computing]io.Reader{})[slotResponder]); d > 2.3 {
+			t.Errorf("%s: deviation %.2f from uniform", name, d)
+		}
+		if d := deviation(differing(t, two, 0, false, [computing]io.Reader{slotResponder: always(7)})[slotResponder]); d < 2.3 {
+			t.Errorf("%s, responses of one randomness: deviation %.2f only", name, d)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package cheetah
 
 import (
-	"crypto/rand"
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -178,7 +177,7 @@ func (s *slotted) encrypt(r ring.Ring, own numbersOf, deps []flow.Dep) *flow.Fut
 			for at := lo; at < hi; at++ {
 				for i, ciphers := range s.packed(t, blocks[at], own) {
 					for c, v := range ciphers {
-						list[at] = append(list[at], t.Encrypt(key, i, s.seedOf(cipherSeed, at, i, c), he.Draw(rand.Reader), v, s.sizes.Upload)...)
+						list[at] = append(list[at], t.Encrypt(key, i, s.seedOf(cipherSeed, at, i, c), he.Draw(p.random), v, s.sizes.Upload)...)
 					}
 				}
 			}
@@ -273,7 +272,7 @@ func (s *slotted) respond(r ring.Ring, own numbersOf, deps []flow.Dep) *flow.Fut
 					}
 					var message []byte
 					sum := t.Combine(i, xs, weights)
-					shares[i], message = t.Respond(key, i, sum, s.seedOf(responseSeed, at, i, 0), he.Draw(rand.Reader), s.sizes.Answer)
+					shares[i], message = t.Respond(key, i, sum, s.seedOf(responseSeed, at, i, 0), he.Draw(p.random), s.sizes.Answer)
 					list[at] = append(list[at], message...)
 				}
 				s.fractions(t, a.share, blocks[at], shares)

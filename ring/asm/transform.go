@@ -364,6 +364,19 @@ func polynomials() {
 		},
 	}.generate("dst", "x", "y")
 
+	dots()
+	eights{
+		name: "addBelow", args: ", q uint64",
+		doc:    []string{"addBelow adds y to x, both below q. It needs AVX512F."},
+		before: func() { r.q = broadcast("q") },
+		body: func(at func(string, int) Mem) {
+			x := loaded(at("x", 0))
+			VPADDQ(at("y", 0), x, x)
+			below(x, r.q)
+			VMOVDQU64(x, at("x", 0))
+		},
+	}.generate("x", "y")
+
 	// constants at c: of p, of the low 52 bits of x, of its other bits, half, and what is added if x is above half
 	var c [5]VecVirtual
 	eights{
@@ -453,4 +466,66 @@ func polynomials() {
 			VPADDQ(step, index, index)
 		},
 	}.generate("dst")
+}
+
+// dots generates dot52.
+func dots() {
+	const vectors = 2 // at a time
+	TEXT("dot52", NOSPLIT, "func(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)")
+	Pragma("noescape")
+	Doc("dot52 adds Σ x0·y/2^52 and Σ x1·y/2^52 modulo q to d0 and d1, in blocks of 16 numbers. list has the addresses of x0, x1 and",
+		"y for each of count factors, at most 8. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.")
+	to := [2]Register{Load(Param("d0"), GP64()), Load(Param("d1"), GP64())}
+	list, count, blocks := Load(Param("list"), GP64()), Load(Param("count"), GP64()), Load(Param("blocks"), GP64())
+	r, neg := newResidues(true), broadcast("neg")
+	offset, at, left, x0, x1, y := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	XORQ(offset, offset)
+	Label("dot52loop")
+	var low, high [2][vectors]VecVirtual
+	for i := range low {
+		for j := range vectors {
+			low[i][j], high[i][j] = ZMM(), ZMM()
+			VPXORQ(low[i][j], low[i][j], low[i][j])
+			VPXORQ(high[i][j], high[i][j], high[i][j])
+		}
+	}
+	MOVQ(list, at)
+	MOVQ(count, left)
+	Label("dot52factor")
+	MOVQ(Mem{Base: at}, x0)
+	MOVQ(Mem{Base: at, Disp: 8}, x1)
+	MOVQ(Mem{Base: at, Disp: 16}, y)
+	for j := range vectors {
+		place := func(p Register) Mem { return Mem{Base: p, Index: offset, Scale: 1, Disp: 64 * j} }
+		v := loaded(place(y))
+		for i, x := range []Register{x0, x1} {
+			w := loaded(place(x))
+			VPMADD52LUQ(w, v, low[i][j])
+			VPMADD52HUQ(w, v, high[i][j])
+		}
+	}
+	ADDQ(Imm(24), at)
+	DECQ(left)
+	JNZ(LabelRef("dot52factor"))
+	for i := range low {
+		for j := range vectors {
+			m, l, h := ZMM(), low[i][j], high[i][j]
+			VMOVDQA64(r.zero, m)
+			VPMADD52LUQ(neg, l, m)
+			VPMADD52LUQ(r.q, m, l)
+			VPMADD52HUQ(r.q, m, h)
+			VPSRLQ(Imm(52), l, l)
+			VPADDQ(l, h, h)
+			d := Mem{Base: to[i], Index: offset, Scale: 1, Disp: 64 * j}
+			VPADDQ(d, h, h) // below 4q
+			below(h, r.twice)
+			below(h, r.q)
+			VMOVDQU64(h, d)
+		}
+	}
+	ADDQ(U32(64*vectors), offset)
+	DECQ(blocks)
+	JNZ(LabelRef("dot52loop"))
+	VZEROUPPER()
+	RET()
 }

@@ -1,0 +1,125 @@
+package he
+
+import "github.com/tacet-mpc/tacet/ring"
+
+// Weights is a Plain prepared for Combine: the transforms of φ^i(V_(i + B·j)). They may serve several calls.
+type Weights struct {
+	c      *Context
+	plain  *Plain
+	giants int
+	v      [][][]uint64 // by prime and i + B·j; nil if calls make them
+}
+
+// WeightsBytes returns the memory of the transforms of Weights for so many outputs.
+func (c Set) WeightsBytes(outputs int) int { return 8 * outputs * len(c.Primes) * c.N }
+
+// Weights returns the Weights of p for the given giants. If ahead, it makes all transforms, which take much memory; else each
+// call of Combine makes them again, one by one.
+func (c *Context) Weights(p *Plain, giants int, ahead bool) *Weights {
+	w, outputs := &Weights{c: c, plain: p, giants: giants}, len(p.From)-1
+	if !ahead {
+		return w
+	}
+	w.v = make([][][]uint64, len(c.q.m))
+	w.sums(func(s *sums, from, to int) {
+		for prime := from; prime < to; prime++ {
+			w.v[prime] = make([][]uint64, outputs)
+		}
+		ring.Parallel((to-from)*outputs, 1, func(lo, hi int) {
+			for at := lo; at < hi; at++ {
+				prime, k := from+at/outputs, at%outputs
+				w.v[prime][k] = c.take()
+				w.factor(s, w.v[prime][k], prime, k)
+			}
+		})
+	})
+	return w
+}
+
+// Free ends the use of w, whose memory then serves others.
+func (w *Weights) Free() {
+	for _, p := range w.v {
+		w.c.drop(p)
+	}
+	w.v = nil
+}
+
+// sums calls f with the sums for primes from to to−1, until it was called for all primes.
+func (w *Weights) sums(f func(s *sums, from, to int)) {
+	if w.plain.Numbers.integer != nil {
+		s := w.c.newSums(w.plain, 0)
+		f(s, 0, len(w.c.q.m))
+		s.free()
+		return
+	}
+	for prime := range w.c.q.m {
+		s := w.c.newSums(w.plain, prime)
+		f(s, prime, prime+1)
+		s.free()
+	}
+}
+
+// factor sets v to the transform of φ^i(V_k), k = i + B·j, modulo a prime.
+func (w *Weights) factor(s *sums, v []uint64, prime, k int) {
+	outputs, mask, gen := len(s.v), 2*w.c.N-1, 1
+	if outputs > 1 {
+		gen = w.c.Element(outputs)
+	}
+	images, _ := babySteps(outputs, w.giants)
+	m := w.c.q.m[prime]
+	s.prepared(m, v, powerOf(gen, outputs-k, mask), powerOf(gen, k%images, mask)) // the inverse of φ^k, and φ^i
+	m.forward(v)
+}
+
+// multiply adds Σ_i φ^i(x)·φ^i(V_(i + B·j)) to each part j of Combine, as transforms.
+func (w *Weights) multiply(parts []*Cipher, x *Input) {
+	if w.v != nil {
+		w.products(parts, x, nil, 0, len(w.c.q.m))
+		return
+	}
+	w.sums(func(s *sums, from, to int) { w.products(parts, x, s, from, to) })
+}
+
+// products is multiply modulo the primes from to to−1, with factors made of s if it is not nil.
+func (w *Weights) products(parts []*Cipher, x *Input, s *sums, from, to int) {
+	images := len(x.x)
+	ring.Parallel((to-from)*len(parts), 1, func(lo, hi int) {
+		var list [dotted]factors
+		var made poly
+		if s != nil {
+			made = w.c.room(min(dotted, images))
+		}
+		for at := lo; at < hi; at++ {
+			prime, j := from+at/len(parts), at%len(parts)
+			for first := 0; first < images; first += dotted {
+				n := min(dotted, images-first)
+				for i := range n {
+					image, k := x.x[first+i], first+i+images*j
+					list[i] = factors{x0: image.c0[prime], x1: image.c1[prime]}
+					if s == nil {
+						list[i].y = w.v[prime][k]
+						continue
+					}
+					list[i].y = made[i]
+					w.factor(s, made[i], prime, k)
+				}
+				inUse.dot(w.c.q.m[prime], parts[j].c0[prime], parts[j].c1[prime], list[:n])
+			}
+		}
+		w.c.drop(made)
+	})
+}
+
+// dotted is the number of products that are added at a time.
+const dotted = 8
+
+// factors is a transform, and two others by which it is multiplied. One of each two is prepared.
+type factors struct{ x0, x1, y []uint64 }
+
+// dot adds the products of y with x0 and with x1 to d0 and d1, for at most dotted factors.
+func dot(m *modulus, d0, d1 []uint64, list []factors) {
+	for _, f := range list {
+		mulAdd(m, d0, f.x0, f.y)
+		mulAdd(m, d1, f.x1, f.y)
+	}
+}
