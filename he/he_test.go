@@ -84,7 +84,8 @@ func (tr trial) run(t *testing.T) (worst float64, results int) {
 	}
 	p.From = append(p.From, int32(len(p.Place)))
 	p.List, p.Numbers = list, c.Numbers(weights, width, n.Weight, n.Outputs)
-	sum := c.Combine([]*Input{c.Input(ct, n.Outputs, n.Giants, keys)}, []*Weights{c.Weights(p, n.Giants, n.Outputs > 32)}, n.Outputs, n.Giants, keys)
+	made := []*Weights{c.Weights(p, n.Giants, n.Outputs > 32)}
+	sum := c.Combine([]*Input{c.Input(ct, n.Outputs, n.Giants, keys)}, made, n.Outputs, n.Giants, keys)
 	var at []int32
 	var want []*big.Int
 	for pos := 0; pos < c.N/n.Terms; pos += 1 + pos/2 {

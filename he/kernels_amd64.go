@@ -13,7 +13,8 @@ import (
 func special() []kernels {
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512IFMA {
 		return []kernels{{
-			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA, butterfly512, turnedIFMA, imageIFMA, signedIFMA,
+			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA, butterfly512,
+			turnedIFMA, imageIFMA, signedIFMA,
 		}}
 	}
 	return nil

@@ -42,7 +42,10 @@ type transfers interface {
 
 // newParty returns the party that c describes.
 func newParty(c protocol.Config) *Party {
-	p := &Party{rank: c.Rank, inputs: c.Inputs.(inputs), first: c.First, opening: c.Opening, common: c.Common, zero: map[int]*ring.PRG{}, random: rand.Reader}
+	p := &Party{
+		rank: c.Rank, inputs: c.Inputs.(inputs), first: c.First, opening: c.Opening, common: c.Common, zero: map[int]*ring.PRG{},
+		random: rand.Reader,
+	}
 	for rank, seed := range c.Zero {
 		p.zero[rank] = ring.NewPRG(seed)
 	}

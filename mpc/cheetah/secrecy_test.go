@@ -299,7 +299,8 @@ func twoContractions(p *Party, op *flow.Op, _ uint64, _ bool) ([]mpc.Secret, [co
 // differing runs two operations and returns, for each party, the difference of the messages that it sends for one and for the other,
 // as fractions of the numbers' range.
 func differing(
-	t *testing.T, two func(*Party, *flow.Op, uint64, bool) ([]mpc.Secret, [computing]int), responders uint64, same bool, random [computing]io.Reader,
+	t *testing.T, two func(*Party, *flow.Op, uint64, bool) ([]mpc.Secret, [computing]int),
+	responders uint64, same bool, random [computing]io.Reader,
 ) (out [computing][]float64) {
 	t.Helper()
 	var sizes [computing]int

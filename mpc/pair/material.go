@@ -3,6 +3,7 @@ package pair
 import (
 	"errors"
 	"fmt"
+	"sort"
 	"sync"
 
 	"github.com/tacet-mpc/tacet/he"
@@ -37,17 +38,23 @@ func (m *Material) Next() *State { return m.next }
 // place is where the transfers of a request lie among those of its direction.
 type place struct{ receiver, lo, n int }
 
-// received is a batch at its receiver; left is the number of transfers that no request has taken.
+// received is a batch at its receiver; first is the place of its first transfer among those of its direction, left the number of
+// transfers that no request has taken.
 type received struct {
-	choices []uint64
-	t       []ot.Block
-	left    int
+	choices     ring.Bits
+	t           []ot.Block
+	first, left int
 }
 
 // sent is a batch at its sender.
 type sent struct {
-	q    []ot.Block
-	left int
+	q           []ot.Block
+	first, left int
+}
+
+// batchOf returns the number of the batch with the transfer at a place, of n batches that begin at first.
+func batchOf(n, place int, first func(i int) int) int {
+	return sort.Search(n, func(i int) bool { return first(i) > place }) - 1
 }
 
 // directed returns the number that a transfer has in tweaks: the counter runs over both directions.
@@ -90,19 +97,15 @@ func (m *Material) Received(id uint64, n int) (*ot.Received, error) {
 // used up.
 func (m *Material) cutReceived(lo, n int) (ring.Bits, []ot.Block) {
 	c, t := ring.NewBits(n), make([]ot.Block, 0, n)
-	for done := 0; done < n; {
-		b := m.received[(lo+done)/ot.MaxBatch]
-		from := (lo + done) % ot.MaxBatch
+	at := batchOf(len(m.received), lo, func(i int) int { return m.received[i].first })
+	for ; len(t) < n; at++ {
+		b, done := m.received[at], len(t)
+		from := lo + done - b.first
 		to := min(from+n-done, len(b.t))
 		t = append(t, b.t[from:to]...)
-		words := c.Words()
-		for i := from; i < to; i++ {
-			at := done + i - from
-			words[at/64] |= b.choices[i/64] >> (i % 64) & 1 << (at % 64)
-		}
-		done += to - from
+		ring.CopyBits(c, done, b.choices, from, to-from)
 		if b.left -= to - from; b.left == 0 {
-			b.t, b.choices = nil, nil
+			b.t, b.choices = nil, ring.Bits{}
 		}
 	}
 	return c, t
@@ -123,12 +126,12 @@ func (m *Material) Sent(id uint64, n int) (*ot.Sent, error) {
 // cutSent is cutReceived of the direction in which the party sends.
 func (m *Material) cutSent(lo, n int) *ot.Sent {
 	out := &ot.Sent{Hash: m.hash, Delta: m.delta, First: directed(1-m.rank, lo), Q: make([]ot.Block, 0, n)}
-	for done := 0; done < n; {
-		b := m.sent[(lo+done)/ot.MaxBatch]
-		from := (lo + done) % ot.MaxBatch
+	at := batchOf(len(m.sent), lo, func(i int) int { return m.sent[i].first })
+	for ; len(out.Q) < n; at++ {
+		b, done := m.sent[at], len(out.Q)
+		from := lo + done - b.first
 		to := min(from+n-done, len(b.q))
 		out.Q = append(out.Q, b.q[from:to]...)
-		done += to - from
 		if b.left -= to - from; b.left == 0 {
 			b.q = nil
 		}

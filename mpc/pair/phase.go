@@ -257,10 +257,13 @@ func batchStream(n int) int64 { return int64(n) * 16 * 256 / 8 }
 
 // receive makes a batch at its receiver, of which requests take the given number of transfers.
 func (k *maker) receive(m *Material, x *flow.Future[extension], round int, batch uint64, n, used int) flow.Dep {
-	b := &received{left: used}
+	b := &received{first: len(m.received) * ot.MaxBatch, left: used}
 	m.received = append(m.received, b)
 	made := step(k, batchStream(n), func() (message []byte, err error) {
-		message, b.choices, b.t = x.Get().receiver.Extend(batch, n)
+		var choices []uint64
+		message, choices, b.t = x.Get().receiver.Extend(batch, n)
+		b.choices = ring.NewBits(n)
+		copy(b.choices.Words(), choices)
 		return message, nil
 	}, x)
 	return k.message(round, k.rank, ot.BatchBytes(n), func() []byte { return made.Get() }, made)
@@ -268,7 +271,7 @@ func (k *maker) receive(m *Material, x *flow.Future[extension], round int, batch
 
 // send makes a batch at its sender.
 func (k *maker) send(m *Material, x *flow.Future[extension], round int, batch uint64, n, used int) flow.Dep {
-	b := &sent{left: used}
+	b := &sent{first: len(m.sent) * ot.MaxBatch, left: used}
 	m.sent = append(m.sent, b)
 	message := k.message(round, 1-k.rank, ot.BatchBytes(n), nil)
 	return step(k, batchStream(n), func() (_ struct{}, err error) {

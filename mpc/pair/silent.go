@@ -70,7 +70,7 @@ func (k *maker) silent(m *Material, x *flow.Future[extension], receiver int, c c
 		if k.ahead {
 			used = c.front
 		}
-		k.put(m, receiver, x.Get(), joined(receives, all, 0, used))
+		k.put(m, receiver, x.Get(), all, used)
 		if k.keep {
 			after := way{receiver: x.Get().receiver, sender: x.Get().sender, batch: before.batch + uint64(len(batches(c.extended)))}
 			from, to := n, min(have, n+mostLeft)
@@ -127,22 +127,26 @@ func (k *maker) cut(m *Material, receiver, lo, n int) grown {
 	return grown{blocks: m.cutSent(lo, n).Q}
 }
 
-// put makes all what m has of a direction, whose extension is x.
-func (k *maker) put(m *Material, receiver int, x extension, all grown) {
+// put makes the first n of several lists of transfers what m has of a direction, whose extension is x.
+func (k *maker) put(m *Material, receiver int, x extension, all []grown, n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if x.sender != nil {
 		m.delta = x.sender.Delta()
 	}
 	m.received, m.sent = pick(k.rank == receiver, []*received{}, m.received), pick(k.rank == receiver, m.sent, []*sent{})
-	words := all.choices.Words()
-	for lo := 0; lo < len(all.blocks); lo += ot.MaxBatch {
-		hi := min(lo+ot.MaxBatch, len(all.blocks))
-		if k.rank == receiver {
-			m.received = append(m.received, &received{choices: words[lo/64 : (hi+63)/64], t: all.blocks[lo:hi], left: hi - lo})
-		} else {
-			m.sent = append(m.sent, &sent{q: all.blocks[lo:hi], left: hi - lo})
+	at := 0
+	for _, g := range all {
+		here := min(len(g.blocks), n-at)
+		if here == 0 {
+			continue
 		}
+		if k.rank == receiver {
+			m.received = append(m.received, &received{choices: g.choices, t: g.blocks[:here:here], first: at, left: here})
+		} else {
+			m.sent = append(m.sent, &sent{q: g.blocks[:here:here], first: at, left: here})
+		}
+		at += here
 	}
 }
 
