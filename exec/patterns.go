@@ -101,14 +101,14 @@ func init() {
 	}
 	rows := func(kind mpc.RowKind) fusedKernel {
 		return func(c *opRun, m *pattern.Match, x *fxp.Value, _ fxp.Range) *fxp.Value {
-			return c.inRows(x, m.Axes, kind == mpc.LogSumExp, func(x *fxp.Value, n int) *fxp.Value {
+			return c.inRows(c.Arith.RowArgument(c.op, x, kind), m.Axes, kind == mpc.LogSumExp, func(x *fxp.Value, n int) *fxp.Value {
 				return c.Arith.Softmax(c.op, x, n, kind)
 			})
 		}
 	}
 	norm := func(centred bool) fusedKernel {
 		return func(c *opRun, m *pattern.Match, x *fxp.Value, _ fxp.Range) *fxp.Value {
-			return c.inRows(x, m.Axes, false, func(x *fxp.Value, n int) *fxp.Value {
+			return c.inRows(c.Arith.Rescale(c.op, x), m.Axes, false, func(x *fxp.Value, n int) *fxp.Value {
 				return c.Arith.Normalize(c.op, x, n, m.Eps, centred)
 			})
 		}
@@ -154,7 +154,7 @@ func (c *opRun) inRows(x *fxp.Value, axes []int, reduced bool, f func(x *fxp.Val
 		}
 	}
 	perm = append(perm, axes...)
-	moved := c.Arith.View(c.op, tensor.Transposed(shape, perm), c.Arith.Rescale(c.op, x))
+	moved := c.Arith.View(c.op, tensor.Transposed(shape, perm), x)
 	y := f(moved, m)
 	if reduced {
 		return y

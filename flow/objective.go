@@ -3,8 +3,9 @@ package flow
 // Objective is the cost that is minimised where an operation has several protocols.
 type Objective uint8
 
-// The objectives. ForOnline, the zero value, minimises the bytes and rounds of the online phase; ForRounds minimises
-// the online rounds first and then the bytes; ForTotal minimises all bytes, those of the offline phase included.
+// The objectives. ForOnline, the zero value, minimises the bytes and rounds of the online phase, unless far fewer bytes
+// are dealt for few more (DealtPerSent); ForRounds minimises the online rounds first and then the bytes; ForTotal
+// minimises all bytes, those of the offline phase included.
 const (
 	ForOnline Objective = iota // bytes and rounds of the online phase
 	ForRounds                  // rounds of the online phase, then bytes
@@ -15,6 +16,10 @@ const (
 // which a line of 10^8 bit/s carries in 42 ms. Bytes are those of all elements of an operation, online and offline.
 // If a protocol with one more round saves fewer bytes than RoundBytes, the one with fewer rounds is chosen.
 const RoundBytes = 1 << 19
+
+// DealtPerSent is the number of dealt bytes that weigh as much as one byte that a party sends online, when a protocol is chosen
+// by ForOnline: they come from a dealer, possibly ahead of time. A round weighs RoundBytes of the latter.
+const DealtPerSent = 4
 
 var objectiveNames = [...]string{"online", "rounds", "total"}
 

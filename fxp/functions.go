@@ -157,7 +157,11 @@ func (a *Arith) EvalTableWithTails(op *flow.Op, x *Value, name string, r Range) 
 	if name == "sigmoid" && r.Within(-8, 8) {
 		return a.result(a.P.EvalTable(op, x.S, f, "sigmoid/8"), x)
 	}
-	return a.result(a.P.EvalTableWithTails(op, x.S, f, name, a.Options.thrifty(op, name, x.S.Len())), x)
+	others := 1
+	if p, ok := mpc.As[mpc.Rounder](a.P); ok {
+		others = p.Computing() - 1
+	}
+	return a.result(a.P.EvalTableWithTails(op, x.S, f, name, a.Options.thrifty(op, name, x.S.Len(), others)), x)
 }
 
 // EvalTable returns the function of package fourier with the given name, for x in the interval of its table.
@@ -309,10 +313,21 @@ func (a *Arith) NearInteger(op *flow.Op, x *Value, t tensor.DType) *Value {
 	return newValue(s, tensor.Type{DType: t, Shape: x.Type.Shape}, 0)
 }
 
+// RowArgument returns x as Softmax takes it: a product that a softmax reads in a narrower ring, a round less, and everything
+// else in the job's ring. Where the total cost is minimised, a softmax may compare roughly, which takes a bit that the
+// narrower ring does not have.
+func (a *Arith) RowArgument(op *flow.Op, x *Value, kind mpc.RowKind) *Value {
+	x = a.Coarse(op, x)
+	if kind == mpc.Softmax && op.Objective != flow.ForTotal && a.fitsNarrow(x) {
+		return a.drop(op, x)
+	}
+	return a.Rescale(op, x)
+}
+
 // Softmax computes a row function (softmax, log-softmax or log-sum-exp, by kind) of rows of m elements: x is
-// rows×m.
+// rows×m, as RowArgument returns it.
 func (a *Arith) Softmax(op *flow.Op, x *Value, m int, kind mpc.RowKind) *Value {
-	x, f := a.argument(op, x)
+	x, f := a.asIs(op, x)
 	s := a.P.Softmax(op, x.S, f, m, kind)
 	t := x.Type
 	if kind == mpc.LogSumExp {

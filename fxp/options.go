@@ -54,13 +54,20 @@ func (o Options) Objective() flow.Objective {
 }
 
 // thrifty reports whether a function of n elements takes the form with the fewest offline bytes: as the job sets it,
-// else if op's objective is the total cost and n is so large that two rounds are worth it.
-func (o Options) thrifty(op *flow.Op, table string, n int) bool {
+// else if n is so large that two rounds are worth it and op's objective is the total cost or, for still more elements, that of
+// the online phase. Each party sends to so many others.
+func (o Options) thrifty(op *flow.Op, table string, n, others int) bool {
 	if t, set := o.Thrifty[table]; set {
 		return t
 	}
-	const saved, rounds = 64, 2 // bytes an element, at least
-	return op.Objective == flow.ForTotal && int64(n)*saved >= rounds*flow.RoundBytes
+	const saved, sent, rounds = 64, 4, 2 // bytes an element: dealt ones, at least; those sent to a party, at most
+	switch op.Objective {
+	case flow.ForTotal:
+		return int64(n)*saved >= rounds*flow.RoundBytes
+	case flow.ForOnline:
+		return int64(n)*(saved/flow.DealtPerSent-sent*int64(others)) >= rounds*flow.RoundBytes
+	}
+	return false
 }
 
 // maxTolerance is the upper limit of table.tolerance: with a larger error little is left of a function.

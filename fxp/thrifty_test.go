@@ -7,7 +7,7 @@ import (
 )
 
 // TestThrifty: the form of fewer dealt bytes and more rounds is taken where a job asks for it, or where the total cost
-// is minimised and the elements are so many that the rounds are worth it.
+// or that of the online phase is minimised and the elements are so many that the rounds are worth it.
 func TestThrifty(t *testing.T) {
 	o, err := ParseOptions(map[string]string{"tanh.table": "full", "erf.table": "thrifty"})
 	if err != nil {
@@ -20,12 +20,15 @@ func TestThrifty(t *testing.T) {
 		n    int
 		want bool
 	}{
-		{online, "gelu", 1 << 20, false}, {rounds, "gelu", 1 << 20, false}, {total, "gelu", 1 << 20, true},
+		{online, "gelu", 87382, true}, {online, "gelu", 87381, false}, {rounds, "gelu", 1 << 20, false},
 		{total, "gelu", 16384, true}, {total, "gelu", 16383, false}, {total, "gelu", 0, false},
-		{total, "tanh", 1 << 20, false}, {online, "erf", 1, true},
+		{total, "tanh", 1 << 20, false}, {online, "tanh", 1 << 20, false}, {online, "erf", 1, true},
 	} {
-		if got := o.thrifty(c.op, c.name, c.n); got != c.want {
+		if got := o.thrifty(c.op, c.name, c.n, 1); got != c.want {
 			t.Errorf("%s of %d elements for the %v cost: %t", c.name, c.n, c.op.Objective, got)
 		}
+	}
+	if o.thrifty(online, "gelu", 1<<20, 4) {
+		t.Error("five parties send more than is dealt less")
 	}
 }

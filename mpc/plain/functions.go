@@ -212,8 +212,8 @@ func (Party) FloorReal(op *flow.Op, x mpc.Secret, by int, quotient bool) mpc.Sec
 
 // rows applies a function in float64 to rows of m elements.
 func rows(op *flow.Op, x mpc.Secret, f mpc.Fixed, m, out int, g func(row, res []float64)) mpc.Secret {
-	n := x.Len() / m
-	return apply(op, x.Ring(), n*out, x.Ring().Bits-2, func(dst ring.Vec, src []ring.Vec) {
+	n, r := x.Len()/m, f.RingFor(x.Ring())
+	return apply(op, r, n*out, r.Bits-2, func(dst ring.Vec, src []ring.Vec) {
 		row, res := make([]float64, m), make([]float64, n*out)
 		for i := range n {
 			for j := range row {

@@ -101,25 +101,29 @@ type comparison struct {
 	width int    // |x| < 2^(width−1), or width is the ring's
 }
 
-// negative returns masked bits of [x < 0] for all comparisons, in the messages of negativeShares and one
-// more.
-func (p *Party) negative(op *flow.Op, cs ...comparison) []*bit {
+// negative returns masked bits of [x < 0] for all comparisons, in so many rounds.
+func (p *Party) negative(op *flow.Op, rounds int, cs ...comparison) []*bit {
 	lens := make([]int, len(cs))
 	for i, c := range cs {
 		lens[i] = c.x.n
 	}
-	return p.openBits(op, lens, p.negativeShares(op, cs...))
+	return p.openBits(op, lens, p.negativeSharesIn(op, rounds, cs...))
 }
 
 // negativeShares returns this party's XOR shares of [x < 0]: the top bit of Δ ⊕ the top bit of λ ⊕ the borrow
 // of the bits below, of the low width bits (docs/protocols/bits.md#less-than).
 func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []bitVec {
+	return p.negativeSharesIn(op, comparisonRounds(op), cs...)
+}
+
+// negativeSharesIn is negativeShares with comparisons of so many rounds, the opening of their results included.
+func (p *Party) negativeSharesIn(op *flow.Op, rounds int, cs ...comparison) []bitVec {
 	below := make([]borrow, len(cs))
 	for i, c := range cs {
 		c.check()
 		below[i] = borrow{c.x.masked, c.x.n, c.width - 1}
 	}
-	signs := p.borrows(op, below...)
+	signs := p.borrowsIn(op, rounds, below...)
 	for i, c := range cs {
 		signs[i] = p.sign(op, c, signs[i])
 	}
@@ -143,10 +147,14 @@ type borrow struct {
 // borrows returns this party's XOR shares of all borrows. Digits are looked up and combined level by level,
 // by wide AND gates on masked bits; each level takes one message.
 func (p *Party) borrows(op *flow.Op, cs ...borrow) []bitVec {
+	return p.borrowsIn(op, comparisonRounds(op), cs...)
+}
+
+func (p *Party) borrowsIn(op *flow.Op, rounds int, cs ...borrow) []bitVec {
 	state := make([][]digit, len(cs))
 	circ := make([]circuit, len(cs))
 	for i, c := range cs {
-		circ[i] = compareCircuit(c.bits, comparisonRounds(op))
+		circ[i] = compareCircuit(c.bits, rounds)
 		state[i] = p.lookUp(op, c.m, c.n, circ[i].digits)
 	}
 	for level := 0; ; level++ {

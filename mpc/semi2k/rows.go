@@ -32,244 +32,6 @@ func (p *Party) minus(op *flow.Op, x, y *share) *share {
 	return p.Linear(op, maps.Combine{N: x.n, Coef: []int64{1, -1}}, x, y).(*share)
 }
 
-// softmaxForm is how a softmax is computed. The zero form takes the fewest rounds and online bytes.
-type softmaxForm struct {
-	levels int // of the tree that finds a row's maximum; 0 for the fewest
-	// step makes the tree's comparisons of pairs fuzzy, if it is above 0: each such level's choice may be 2^(step−1) units less
-	// than the larger number. Only comparisons of two at a time, which cannot contradict each other, may be fuzzy.
-	step int
-	// selects opens the exponent that the clamp has selected; else each word is dealt twice, once times the clamp's bit.
-	selects bool
-}
-
-// fuzzyBits is how many fraction bits the steps of a maximum's fuzzy comparisons have.
-const fuzzyBits = 3
-
-// softmaxFormOf chooses the form for n elements of a ring in rows of w. Where the total cost is minimised and the elements are so
-// many that it is worth the rounds, its tree has more levels, which deal less, with fuzzy comparisons, and it opens
-// selected exponents, one round more. Sums that fuzzy comparisons may make too large for a table take four rounds more.
-func softmaxFormOf(op *flow.Op, r ring.Ring, parties, n, w int, f mpc.Fixed, z precision) softmaxForm {
-	var form softmaxForm
-	if op.Objective != flow.ForTotal {
-		return form
-	}
-	const rounds = 4 // of a level
-	t := newTree(openedTotalWeight)
-	least := int64(math.MaxInt64)
-	for levels := t.fewest(w); levels <= bits.Len(uint(w-1)); levels++ {
-		cost := int64(n/w)*int64(t.best(w, levels).words)*int64(r.Bits/8) + int64(levels*rounds)*flow.RoundBytes
-		if cost < least {
-			form.levels, least = levels, cost
-		}
-	}
-	if form.levels == t.fewest(w) {
-		form.levels = 0
-	}
-	form.step = max(0, f.In-fuzzyBits)
-	const saved = 24                                                         // bytes an element of fuzzy comparisons, about
-	normalised := w <= maxTableRow && form.largestSum(w, f.In) > maxTableRow // in four rounds, and not by a table
-	if form.levels == 0 || normalised && int64(n)*saved < rounds*flow.RoundBytes {
-		form.step = 0
-	}
-	words := r.Bits / 2 // bytes of the words that are dealt twice, at least
-	opened := parties * (parties - 1) * z.e
-	form.selects = int64(n)*int64(words-(2*exponentRing(f.In, z).Bits+opened)/8) >= flow.RoundBytes
-	return form
-}
-
-// tree finds the cheapest trees of maxima of two to four.
-type tree struct {
-	opened int // how many dealt ring elements weigh as much as an opened one
-	levels map[[2]int]treeLevel
-}
-
-// treeLevel is the level above so many numbers, and what it and all further levels cost.
-type treeLevel struct {
-	fan   int // 0 if one number is left, or there is no such tree
-	words int // dealt ring elements for a row, about; negative if there is no such tree
-}
-
-func newTree(opened int) tree { return tree{opened, map[[2]int]treeLevel{}} }
-
-// Weights of opened elements in trees: of the fewest levels, and of more, for which the total cost is minimised.
-const (
-	openedWeight      = 32
-	openedTotalWeight = 2
-)
-
-// widestFan is the largest fan-in of a tree.
-const widestFan = 4
-
-// best is the tree over w numbers of no more levels than so many that costs least.
-func (t tree) best(w, levels int) treeLevel {
-	if w == 1 {
-		return treeLevel{}
-	}
-	if levels == 0 {
-		return treeLevel{words: -1}
-	}
-	key := [2]int{w, levels}
-	if have, known := t.levels[key]; known {
-		return have
-	}
-	out := treeLevel{words: -1}
-	for fan := 2; fan <= widestFan; fan++ {
-		groups := (w + fan - 1) / fan
-		words := t.best(groups, levels-1).words
-		if words < 0 {
-			continue
-		}
-		for _, g := range split(w, groups) {
-			words += maximumWords(g, t.opened)
-		}
-		if out.words < 0 || words < out.words {
-			out = treeLevel{fan, words}
-		}
-	}
-	t.levels[key] = out
-	return out
-}
-
-// maximumWords is about what the maximum of g numbers costs, in dealt ring elements, if an opened one weighs so much:
-// all pairs are compared, each of g − 1 differences is multiplied by g − 1 bits, and the sum is opened.
-func maximumWords(g, opened int) int {
-	const comparison, perComparison = 5, 2 // dealt elements; comparisons that open one element's bits
-	pairs := g * (g - 1) / 2
-	return pairs*comparison + (g-1)*(1<<g-2) + opened*(pairs+perComparison)/perComparison
-}
-
-// fewest is the number of levels that w numbers take.
-func (t tree) fewest(w int) (l int) {
-	for ; w > 1; w = (w + widestFan - 1) / widestFan {
-		l++
-	}
-	return l
-}
-
-// fans are the fan-ins of the tree over w numbers, level by level.
-func (form softmaxForm) fans(w int) (out []int) {
-	t, levels := newTree(openedTotalWeight), form.levels
-	if levels == 0 {
-		t.opened, levels = openedWeight, t.fewest(w)
-	}
-	for ; w > 1; levels-- {
-		fan := t.best(w, levels).fan
-		out = append(out, fan)
-		w = (w + fan - 1) / fan
-	}
-	return out
-}
-
-// miss is by how much a row's maximum may be too small, in units of a number of so many fraction bits.
-func (form softmaxForm) miss(w, fraction int) float64 {
-	if form.step == 0 {
-		return 0
-	}
-	fuzzy := 0
-	for _, fan := range form.fans(w) {
-		if fan == 2 {
-			fuzzy++
-		}
-	}
-	return float64(fuzzy) * math.Ldexp(1, form.step-1-fraction)
-}
-
-// largestSum is the largest sum of the exponentials of a row.
-func (form softmaxForm) largestSum(w, fraction int) int {
-	return int(math.Ceil(float64(w) * math.Exp(form.miss(w, fraction))))
-}
-
-// rowMax is the maximum of each row of w elements, by a tree, or an element that is at most form.miss smaller. The first
-// level takes three rounds, each further level four.
-func (p *Party) rowMax(op *flow.Op, x *share, w int, form softmaxForm) *share {
-	rows := x.n / w
-	for _, fan := range form.fans(w) {
-		sizes := split(w, (w+fan-1)/fan)
-		var winners []mpc.Secret
-		var shapes []tensor.Shape
-		var lens []int
-		at := 0
-		for g := 0; g < len(sizes); {
-			size, same := sizes[g], g
-			for same < len(sizes) && sizes[same] == size {
-				same++
-			}
-			groups := same - g
-			in := make([]*share, size)
-			for i := range in {
-				v := tensor.Sliced(tensor.Shape{rows, w}, []int{0, at + i}, []int{rows, at + i + (groups-1)*size + 1}, []int{1, size})
-				in[i] = p.Linear(op, maps.NewView(v, x.n), x).(*share)
-			}
-			best := in[0]
-			switch {
-			case fan == 2 && size == 2 && form.step > 0:
-				best = p.maxOfPair(op, in, form.step)
-			case size > 1:
-				best = p.maxByAllPairs(op, x.ring, in)
-			}
-			winners = append(winners, best)
-			shapes, lens = append(shapes, tensor.Shape{rows, groups}), append(lens, rows*groups)
-			at += groups * size
-			g = same
-		}
-		if len(winners) == 1 {
-			x = winners[0].(*share)
-		} else {
-			x = p.Linear(op, maps.NewView(tensor.Concatenated(shapes, 1), lens...), winners...).(*share)
-		}
-		w = len(sizes)
-	}
-	return x
-}
-
-// maxOfPair is the maximum of two vectors of one ring. If step is above 0 and the ring has room, it may be the other one
-// where they differ by less than 2^(step−1).
-func (p *Party) maxOfPair(op *flow.Op, in []*share, step int) *share {
-	out := in[0].ring
-	ds, bound := p.differences(op, out, in)
-	d := ds[0]
-	if d.bound > out.Bits-2 { // u − θ of a fuzzy comparison has more values than the difference
-		step = 0
-	}
-	less := p.windowBits(op, d, window{step: step, thresholds: []int{0}, results: []windowResult{{of: 1}}})[0]
-	return p.plus(op, out, bound, in[1], p.excess(op, d, out).times(constantPoly(constant(1)).minus(less.poly())))
-}
-
-// maxByAllPairs is the maximum of two to four vectors: all pairs are compared
-// beside each other, and the winner's difference to the last is chosen by
-// products of bits. Of equal ones the first wins.
-func (p *Party) maxByAllPairs(op *flow.Op, out ring.Ring, in []*share) *share {
-	ds, bound := p.differences(op, out, in)
-	last := len(in) - 1
-	var cs []comparison
-	index := map[[2]int]int{}
-	for i := range in {
-		for j := i + 1; j < len(in); j++ {
-			d := ds[min(i, last-1)]
-			if j < last {
-				d = p.difference(op, ds[i], ds[j], bound)
-			}
-			index[[2]int{i, j}] = len(cs)
-			cs = append(cs, signComparison(d))
-		}
-	}
-	less := p.negative(op, cs...)
-	one := constantPoly(constant(1))
-	sel := newPoly()
-	for i := range last {
-		wins := p.excess(op, ds[i], out)
-		for j := range in {
-			if j < i {
-				wins = wins.times(less[index[[2]int{j, i}]].poly())
-			} else if j > i {
-				wins = wins.times(one.minus(less[index[[2]int{i, j}]].poly()))
-			}
-		}
-		sel = sel.plus(wins)
-	}
-	return p.plus(op, out, bound, in[last], sel)
-}
-
 // rowSum is the sum of each row's exponentials, prepared for its logarithm.
 type rowSum struct {
 	s    *share // in [1, m], at z.sum fraction bits
@@ -329,21 +91,22 @@ func exponentRing(fraction int, z precision) ring.Ring {
 // mpc.Functions has it (docs/protocols/functions.md#softmax). It computes exp(x − max − ln Σ exp(x − max)), so that
 // nothing is divided; the sum is taken in a ring of its own.
 func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
-	z := precisionFor(x.Ring(), f.Out)
-	return p.softmax(op, p.share(x), f, m, kind, softmaxFormOf(op, x.Ring(), p.n, x.Len(), m, f, z))
+	s, own := p.share(x), f.RingFor(x.Ring())
+	z := precisionFor(own, f.Out)
+	return p.softmax(op, s, f, m, kind, softmaxFormOf(op, own, rowRing(s, f, kind, z), s.bound, p.n, s.n, m, f, z))
 }
 
 // softmax is Softmax in a form.
 func (p *Party) softmax(op *flow.Op, x *share, f mpc.Fixed, m int, kind mpc.RowKind, form softmaxForm) mpc.Secret {
-	own := x.ring
+	own := f.RingFor(x.ring)
 	z := precisionFor(own, f.Out)
 	s := x
-	if r := ring.Z(max(x.bound+3, exponentRing(f.In, z).Bits)); kind == mpc.Softmax && r.Bits < own.Bits {
-		s = p.openNarrow(op, x, r) // has room for differences; the result has the ring of x
+	if r := rowRing(x, f, kind, z); r != x.ring {
+		s = p.openNarrow(op, x, r)
 	}
 	p.open(op, s)
 	rows, k := s.n/m, own.Bits
-	top := p.rowMax(op, s, m, form)
+	top := p.rowMax(op, s, m, form.tree, form.step)
 	p.open(op, top)
 	most := form.largestSum(m, f.In)
 	d := p.minus(op, s, p.repeatEach(op, top, m))
@@ -385,6 +148,14 @@ func (p *Party) softmax(op *flow.Op, x *share, f mpc.Fixed, m int, kind mpc.RowK
 	scale := p.narrowOpen(op, v, ring.Z(z.k), rows, z.e)
 	y := w.exponentials(p, op, q, phase{p.repeatEach(op, scale.x, m), scale.c})
 	return p.newShare(own, s.n, f.Out+1, p.truncateReduceFresh(op, y, s.n, own, drop))
+}
+
+// rowRing is the ring in which the elements of rows are opened: of a softmax one with room for differences, if x's is wider.
+func rowRing(x *share, f mpc.Fixed, kind mpc.RowKind, z precision) ring.Ring {
+	if kind != mpc.Softmax {
+		return x.ring
+	}
+	return ring.Z(min(x.ring.Bits, max(x.bound+3, exponentRing(f.In, z).Bits)))
 }
 
 // openNarrow is x modulo a narrower ring, open. If x is open, or follows from what is open, nothing is sent.

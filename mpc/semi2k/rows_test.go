@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -105,7 +106,7 @@ func (f rowFunction) total(kind mpc.RowKind) rowFunction {
 
 // totalForm is the form with the fewest dealt bytes.
 func totalForm(f mpc.Fixed, m int) softmaxForm {
-	return softmaxForm{levels: bits.Len(uint(m - 1)), step: max(0, f.In-fuzzyBits), selects: true}
+	return softmaxForm{tree: slices.Repeat([]treeLevel{{fan: 2}}, bits.Len(uint(m-1))), step: max(0, f.In-fuzzyBits), selects: true}
 }
 
 func layerNorm(m int, sd float64) rowFunction {
@@ -145,7 +146,7 @@ func (f rowFunction) like(oracle string, bytes float64, rounds int) rowFunction 
 }
 
 var rowFunctions = []rowFunction{
-	softmaxRows("softmax", mpc.Softmax, 10, 2, softmax).like("", 20.5, 14),
+	softmaxRows("softmax", mpc.Softmax, 10, 2, softmax).like("", 20.9, 14),
 	softmaxRows("softmax", mpc.Softmax, 10, 30, softmax),
 	softmaxRows("softmax", mpc.Softmax, 128, 2, softmax).like("", 21.3, 22),
 	softmaxRows("softmax", mpc.Softmax, 128, 30, softmax),
@@ -273,11 +274,23 @@ func TestSpecialRows(t *testing.T) {
 	}
 }
 
-// TestRowMax is exact with trees of every number of levels, at the ends of the ring too.
+// levelKinds are all kinds of levels of trees.
+func levelKinds() (out []treeLevel) {
+	for fan := 2; fan <= widestFan; fan++ {
+		for _, l := range []treeLevel{{fan: fan}, {fan: fan, fast: true}, {fan: fan, winners: true}, {fan: fan, winners: true, fast: true}} {
+			if fan > 2 || !l.winners {
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
+// TestRowMax is exact with levels of every kind, at the ends of the ring too.
 func TestRowMax(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(7, 8))
-	for _, w := range []int{1, 2, 3, 5, 8, 13} {
+	for _, w := range []int{1, 3, 4, 5, 13} {
 		xs := make([]int64, 40*w)
 		for i := range xs {
 			xs[i] = rng.Int64N(1<<62) >> (i % 62)
@@ -290,75 +303,97 @@ func TestRowMax(t *testing.T) {
 				xs[i] = -xs[i]
 			}
 		}
-		for _, n := range []int{2, 3} {
-			for levels := newTree(openedTotalWeight).fewest(w); levels <= bits.Len(uint(w-1)); levels++ {
-				build := func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-					return single(p.rowMax(op, p.opened(op, in[0]), w, softmaxForm{levels: levels}))
-				}
-				out := trial{n: n, seed: 4, in: []operand{{v: ring.FromInts(ring.Z(64), xs)}}, build: build}.run(t).out[0]
-				for i := range out.Len() {
-					if got, want := out.Int(i).Int64(), slices.Max(xs[i*w:(i+1)*w]); got != want {
-						t.Fatalf("the maximum of %v is %d with %d levels", xs[i*w:(i+1)*w], got, levels)
-					}
+		for i, level := range levelKinds() {
+			n, tree := 2+i%2, []treeLevel(nil)
+			for left := w; left > 1; left = (left + level.fan - 1) / level.fan {
+				tree = append(tree, level)
+			}
+			build := func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+				return single(p.rowMax(op, p.opened(op, in[0]), w, tree, 0))
+			}
+			out := trial{n: n, seed: 4, in: []operand{{v: ring.FromInts(ring.Z(64), xs)}}, build: build}.run(t).out[0]
+			for i := range out.Len() {
+				if got, want := out.Int(i).Int64(), slices.Max(xs[i*w:(i+1)*w]); got != want {
+					t.Fatalf("the maximum of %v is %d with levels %+v", xs[i*w:(i+1)*w], got, level)
 				}
 			}
 		}
 	}
 }
 
-// TestSoftmaxForm: where the total cost is minimised, rows of many elements alone take more levels, and a round more for
-// their exponents. Of fewer elements a sum that a table covers stays one.
+// TestTreeCosts compares what trees are chosen by with what a level costs.
+func TestTreeCosts(t *testing.T) {
+	const rows = 64
+	r := ring.Z(46)
+	three, two := comparisonCostOf(r.Bits, 3), comparisonCostOf(r.Bits, 2)
+	c := treeCosts{rows: 1, word: r.Bits, compared: three, pair: three, fast: two, opened: 1000}
+	for _, level := range levelKinds() {
+		for w := 2; w <= level.fan; w++ {
+			build := func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+				x := p.opened(op, in[0])
+				top := p.rowMax(op, x, w, []treeLevel{level}, 0)
+				p.open(op, top)
+				return single(top)
+			}
+			_, dealt, cost, _ := trial{n: 2, in: []operand{{v: ring.ShapeOnly(r, rows*w)}}, build: build}.dryRun(0)
+			opened := cost.Bytes.Load() - int64(rows*w*r.Bits)/8 // without the numbers themselves
+			if want := 1000*opened + dealt.Bytes(); c.levelCost(level, []int{w})*rows != 8*want {
+				t.Errorf("%+v of %d numbers: cost %d, %d bits opened and %d dealt", level, w, c.levelCost(level, []int{w}), opened*8/rows,
+					dealt.Bytes()*8/rows)
+			}
+		}
+	}
+}
+
+// TestSoftmaxForm: the default takes the rounds of the fewest levels, and where rounds are minimised fewer. Where the total
+// cost is minimised, rows of many elements take more levels, and a round more for their exponents. Of fewer elements a sum that a
+// table covers stays one.
 func TestSoftmaxForm(t *testing.T) {
 	op, f := &flow.Op{}, mpc.Fixed{In: 18, Out: 18}
-	if got := softmaxFormOf(op, ring.Z(64), 2, 1<<20, 128, f, small); got != (softmaxForm{}) {
-		t.Errorf("%+v for the online cost", got)
+	form := func(r ring.Ring, bound, parties, n, w int) softmaxForm {
+		return softmaxFormOf(op, ring.Z(64), r, bound, parties, n, w, f, small)
+	}
+	rounds := func(form softmaxForm) (rounds int) {
+		for _, l := range form.tree {
+			rounds += l.rounds()
+		}
+		return rounds
+	}
+	want := softmaxForm{tree: []treeLevel{{fan: 2}, {fan: 4, winners: true}, {fan: 4}, {fan: 4, fast: true}}}
+	for _, n := range []int{128, 1 << 22} {
+		if got := form(ring.Z(46), 44, 2, n, 128); !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v for the online cost", got)
+		}
+	}
+	for w := 1; w < 300; w++ {
+		if got := form(ring.Z(46), 44, 2, 10*w, w); rounds(got) > 4*fewestLevels(w) || got.step != 0 || got.selects {
+			t.Errorf("%+v for the online cost of rows of %d", got, w)
+		}
+	}
+	op.Objective = flow.ForRounds
+	want = softmaxForm{tree: []treeLevel{{fan: 3}, {fan: 3}, {fan: 4}, {fan: 4}}}
+	if got := form(ring.Z(46), 44, 2, 1<<22, 128); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v for the fewest rounds", got)
 	}
 	op.Objective = flow.ForTotal
 	for _, c := range []struct {
 		n, w int
 		want softmaxForm
 	}{
-		{128, 128, softmaxForm{}}, {1 << 15, 128, softmaxForm{}}, {1 << 16, 128, softmaxForm{levels: 5, selects: true}},
-		{1 << 18, 128, softmaxForm{levels: 6, step: f.In - fuzzyBits, selects: true}}, {1 << 22, 128, totalForm(f, 128)},
-		{1 << 22, 100, totalForm(f, 100)}, {1 << 22, 129, softmaxForm{levels: 7, step: f.In - fuzzyBits, selects: true}},
+		{1 << 22, 128, totalForm(f, 128)},
+		{1 << 22, 100, totalForm(f, 100)},
 	} {
-		if got := softmaxFormOf(op, ring.Z(64), 2, c.n, c.w, f, small); got != c.want {
+		if got := form(ring.Z(48), 44, 2, c.n, c.w); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v for %d elements in rows of %d, want %+v", got, c.n, c.w, c.want)
 		}
 	}
-	if got := softmaxFormOf(op, ring.Z(32), 2, 1<<20, 128, mpc.Fixed{In: 8, Out: 8}, small); got.selects {
+	f.In, f.Out = 8, 8
+	if got := softmaxFormOf(op, ring.Z(32), ring.Z(32), 28, 2, 1<<20, 128, f, small); got.selects {
 		t.Error("numbers of 32 bits open exponents, which costs as much as it saves")
 	}
-	if got := softmaxFormOf(op, ring.Z(64), 5, 1<<20, 128, f, small); got.selects {
+	f.In, f.Out = 18, 18
+	if got := form(ring.Z(48), 44, 5, 1<<20, 128); got.selects {
 		t.Error("five parties open exponents, which costs more than it saves")
-	}
-}
-
-// TestTree: a tree of the fewest levels has its wider groups where fewer numbers are left; one of more levels deals less.
-func TestTree(t *testing.T) {
-	for _, c := range []struct {
-		w, levels int
-		want      []int
-	}{
-		{1, 0, nil}, {2, 0, []int{2}}, {4, 0, []int{4}}, {8, 0, []int{3, 3}}, {16, 0, []int{4, 4}}, {128, 0, []int{3, 3, 4, 4}},
-		{128, 7, []int{2, 2, 2, 2, 2, 2, 2}}, {50257, 0, []int{4, 4, 4, 4, 4, 4, 4, 4}},
-	} {
-		if got := (softmaxForm{levels: c.levels}).fans(c.w); !slices.Equal(got, c.want) {
-			t.Errorf("%d numbers in %d levels: fan-ins %v, want %v", c.w, c.levels, got, c.want)
-		}
-	}
-	for w := 2; w < 200; w++ {
-		before := math.MaxInt
-		for levels := newTree(openedTotalWeight).fewest(w); levels <= bits.Len(uint(w-1)); levels++ {
-			words, left := newTree(openedTotalWeight).best(w, levels).words, w
-			for _, fan := range (softmaxForm{levels: levels}).fans(w) {
-				left = (left + fan - 1) / fan
-			}
-			if words > before || words < 0 || left != 1 {
-				t.Errorf("%d numbers in %d levels: %d words, %d with a level fewer; %d left", w, levels, words, before, left)
-			}
-			before = words
-		}
 	}
 }
 

@@ -372,7 +372,8 @@ func TestMaximaUseTheirRing(t *testing.T) {
 			}
 			return []mpc.Secret{
 				p.Max(op, out, in[0], in[1]), p.Max(op, out, in[0], in[1], in[2]),
-				p.Select(op, out, b, in[0], in[1]), p.maxByAllPairs(op, out, four),
+				p.Select(op, out, b, in[0], in[1]), p.maxByAllPairs(op, out, four, treeLevel{}),
+				p.maxByAllPairs(op, out, four, treeLevel{winners: true, fast: true}),
 			}
 		}
 		got := tr.run(t).out
@@ -388,7 +389,7 @@ func TestMaximaUseTheirRing(t *testing.T) {
 			if x[0].Sign() < 0 {
 				chosen = x[0]
 			}
-			for j, want := range []*big.Int{largest(x[:2]...), largest(x[:3]...), chosen, largest(x[:]...)} {
+			for j, want := range []*big.Int{largest(x[:2]...), largest(x[:3]...), chosen, largest(x[:]...), largest(x[:]...)} {
 				if got[j].Int(i).Cmp(want) != 0 {
 					t.Fatalf("n=%d, operation %d of %v: %v instead of %v", parties, j, x, got[j].Int(i), want)
 				}
