@@ -23,8 +23,7 @@ func (a *Arith) Symbolic(x *Value) bool {
 // TimesVector returns the contraction of dimension dim of x, its first or its last, with the vector y. x must be symbolic and
 // is not opened; the protocol deals a few numbers for each of its elements instead.
 func (a *Arith) TimesVector(op *flow.Op, x, y *Value, dim int) *Value {
-	y = a.shaped(op, a.opened(op, y), tensor.Shape{x.Type.Shape[dim]})
-	z := a.raw(op, x, a.spreadOver(op, y, x.Type.Shape, dim))
+	y = a.opened(op, y)
 	m := maps.Sum{Outer: 1, Reduced: x.Type.Shape[dim], Inner: 1}
 	rest := tensor.Shape{}
 	for i, n := range x.Type.Shape {
@@ -38,7 +37,27 @@ func (a *Arith) TimesVector(op *flow.Op, x, y *Value, dim int) *Value {
 			rest = append(rest, n)
 		}
 	}
-	return a.contraction(op, a.linear(op, m, rest, z), a.bits(x)+a.bits(y)+maps.CeilLog2(m.Reduced))
+	top := a.bits(x) + a.bits(y) + maps.CeilLog2(m.Reduced)
+	d := mpc.SymbolicDims{Rows: 1, Terms: m.Reduced, Columns: rest.Size(), Last: dim > 0}
+	if z := a.symbolicProduct(op, y, x.S, d, rest, x.Scale, x.S.Bound()); z != nil {
+		return a.contraction(op, z, top)
+	}
+	z := a.raw(op, x, a.spreadOver(op, a.shaped(op, y, tensor.Shape{m.Reduced}), x.Type.Shape, dim))
+	return a.contraction(op, a.linear(op, m, rest, z), top)
+}
+
+// symbolicProduct returns the product of a matrix x, which is open, with a symbolic matrix y of the given scale, whose elements
+// are at most 2^bound in magnitude; nil if the protocol does not make it of these (mpc.Symbolic).
+func (a *Arith) symbolicProduct(op *flow.Op, x *Value, y mpc.Secret, d mpc.SymbolicDims, shape tensor.Shape, scale, bound int) *Value {
+	p, ok := mpc.As[mpc.Symbolic](a.P)
+	if !ok || x.wide != nil {
+		return nil
+	}
+	s := p.SymbolicProduct(op, x.S, y, d, x.S.Bound()+bound+maps.CeilLog2(d.Terms))
+	if s == nil {
+		return nil
+	}
+	return newValue(s, tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale+scale)
 }
 
 // Outer returns the products x[i]·y[j] of two vectors, in the given shape, as a contraction of one term each. It opens the
@@ -86,10 +105,31 @@ func (a *Arith) ContractOuter(op *flow.Op, o *Outer, dim int, z *Value) *Value {
 		full, dims, sum = tensor.Shape{k, m, n}, []int{0, 2}, maps.Sum{Outer: k * m, Reduced: n, Inner: 1}
 	}
 	a.Open(op, o.Bits)
-	bits := a.spreadOver(op, a.shaped(op, o.Bits, full[1:]), full, 1, 2)
-	s := a.Sum(op, a.Kept(op, bits, a.spreadOver(op, v, full, dims...)), sum.Outer, sum.Reduced, sum.Inner, tensor.Shape{k, m})
+	s := a.selectedSum(op, o.Bits, v, mpc.SymbolicDims{Rows: k, Terms: n, Columns: m, Last: dim == 1})
+	if s == nil {
+		bits := a.spreadOver(op, a.shaped(op, o.Bits, full[1:]), full, 1, 2)
+		s = a.Sum(op, a.Kept(op, bits, a.spreadOver(op, v, full, dims...)), sum.Outer, sum.Reduced, sum.Inner, tensor.Shape{k, m})
+	}
 	rest = a.opened(op, rest)
 	return a.Mul(op, s, a.spreadOver(op, a.shaped(op, rest, tensor.Shape{m}), tensor.Shape{k, m}, 1))
+}
+
+// selectedSum returns the product of a matrix x, which is open, with a matrix of bits, which are open too; nil if the protocol has no
+// product of these forms, or x would be rescaled.
+func (a *Arith) selectedSum(op *flow.Op, bits, x *Value, d mpc.SymbolicDims) *Value {
+	rescaled := x.Scale > a.Fraction && !(x.term && x.Scale <= a.limit())
+	if !a.HasSymbolic() || !x.S.Opened() || x.S.Ring() != a.Ring || x.wide != nil || rescaled {
+		return nil
+	}
+	out := a.symbolicProduct(op, x, a.P.B2A(op, a.Ring, bits.S), d, tensor.Shape{d.Rows, d.Columns}, 0, 0)
+	top := a.bits(x) + maps.CeilLog2(d.Terms)
+	switch {
+	case out == nil:
+		return nil
+	case x.Scale > a.Fraction:
+		return a.contraction(op, out, top)
+	}
+	return out.is(x.top+maps.CeilLog2(d.Terms), x.term)
 }
 
 // Selectable returns x in the form in which a selection against a number that all parties know sends least: unchanged if

@@ -129,6 +129,17 @@ type Bounder interface {
 type Symbolic interface {
 	// Symbolic reports whether x is such a vector, is not open, and has a form that is short enough for a further product.
 	Symbolic(x Secret) bool
+	// SymbolicProduct returns the product of a matrix x, which is open, with a matrix y for which Symbolic holds, in their ring.
+	// The elements of the result are below 2^bound in magnitude. It sends nothing, and deals what the products of the elements
+	// of x and y would. It returns nil if the operands do not have such forms.
+	SymbolicProduct(op *flow.Op, x, y Secret, d SymbolicDims, bound int) Secret
+}
+
+// SymbolicDims are the dimensions of a symbolic product: x is Rows×Terms, y is Terms×Columns or, if Last, Columns×Terms, and the
+// result, whose elements are sums of Terms products, is Rows×Columns.
+type SymbolicDims struct {
+	Rows, Terms, Columns int
+	Last                 bool
 }
 
 // Sender is implemented by a protocol whose products send when they are asked for. Package fxp then computes a product once, in
