@@ -57,7 +57,11 @@
 // error slows the convergence by a factor of about |1 − w/w0| an iteration, where w are weights and w0 those of the
 // inverse. For binomial, Poisson and negative binomial targets the first ones are the mean of a term of the target and one of all
 // rows, so that w is below twice the expected w0 and the factor below 1; those of the second iteration are near w. The last iteration
-// is one of Fisher scoring again, with the standard errors of its weights.
+// is one of Fisher scoring again, with the standard errors of its weights. Its inverse begins with the early one, from which it takes 7
+// steps instead of 17 for 76 features.
+//
+// If there are three Hessians or more and at least 1,600 rows for each coefficient, all Hessians but the last one, and the first
+// coefficients, are those of every k-th row, of 800 or more for each coefficient. Gradients are those of all rows.
 //
 // These Hessians are sums of integers in Z_2^64: features, which their owners round to 9 to 16 fraction bits, and weights,
 // in units of the mean of the first ones and with 11 to 16. Products W∘X are exact, so that they are opened as 8 bytes instead of 16 and

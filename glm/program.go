@@ -236,8 +236,10 @@ func (w *writer) fit() fitted {
 		return w.sparse()
 	}
 	weights, working := w.begin()
-	in := w.invert(w.hessian(weights))
-	beta := b.Dot(in.inverse, w.gradient(working))
+	stride := w.stride()
+	in := w.invert(w.hessian(weights, stride), inversion{})
+	x, r := w.sampled(w.x, stride), w.sampled(working, stride) // the first coefficients are a fit of these rows
+	beta := b.Dot(in.inverse, b.Mul(b.Dot(r, x), 1/float64(r.Dim(0))))
 	var gradient, step build.Value
 	for i := 1; i < w.Iterations; i++ {
 		eta := w.predictor(beta)
@@ -247,7 +249,13 @@ func (w *writer) fit() fitted {
 		var score build.Value
 		score, weights = w.score(eta)
 		if weights.Rank() > 0 && w.renews(i) {
-			in = w.invert(w.hessian(w.prioritised(weights)))
+			early := inversion{}
+			if i == w.Iterations-1 {
+				if stride = 1; w.long() {
+					early = in
+				}
+			}
+			in = w.invert(w.hessian(w.prioritised(weights), stride), early)
 		}
 		gradient = w.gradient(w.weigh(score))
 		if w.L2 > 0 {
@@ -310,11 +318,11 @@ func (w *writer) predictor(beta build.Value) build.Value {
 	return eta
 }
 
-// hessian returns XᵀWX/n; zero weights stand for ones.
-func (w *writer) hessian(weights build.Value) build.Value {
+// hessian returns XᵀWX/n; zero weights stand for ones. That of integers is of every stride-th row.
+func (w *writer) hessian(weights build.Value, stride int) build.Value {
 	b, weighted := w.Builder, w.x
 	if w.whole != nil && weights.Rank() > 0 {
-		return w.longHessian(weights)
+		return w.longHessian(weights, stride)
 	}
 	if weights.Rank() > 0 {
 		weighted = b.Mul(w.x, b.Reshape(weights, w.n, 1))

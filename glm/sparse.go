@@ -32,7 +32,7 @@ func (w *writer) sparse() fitted {
 		penalty = b.Mul(penalty, b.Div(w.one(), w.unit))
 	}
 	weights, working := w.begin()
-	a := w.hessian(weights)
+	a := w.hessian(weights, 1)
 	per, c := w.steps(a)
 	beta, step := w.proximal(a, per, b.Mul(per, penalty), b.Const(tensor.F64, 0.0, w.p), w.gradient(working), proximalSteps)
 	for i := 1; i < w.Iterations; i++ {
@@ -42,7 +42,7 @@ func (w *writer) sparse() fitted {
 		}
 		var score build.Value
 		if score, weights = w.score(eta); weights.Rank() > 0 {
-			a = w.hessian(w.prioritised(weights))
+			a = w.hessian(w.prioritised(weights), 1)
 			per, c = w.steps(a)
 		}
 		g := w.gradient(w.weigh(score))
