@@ -3,9 +3,11 @@ package exec
 import (
 	"slices"
 
+	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
+	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -170,5 +172,8 @@ func (c *opRun) kept(of *hlo.Value, v *value) *fxp.Value {
 	small := c.Facts != nil && (c.Facts.Roots[of] || c.Facts.Quotients[of])
 	out := c.Arith.ToStore(c.op, c.share(v, c.Arith.Fraction), small)
 	c.Arith.P.Finalize(c.op, out.S)
+	if _, ok := out.S.(mpc.Revealed); ok { // it is kept in its whole ring
+		flow.Force(c.op, c.Arith.P.AdditiveShare(c.op, out.S))
+	}
 	return out
 }

@@ -171,6 +171,13 @@ type Clear interface {
 	Clear() *flow.Future[ring.Vec]
 }
 
+// Revealed is implemented by secrets that Core.Reveal may send in a narrower ring than theirs.
+type Revealed interface {
+	Secret
+	// RevealBits returns the bits of an element that a party sends when the secret is revealed.
+	RevealBits() int
+}
+
 // Additive is implemented by secrets of which a party can store its additive share after a session: results that are
 // kept at nodes, and checkpoints.
 type Additive interface {

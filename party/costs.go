@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/party/report"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/version"
@@ -109,6 +110,9 @@ func (l *execution) outputBytes() []int64 {
 		n, bits := int64(r.Type.Shape.Size()), int64(r.Type.DType.Bits())
 		if r.Owner == exec.Secret {
 			n, bits = int64(r.Secret.S.Len()), int64(r.Secret.S.Ring().Bits)
+			if x, ok := r.Secret.S.(mpc.Revealed); ok {
+				bits = int64(x.RevealBits())
+			}
 		}
 		for _, to := range l.spec.Reveal {
 			for i := range out {

@@ -23,7 +23,7 @@ func (p *Party) B2A(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 			return ring.ShapeOnlyBits(s.n)
 		}
 		return ring.Bit(s.own.Get(), 0)
-	}, s.own)
+	}, s.mine())
 	return newShare(out, s.n, 1, p.numberOf(op, out, own, s.n))
 }
 
@@ -44,9 +44,9 @@ func (p *Party) BitDecompose(op *flow.Op, x mpc.Secret) mpc.Bit {
 	}
 	// propagate is x0 ⊕ x1, generate x0·x1, both bit by bit.
 	bit := ring.Z(1)
-	planes := newShare(bit, k*n, 1, local(op, bit, k*n, func(dst ring.Vec, src []ring.Vec) { split(dst, src[0]) }, s.own))
+	planes := newShare(bit, k*n, 1, local(op, bit, k*n, func(dst ring.Vec, src []ring.Vec) { split(dst, src[0]) }, s.mine()))
 	low := p.cut(op, planes, 0, (k-1)*n)
-	generate := newShare(bit, (k-1)*n, 1, p.bitTimesBit(op, bit, (k-1)*n, low.own))
+	generate := newShare(bit, (k-1)*n, 1, p.bitTimesBit(op, bit, (k-1)*n, low.mine()))
 	propagate := low
 	for s := 1; s < k-1; s *= 2 {
 		generate, propagate = p.adderLevel(op, generate, propagate, s, k-1, n)
@@ -55,7 +55,7 @@ func (p *Party) BitDecompose(op *flow.Op, x mpc.Secret) mpc.Bit {
 		ring.Low(dst, src[0])
 		above := dst.Slice(n, k*n)
 		ring.Add(above, above, src[1])
-	}, planes.own, generate.own))
+	}, planes.mine(), generate.mine()))
 }
 
 // adderLevel joins, in each block of 2s bits, every bit of the upper half with the last bit of the lower half.
@@ -86,7 +86,7 @@ func (p *Party) adderLevel(op *flow.Op, generate, propagate *share, s, k, n int)
 					ring.Low(at, v)
 				}
 			}
-		}, x.own, both.own))
+		}, x.mine(), both.mine()))
 	}
 	return back(generate, 0, true), back(propagate, len(high), false)
 }
@@ -101,7 +101,7 @@ func (p *Party) andPair(op *flow.Op, x, y, z *share) *share {
 			out[0], out[1] = out[1], out[0]
 		}
 		return out
-	}, x.own, y.own, z.own)
+	}, x.mine(), y.mine(), z.mine())
 	return newShare(bit, 2*n, 1, flow.Do(op, bytes(bit, 2*n), func() ring.Vec {
 		if op.Graph.DryRun() {
 			return ring.ShapeOnly(bit, 2*n)
@@ -116,7 +116,7 @@ func (p *Party) andPair(op *flow.Op, x, y, z *share) *share {
 			ring.FromBits(out.Slice(i*n, (i+1)*n), b)
 		}
 		return out
-	}, x.own, y.own, z.own, made))
+	}, x.mine(), y.mine(), z.mine(), made))
 }
 
 // BitCompose implements mpc.Compositions: bit i counts 2^i, so that its number is needed modulo 2^(k−i) only.
@@ -153,7 +153,7 @@ func (p *Party) BitCompose(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 			o.numbers = append(o.numbers, numbers{vec: x})
 		}
 		return []operands{o}
-	}, s.own)
+	}, s.mine())
 	return newShare(out, n, k, flow.Do(op, bytes(out, n), func() ring.Vec {
 		if op.Graph.DryRun() {
 			return ring.ShapeOnly(out, n)
@@ -166,7 +166,7 @@ func (p *Party) BitCompose(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 			ring.AddShifted(dst, q.as(c.parts[i].r), i+1, true)
 		}
 		return dst
-	}, s.own, made))
+	}, s.mine(), made))
 }
 
 // Floor implements mpc.Compositions. With the carry c of the low bits of both shares and the carry d of the shares,
@@ -200,10 +200,10 @@ func (p *Party) Floor(op *flow.Op, out ring.Ring, x mpc.Secret, by int, signed b
 	if signed {
 		y = p.offset(op, s, k-1)
 	}
-	low := local(op, ring.Z(by), n, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, y.own)
-	sum := []*flow.Future[ring.Vec]{y.own, p.numberOf(op, out, p.carry(op, low, by, n), n)}
+	low := local(op, ring.Z(by), n, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, y.mine())
+	sum := []*flow.Future[ring.Vec]{y.mine(), p.numberOf(op, out, p.carry(op, low, by, n), n)}
 	if out.Bits > k-by {
-		sum = append(sum, p.numberOf(op, ring.Z(out.Bits-(k-by)), p.carry(op, y.own, k, n), n))
+		sum = append(sum, p.numberOf(op, ring.Z(out.Bits-(k-by)), p.carry(op, y.mine(), k, n), n))
 	}
 	return newShare(out, n, k-by, local(op, out, n, func(dst ring.Vec, src []ring.Vec) {
 		ring.Rsh(dst, src[0], by)

@@ -116,7 +116,9 @@ func TestCosts(t *testing.T) {
 		}, 63 + 63*64/2, 63, 1},
 	} {
 		rec := (&trial{in: c.in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return []mpc.Secret{c.build(p, op, in)}
+			out := c.build(p, op, in)
+			of(out).mine() // in its whole ring
+			return []mpc.Secret{out}
 		}}).run(t)
 		sent, made := rec.online[0]+rec.online[1], rec.offline
 		if sent != c.bits*n/8 || rec.rounds != c.rounds || made != c.transfers*n*15/8 {
@@ -271,7 +273,9 @@ func TestExtendWithin(t *testing.T) {
 			ring.AddInt(v.Slice(i, i+1), v.Slice(i, i+1), c.ends[i%len(c.ends)])
 		}
 		rec := (&trial{in: []operand{{v, k - 2, nobody}}, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return []mpc.Secret{c.build(p, op, in[0])}
+			out := c.build(p, op, in[0])
+			of(out).mine() // in its whole ring
+			return []mpc.Secret{out}
 		}}).run(t)
 		if int(rec.rounds) != c.rounds {
 			t.Errorf("%s: %d rounds, want %d", c.name, rec.rounds, c.rounds)
@@ -279,6 +283,69 @@ func TestExtendWithin(t *testing.T) {
 		for i := range n {
 			if got, want := rec.out[0].Int(i).Int64(), c.want(c.ends[i%len(c.ends)]); got != want {
 				t.Errorf("%s: %d is %d", c.name, c.ends[i%len(c.ends)], got)
+			}
+		}
+	}
+}
+
+// TestLiftedLate multiplies numbers at the ends of their bounds in the ring that holds the products: these are revealed, truncated and
+// compared there without a message that lifts them, and are right where they are lifted after all.
+func TestLiftedLate(t *testing.T) {
+	const n, a, b = 16, 14, 12
+	wide := ring.Z(64)
+	x, y := ring.New(wide, n), ring.New(wide, n)
+	for i := range n {
+		for j, v := range []ring.Vec{x, y} {
+			most := int64(1)<<[]int{a, b}[j] - 1
+			ring.AddInt(v.Slice(i, i+1), v.Slice(i, i+1), []int64{most, -most, 0, 1}[i/(1+3*j)%4])
+		}
+	}
+	product := func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+		return p.Product(op, wide, maps.Elementwise{N: n}, in[0], in[1], 0)
+	}
+	for _, c := range []struct {
+		name   string
+		rounds int
+		build  func(p *Party, op *flow.Op, z mpc.Secret, in []mpc.Secret) mpc.Secret
+		right  func(got, z, x int64) bool
+	}{
+		{"product", 1, func(_ *Party, _ *flow.Op, z mpc.Secret, _ []mpc.Secret) mpc.Secret { return z },
+			func(got, z, _ int64) bool { return got == z }},
+		{"truncated", 1, func(p *Party, op *flow.Op, z mpc.Secret, _ []mpc.Secret) mpc.Secret { return p.Truncate(op, z, a-1) },
+			func(got, z, _ int64) bool { return max(got<<(a-1)-z, z-got<<(a-1)) < 1<<(a-1) }},
+		{"truncated by more", 3, func(p *Party, op *flow.Op, z mpc.Secret, _ []mpc.Secret) mpc.Secret { return p.Truncate(op, z, a) },
+			func(got, z, _ int64) bool { return max(got<<a-z, z-got<<a) < 1<<a }},
+		{"reduced and added", 2, func(p *Party, op *flow.Op, z mpc.Secret, _ []mpc.Secret) mpc.Secret {
+			z = p.TruncateReduce(op, z, 4)
+			return p.Linear(op, maps.Combine{N: n, Coef: []int64{3}}, z)
+		}, func(got, z, _ int64) bool { return max(got<<4-3*z, 3*z-got<<4) < 3<<4 }},
+		{"negated", 1, func(p *Party, op *flow.Op, z mpc.Secret, _ []mpc.Secret) mpc.Secret {
+			return p.Linear(op, maps.Combine{N: n, Coef: []int64{-1}}, z)
+		}, func(got, z, _ int64) bool { return got == -z }},
+		{"sum", 2, func(p *Party, op *flow.Op, z mpc.Secret, in []mpc.Secret) mpc.Secret {
+			return p.Linear(op, maps.Combine{N: n, Coef: []int64{1, 1}}, z, in[0])
+		}, func(got, z, x int64) bool { return got == z+x }},
+		{"square", 3, func(p *Party, op *flow.Op, z mpc.Secret, _ []mpc.Secret) mpc.Secret {
+			return p.Product(op, wide, maps.Elementwise{N: n}, z, z, 0)
+		}, func(got, z, _ int64) bool { return got == z*z }},
+		{"shown", 2, func(p *Party, op *flow.Op, z mpc.Secret, _ []mpc.Secret) mpc.Secret {
+			return p.RevealToComputing(op, z)
+		},
+			func(got, z, _ int64) bool { return got == z }},
+		{"maximum", 7, func(p *Party, op *flow.Op, z mpc.Secret, _ []mpc.Secret) mpc.Secret {
+			return p.Max(op, wide, z, p.Linear(op, maps.Combine{N: n, Coef: []int64{-1}}, z))
+		}, func(got, z, _ int64) bool { return got == max(z, -z) }},
+	} {
+		rec := (&trial{in: []operand{{x, a, nobody}, {y, b, nobody}}, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return []mpc.Secret{c.build(p, op, product(p, op, in), in)}
+		}}).run(t)
+		if rec.rounds != c.rounds {
+			t.Errorf("%s: %d rounds, want %d", c.name, rec.rounds, c.rounds)
+		}
+		for i := range n {
+			u, v := x.Int(i).Int64(), y.Int(i).Int64()
+			if got := rec.out[0].Int(i).Int64(); !c.right(got, u*v, u) {
+				t.Errorf("%s: %d for the product %d", c.name, got, u*v)
 			}
 		}
 	}

@@ -117,8 +117,8 @@ func (p *Party) crossMatrices(op *flow.Op, m matrices, rank int, x, y *share) *f
 		}
 		return bits
 	}
-	left := local(op, r, m.batch*m.rows*m.inner, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, listed(src[0], m.left)) }, x.own)
-	right := local(op, r, m.batch*m.inner*m.columns, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, listed(src[0], m.right)) }, y.own)
+	left := local(op, r, m.batch*m.rows*m.inner, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, listed(src[0], m.left)) }, x.mine())
+	right := local(op, r, m.batch*m.inner*m.columns, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, listed(src[0], m.right)) }, y.mine())
 	a, b, signs, rows, columns := left, right, x, m.rows, m.columns
 	turned := cost(planes(y), m.batch*m.inner*m.columns) < cost(planes(x), m.batch*m.rows*m.inner)
 	turn := func(v *flow.Future[ring.Vec], rows, columns int) *flow.Future[ring.Vec] {

@@ -78,7 +78,7 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 				dst[0][i][e], dst[1][i][e] = a, low
 			}
 		}
-	}, y.own))
+	}, y.mine()))
 	if f.Lower {
 		// All results below 2^−(out + 2.9) become 0, and none above 2^−(out + 2.3): x is compared in units of 1/8, and TruncateReduce is
 		// off by less than one of them.
@@ -99,7 +99,7 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 				if p.rank == opener {
 					ring.AddInt(dst, dst, by)
 				}
-			}, x.own))
+			}, x.mine()))
 		}
 		out = moved(p.choose(op, fits, moved(out, -largest)), largest)
 	}
@@ -213,7 +213,7 @@ func (p *Party) Series(op *flow.Op, xs mpc.Secret, in int, t *fourier.Table, out
 				first[e], second[e] = slots.Signed(0, x), slots.Signed(0, y)
 			}
 		}
-	}, s.own)
+	}, s.mine())
 	constant := int64(math.RoundToEven(math.Ldexp(float64(t.C[0]), out-t.Frac)))
 	y := newShare(r, s.n, w-2, local(op, r, s.n, func(dst ring.Vec, src []ring.Vec) {
 		ring.Low(dst, src[0])

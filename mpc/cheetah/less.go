@@ -33,11 +33,11 @@ func (p *Party) clearBits(op *flow.Op, s *share, n int, f func(dst, src ring.Vec
 	case s.public != nil:
 		return p.publicShare(op, apply(s.public), bit, n, 1)
 	case s.owner == p.rank || s.owner != nobody && op.Graph.DryRun():
-		out := newShare(bit, n, 1, apply(s.own))
+		out := newShare(bit, n, 1, apply(s.mine()))
 		out.owner = s.owner
 		return out
 	case s.owner != nobody:
-		out := newShare(bit, n, 1, local(op, bit, n, func(ring.Vec, []ring.Vec) {}, s.own))
+		out := newShare(bit, n, 1, local(op, bit, n, func(ring.Vec, []ring.Vec) {}, s.mine()))
 		out.owner = s.owner
 		return out
 	}
@@ -56,7 +56,7 @@ func (p *Party) top(op *flow.Op, s *share) *share {
 	if known := p.clearBits(op, s, n, func(dst, src ring.Vec) { ring.FromBits(dst, ring.Bit(src, k-1)) }); known != nil {
 		return known
 	}
-	low := local(op, ring.Z(k-1), n, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, s.own)
+	low := local(op, ring.Z(k-1), n, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, s.mine())
 	carry := p.carry(op, low, k-1, n)
 	return bitShare(op, n, flow.Do(op, int64(n)/8, func() ring.Bits {
 		if op.Graph.DryRun() {
@@ -65,7 +65,7 @@ func (p *Party) top(op *flow.Op, s *share) *share {
 		out := ring.Bit(s.own.Get(), k-1)
 		ring.Xor(out, out, carry.Get())
 		return out
-	}, s.own, carry))
+	}, s.mine(), carry))
 }
 
 // negative returns the bit x < 0 of numbers below 2^bound in magnitude: the top bit in the ring of bound + 1 bits.
@@ -145,7 +145,7 @@ func (p *Party) LessFullRange(op *flow.Op, x, y mpc.Secret, signed bool) mpc.Bit
 		ring.Low(dst.Slice(0, n), src[0])
 		ring.Low(dst.Slice(n, 2*n), src[1])
 		ring.Sub(dst.Slice(2*n, 3*n), src[0], src[1])
-	}, a.own, b.own)
+	}, a.mine(), b.mine())
 	carries := p.carry(op, all, k, 3*n)
 	return bitShare(op, n, flow.Do(op, int64(n)/8, func() ring.Bits {
 		if op.Graph.DryRun() {
@@ -156,7 +156,7 @@ func (p *Party) LessFullRange(op *flow.Op, x, y mpc.Secret, signed bool) mpc.Bit
 			ring.Xor(out, out, cutBits(carries.Get(), i*n, n))
 		}
 		return out
-	}, a.own, b.own, carries))
+	}, a.mine(), b.mine(), carries))
 }
 
 // borrows returns the bits x < y of unsigned numbers that the party has, in a time that does not depend on them.
@@ -200,7 +200,7 @@ func (p *Party) Equal(op *flow.Op, x, y mpc.Secret) mpc.Bit {
 			}
 			ring.FromBits(dst.Slice(i*n, (i+1)*n), b)
 		}
-	}, d.own))
+	}, d.mine()))
 	return p.all(op, equal, n)
 }
 

@@ -23,9 +23,13 @@ func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, xs, ys mpc.
 		r = ring.Z(w)
 	}
 	if _, ok := b.(maps.Elementwise); ok && x == y && x.owner == nobody && x.public == nil && r.Bits > 1 {
-		return p.lift(op, out, p.square(op, p.resize(op, r, x), bound, slack))
+		z := p.square(op, p.resize(op, r, x), bound, slack)
+		z.spare = max(x.bound, y.bound)
+		return p.lift(op, out, z)
 	}
-	return p.lift(op, out, p.product(op, b, p.resize(op, r, x), p.resize(op, r, y), bound, slack))
+	z := p.product(op, b, p.resize(op, r, x), p.resize(op, r, y), bound, slack)
+	z.spare = max(x.bound, y.bound) // (2^a − 1)·(2^b − 1) is that less than 2^(a+b)
+	return p.lift(op, out, z)
 }
 
 // SendsProducts implements mpc.Sender.
@@ -36,6 +40,7 @@ func (p *Party) SendsProducts() bool { return true }
 func (p *Party) square(op *flow.Op, x *share, bound, slack int) *share {
 	r := x.ring
 	e := maps.Elementwise{N: x.n}
+	own := x.mine() // before half is made of it: both are the same shares
 	half := p.low(op, ring.Z(r.Bits-1), x, x.bound)
 	cross := p.slotProduct(op, x.n, half, half, slack-1)
 	if cross == nil {
@@ -45,7 +50,7 @@ func (p *Party) square(op *flow.Op, x *share, bound, slack int) *share {
 	return newShare(r, x.n, bound, local(op, r, x.n, func(dst ring.Vec, src []ring.Vec) {
 		e.Apply(dst, src[0], src[0])
 		ring.AddShifted(dst, src[1], 1, false)
-	}, x.own, cross))
+	}, own, cross))
 }
 
 // resize is x, of magnitudes below 2^(bound), in another ring that holds the result of what is computed of it.
@@ -70,16 +75,16 @@ func (p *Party) product(op *flow.Op, b maps.Bilinear, x, y *share, bound, slack 
 	case x.public != nil && y.public != nil:
 		return p.publicShare(op, own(x.public, y.public), r, b.Out(), bound)
 	case x.public != nil:
-		out.own, out.owner = own(x.public, y.own), y.owner
+		out.own, out.owner = own(x.public, y.mine()), y.owner
 		return out
 	case y.public != nil:
-		out.own, out.owner = own(x.own, y.public), x.owner
+		out.own, out.owner = own(x.mine(), y.public), x.owner
 		return out
 	case x.owner != nobody && x.owner == y.owner:
-		out.own, out.owner = own(x.own, y.own), x.owner
+		out.own, out.owner = own(x.mine(), y.mine()), x.owner
 		return out
 	}
-	sum := []*flow.Future[ring.Vec]{own(x.own, y.own)}
+	sum := []*flow.Future[ring.Vec]{own(x.mine(), y.mine())}
 	if e, ok := b.(maps.Elementwise); ok {
 		if v := p.slotProduct(op, e.N, x, y, slack); v != nil {
 			out.own = local(op, r, e.N, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], src[1]) }, append(sum, v)...)
@@ -130,7 +135,7 @@ func (p *Party) crossProduct(op *flow.Op, b maps.Bilinear, rank int, x, y *share
 		return p.crossElements(op, e.N, rank, x, y)
 	}
 	if l, uploader := p.cheapest(b, rank, x, y, slack); l != nil {
-		left, right := x.own, y.own
+		left, right := x.mine(), y.mine()
 		if uploader != rank {
 			left, right = right, left
 		}
@@ -146,7 +151,7 @@ func (p *Party) crossBits(op *flow.Op, n, receiver int, x, y *share) *flow.Futur
 			return []operands{{choices: ring.Bit(x.own.Get(), 0)}}
 		}
 		return []operands{bitsAre(ring.Bit(y.own.Get(), 0))}
-	}, x.own, y.own)
+	}, x.mine(), y.mine())
 	return flow.Do(op, bytes(x.ring, n), func() ring.Vec {
 		return made.Get()[0][0].as(x.ring)
 	}, made)
@@ -175,7 +180,7 @@ func (p *Party) crossElements(op *flow.Op, n, receiver int, x, y *share) *flow.F
 			o.numbers = append(o.numbers, numbers{vec: v})
 		}
 		return []operands{o}
-	}, x.own, y.own)
+	}, x.mine(), y.mine())
 	return flow.Do(op, bytes(r, n), func() ring.Vec {
 		if op.Graph.DryRun() {
 			return ring.ShapeOnly(r, n)

@@ -40,7 +40,10 @@ func (p *Party) RevealToComputing(op *flow.Op, x mpc.Secret) mpc.Secret {
 	if s.public != nil {
 		return s
 	}
-	own := flow.Do(op, bytes(s.ring, s.n), func() outgoing { return p.rerandomised(s.own.Get(), id, link.Online) }, s.own)
+	if s.own == nil {
+		return p.lift(op, s.ring, of(p.RevealToComputing(op, s.narrow)))
+	}
+	own := flow.Do(op, bytes(s.ring, s.n), func() outgoing { return p.rerandomised(s.own.Get(), id, link.Online) }, s.mine())
 	sum := flow.Exchange(op, bytes(s.ring, s.n), flow.ExchangeSpec{
 		To: []int{p.peer()}, From: []int{p.peer()}, Size: (s.n*s.ring.Bits + 7) / 8,
 		Pack: func() ring.Payload { return packed(own.Get()) },
@@ -55,7 +58,7 @@ func (p *Party) RevealToComputing(op *flow.Op, x mpc.Secret) mpc.Secret {
 
 // Reveal implements mpc.Core: each computing party sends its share plus a sharing of zero to the parties that learn x.
 func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Future[ring.Vec] {
-	s, id := of(x), op.Next()
+	s, id := of(x).tight(), op.Next()
 	var own *flow.Future[outgoing]
 	var deps []flow.Dep
 	spec := flow.ExchangeSpec{Size: (s.n*s.ring.Bits + 7) / 8}
@@ -95,6 +98,11 @@ func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Future[ring.Ve
 			} else {
 				ring.Add(sum, sum, v)
 			}
+		}
+		if wide := of(x).ring; wide != s.ring {
+			v := ring.New(wide, s.n)
+			ring.SignExtend(v, sum)
+			return v, nil
 		}
 		return sum, nil
 	}, deps...)

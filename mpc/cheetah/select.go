@@ -37,7 +37,7 @@ func (p *Party) choose(op *flow.Op, b, x *share) *share {
 		out.own, out.owner = local(op, r, n, func(dst ring.Vec, src []ring.Vec) {
 			ring.Low(dst, src[0])
 			keep(dst, repeatedBits(ring.Bit(src[1], 0), each))
-		}, x.own, b.public), x.owner
+		}, x.mine(), b.public), x.owner
 		return out
 	}
 	var cs []crossing
@@ -56,7 +56,7 @@ func (p *Party) choose(op *flow.Op, b, x *share) *share {
 		keep(dst, wide())
 	}
 	if len(cs) == 0 { // one party has both
-		out.own, out.owner = local(op, r, n, func(dst ring.Vec, src []ring.Vec) { own(dst, src[0]) }, x.own, b.own), x.owner
+		out.own, out.owner = local(op, r, n, func(dst ring.Vec, src []ring.Vec) { own(dst, src[0]) }, x.mine(), b.mine()), x.owner
 		return out
 	}
 	made := p.cross(op, cs, func() []operands {
@@ -74,7 +74,7 @@ func (p *Party) choose(op *flow.Op, b, x *share) *share {
 			out = append(out, o)
 		}
 		return out
-	}, b.own, x.own)
+	}, b.mine(), x.mine())
 	out.own = flow.Do(op, bytes(r, n), func() ring.Vec {
 		if op.Graph.DryRun() {
 			return ring.ShapeOnly(r, n)
@@ -87,7 +87,7 @@ func (p *Party) choose(op *flow.Op, b, x *share) *share {
 			}
 		}
 		return dst
-	}, x.own, b.own, made)
+	}, x.mine(), b.mine(), made)
 	return out
 }
 
@@ -136,6 +136,7 @@ func (p *Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) m
 
 func (p *Party) pick(op *flow.Op, out ring.Ring, b, x, y *share) *share {
 	bound := max(x.bound, y.bound)
+	x, y = x.tight(), y.tight()
 	r := ring.Z(min(out.Bits, max(x.ring.Bits, y.ring.Bits)))
 	x, y = p.fit(op, r, x), p.fit(op, r, y)
 	z := p.sum(op, y, p.choose(op, b, p.difference(op, x, y)))
@@ -163,7 +164,7 @@ func (p *Party) Swap(op *flow.Op, b mpc.Bit, xs, ys []mpc.Secret) (first, second
 func (p *Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	s := of(x)
 	positive := p.not(op, of(p.LessConst(op, s, 0)))
-	y := p.choose(op, positive, s)
+	y := p.choose(op, positive, s.tight())
 	y.within = true
 	return p.fit(op, out, y)
 }
@@ -177,7 +178,7 @@ func (p *Party) not(op *flow.Op, b *share) *share {
 func (p *Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	level := make([]*share, len(xs))
 	for i, x := range xs {
-		level[i] = of(x)
+		level[i] = of(x).tight()
 	}
 	for len(level) > 1 {
 		var next []*share

@@ -20,7 +20,7 @@ type share struct {
 	// within says that all magnitudes are below 2^bound. Without it, a vector whose bound is ring.Bits−2, the largest there is,
 	// may use the whole ring.
 	within bool
-	own    *flow.Future[ring.Vec] // this party's additive share
+	own    *flow.Future[ring.Vec] // this party's additive share; nil if it is lifted when it is needed (mine)
 	// owner is the rank of the computing party that knows the vector, whose share is the vector itself while the
 	// other one's is zero; or nobody.
 	owner int
@@ -28,6 +28,27 @@ type share struct {
 	// other one's zero.
 	public   *flow.Future[ring.Vec]
 	lessThan map[int64]*share // the bits x < c that were computed, by c
+	// narrow is the vector in a narrower ring, of which lifted makes own; both are nil if there is none. Magnitudes of narrow are
+	// at most 2^narrow.bound − 2^narrow.spare.
+	narrow *share
+	lifted func() *flow.Future[ring.Vec]
+	spare  int // 0 if nothing is known
+}
+
+// mine is this party's additive share of x. If it has to be lifted, the messages are added to the operation that made x.
+func (s *share) mine() *flow.Future[ring.Vec] {
+	if s.own == nil {
+		s.own, s.lifted = s.lifted(), nil
+	}
+	return s.own
+}
+
+// tight is x in a narrower ring, if there is one and x is not lifted.
+func (s *share) tight() *share {
+	if s.own == nil {
+		return s.narrow
+	}
+	return s
 }
 
 func (s *share) Len() int        { return s.n }
@@ -43,6 +64,9 @@ func (p *Party) Bounded(x mpc.Secret, bound int) {
 	s := of(x)
 	s.bound, s.within = min(s.bound, bound), s.within || bound <= s.ring.Bits-2
 }
+
+// RevealBits implements mpc.Revealed.
+func (s *share) RevealBits() int { return s.tight().ring.Bits }
 
 // Additive implements mpc.Additive.
 func (s *share) Additive() ring.Vec { return s.own.Get() }
@@ -90,7 +114,7 @@ func (p *Party) mapped(op *flow.Op, r ring.Ring, n, bound int, f func(dst ring.V
 	out.within = bound <= r.Bits-2
 	out.owner = xs[0].owner
 	for i, x := range xs {
-		own[i], public[i] = x.own, x.public
+		own[i], public[i] = x.mine(), x.public
 		clear, out.within = clear && x.public != nil, out.within && x.known()
 		if x.owner != out.owner {
 			out.owner = nobody
@@ -125,7 +149,7 @@ func (p *Party) FromShare(v ring.Vec, bound int) mpc.Secret {
 }
 
 // AdditiveShare implements mpc.Core: it returns the share that x has.
-func (p *Party) AdditiveShare(_ *flow.Op, x mpc.Secret) *flow.Future[ring.Vec] { return of(x).own }
+func (p *Party) AdditiveShare(_ *flow.Op, x mpc.Secret) *flow.Future[ring.Vec] { return of(x).mine() }
 
 // Linear implements mpc.Core: each party applies the map to its shares. Nothing is sent.
 func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret {
@@ -141,13 +165,18 @@ func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret 
 			panic(fmt.Sprintf("cheetah: operand %d has %d elements of %v, want %d of %v", i, x.Len(), x.Ring(), lens[i], xs[0].Ring()))
 		}
 	}
+	if x := in[0]; len(in) == 1 && x.own == nil && m.Growth() == 0 { // elements are copied, or negated
+		y := p.mapped(op, x.narrow.ring, m.Out(), x.narrow.bound, func(dst ring.Vec, src []ring.Vec) { m.Apply(dst, src...) }, x.narrow)
+		y.spare = x.narrow.spare
+		return p.lift(op, x.ring, y)
+	}
 	return p.mapped(op, in[0].ring, m.Out(), bound+m.Growth(), func(dst ring.Vec, src []ring.Vec) { m.Apply(dst, src...) }, in...)
 }
 
 // AddPublic implements mpc.Additions: the opener adds the vector to its share.
 func (p *Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) mpc.Secret {
 	s := of(x)
-	out := newShare(s.ring, s.n, max(s.bound, bound)+1, s.own)
+	out := newShare(s.ring, s.n, max(s.bound, bound)+1, s.mine())
 	out.within = s.known() && max(s.bound, bound)+1 <= s.ring.Bits-2
 	if words.Ring() != s.ring || words.Len() != s.n {
 		panic("cheetah: a public vector of another ring or length")
@@ -160,7 +189,7 @@ func (p *Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) 
 		adds, out.owner = s.owner, s.owner
 	}
 	if p.rank == adds || op.Graph.DryRun() {
-		out.own = plus(s.own)
+		out.own = plus(s.mine())
 	}
 	if s.public != nil {
 		out.public = plus(s.public)
@@ -179,14 +208,14 @@ func (p *Party) AddLocal(op *flow.Op, x mpc.Secret, owner int, words func() ring
 // Open implements mpc.Openings. Vectors have no masked values, and nothing is sent.
 func (p *Party) Open(*flow.Op, ...mpc.Secret) {}
 
-// Finalize implements mpc.Openings: it makes the party's share.
-func (p *Party) Finalize(op *flow.Op, x mpc.Secret) { flow.Force(op, p.AdditiveShare(op, x)) }
+// Finalize implements mpc.Openings: it makes the party's share, in the narrowest ring.
+func (p *Party) Finalize(op *flow.Op, x mpc.Secret) { flow.Force(op, of(x).tight().mine()) }
 
 // Unopened implements mpc.Openings. It returns x as a vector that nobody knows, as results of other operations are, for
 // measurements. Its shares stay what they are: messages depend on transfers and not on how x is divided.
 func (p *Party) Unopened(_ *flow.Op, x mpc.Secret) mpc.Secret {
 	s := of(x)
-	return newShare(s.ring, s.n, s.bound, s.own)
+	return newShare(s.ring, s.n, s.bound, s.mine())
 }
 
 // Narrow implements mpc.Core: each party narrows its share. Nothing is sent.
@@ -202,6 +231,15 @@ func (p *Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 func (p *Party) low(op *flow.Op, r ring.Ring, s *share, bound int) *share {
 	if r == s.ring {
 		return s
+	}
+	if s.own == nil {
+		if r.Bits > s.narrow.ring.Bits {
+			return p.lift(op, r, s.narrow)
+		}
+		s = s.narrow
+		if r == s.ring {
+			return s
+		}
 	}
 	return p.mapped(op, r, s.n, bound, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, s)
 }

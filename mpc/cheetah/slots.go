@@ -333,7 +333,7 @@ func (p *Party) slotProduct(op *flow.Op, n int, x, y *share, slack int) *flow.Fu
 				residues(t, i, out[j][i], u, r.Bits)
 			}
 		}
-	}, x.own, y.own)
+	}, x.mine(), y.mine())
 }
 
 // residues sets dst to signed numbers of width bits, given by their words, modulo a prime, in time that does not depend on

@@ -41,28 +41,46 @@ func (p *Party) extendPublic(op *flow.Op, out ring.Ring, s *share, signed bool) 
 }
 
 // lift is x, of magnitudes below 2^(k−2), in a wider ring: the sum of the shares of x + 2^(k−2) wraps if the top bit of
-// one of them is 1.
+// one of them is 1. Nothing is sent before the share in the wider ring is needed, if it ever is.
 func (p *Party) lift(op *flow.Op, out ring.Ring, s *share) *share {
-	k := s.ring.Bits
 	switch {
 	case out == s.ring:
 		return s
 	case s.public != nil:
 		return p.extendPublic(op, out, s, true)
 	case s.owner != nobody: // its owner extends it
-		v := newShare(out, s.n, s.bound, local(op, out, s.n, func(dst ring.Vec, src []ring.Vec) { ring.SignExtend(dst, src[0]) }, s.own))
+		v := newShare(out, s.n, s.bound, local(op, out, s.n, func(dst ring.Vec, src []ring.Vec) { ring.SignExtend(dst, src[0]) }, s.mine()))
 		v.owner = s.owner
 		return v
 	}
-	y := p.offset(op, s, k-2)
-	wraps := p.wrapped(op, ring.Z(out.Bits-k), y)
-	return newShare(out, s.n, s.bound, local(op, out, s.n, func(dst ring.Vec, src []ring.Vec) {
-		ring.Low(dst, src[0])
-		ring.AddShifted(dst, src[1], k, true)
-		if p.rank == opener {
-			ring.AddPow(dst, dst, k-2, true)
-		}
-	}, y.own, wraps))
+	narrow := *s.tight()
+	narrow.within = true
+	v := newShare(out, s.n, narrow.bound, nil)
+	v.narrow = &narrow
+	v.lifted = func() *flow.Future[ring.Vec] {
+		k := narrow.ring.Bits
+		y := p.offset(op, &narrow, k-2)
+		wraps := p.wrapped(op, ring.Z(out.Bits-k), y)
+		return local(op, out, s.n, func(dst ring.Vec, src []ring.Vec) {
+			ring.Low(dst, src[0])
+			ring.AddShifted(dst, src[1], k, true)
+			if p.rank == opener {
+				ring.AddPow(dst, dst, k-2, true)
+			}
+		}, y.own, wraps)
+	}
+	return v
+}
+
+// reducedNarrow is TruncateReduce of the narrower ring of x, extended to the given ring; nil if there is none, or its ring cannot hold
+// the rounded numbers with the bit that lift needs.
+func (p *Party) reducedNarrow(op *flow.Op, out ring.Ring, x *share, by int) *share {
+	if x.own != nil || x.narrow.spare <= by {
+		return nil
+	}
+	y := of(p.TruncateReduce(op, x.narrow, by))
+	y.bound = x.narrow.bound - by // 2^spare are two units or more: one for the rounding
+	return p.lift(op, out, y)
 }
 
 // offset adds 2^at.
@@ -72,14 +90,14 @@ func (p *Party) offset(op *flow.Op, s *share, at int) *share {
 		if p.rank == opener {
 			ring.AddPow(dst, dst, at, false)
 		}
-	}, s.own))
+	}, s.mine()))
 }
 
 // wrapped returns shares, in ring r, of the bit that says whether the sum of the shares of x wraps, for x below half of
 // its ring's size: the OR of their top bits, t0 + t1 − t0·t1.
 func (p *Party) wrapped(op *flow.Op, r ring.Ring, x *share) *flow.Future[ring.Vec] {
 	k := x.ring.Bits
-	top := local(op, r, x.n, func(dst ring.Vec, src []ring.Vec) { ring.FromBits(dst, ring.Bit(src[0], k-1)) }, x.own)
+	top := local(op, r, x.n, func(dst ring.Vec, src []ring.Vec) { ring.FromBits(dst, ring.Bit(src[0], k-1)) }, x.mine())
 	both := p.bitTimesBit(op, r, x.n, top)
 	return local(op, r, x.n, func(dst ring.Vec, src []ring.Vec) { ring.Sub(dst, src[0], src[1]) }, top, both)
 }
@@ -104,14 +122,14 @@ func (p *Party) extendWhole(op *flow.Op, out ring.Ring, s *share, signed bool) *
 	if signed {
 		y = p.offset(op, s, k-1)
 	}
-	wraps := p.numberOf(op, ring.Z(out.Bits-k), p.carry(op, y.own, k, s.n), s.n)
+	wraps := p.numberOf(op, ring.Z(out.Bits-k), p.carry(op, y.mine(), k, s.n), s.n)
 	return newShare(out, s.n, k, local(op, out, s.n, func(dst ring.Vec, src []ring.Vec) {
 		ring.Low(dst, src[0])
 		ring.AddShifted(dst, src[1], k, true)
 		if signed && p.rank == opener {
 			ring.AddPow(dst, dst, k-1, true)
 		}
-	}, y.own, wraps))
+	}, y.mine(), wraps))
 }
 
 // numberOf is B2A of a party's shares of bits: b0 + b1 − 2·b0·b1, the product modulo half of the ring's size.
@@ -149,6 +167,9 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 			ring.Arsh(dst, dst, by)
 		}, s.public), s.ring, s.n, s.bound-by)
 	}
+	if y := p.reducedNarrow(op, s.ring, s, by); y != nil {
+		return y
+	}
 	y := p.offset(op, s, k-2)
 	wraps := p.wrapped(op, ring.Z(by), y)
 	return newShare(s.ring, s.n, s.bound-by+1, local(op, s.ring, s.n, func(dst ring.Vec, src []ring.Vec) {
@@ -157,7 +178,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		if p.rank == opener {
 			ring.AddPow(dst, dst, k-2-by, true)
 		}
-	}, y.own, wraps))
+	}, y.mine(), wraps))
 }
 
 // roundedShift sets dst to a, read as numbers of [0, 2^k), divided by 2^by and rounded to the nearest number, modulo
@@ -179,6 +200,9 @@ func (p *Party) TruncateReduce(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	s := of(x)
 	if by <= 0 || by >= s.ring.Bits {
 		panic(fmt.Sprintf("cheetah: TruncateReduce by %d bits in %v", by, s.ring))
+	}
+	if y := p.reducedNarrow(op, ring.Z(s.ring.Bits-by), s, by); y != nil {
+		return y
 	}
 	return p.mapped(op, ring.Z(s.ring.Bits-by), s.n, s.bound-by+1, func(dst ring.Vec, src []ring.Vec) { p.roundedShift(dst, src[0], by) }, s)
 }
