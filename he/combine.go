@@ -136,12 +136,3 @@ func (c *Context) divided(p poly) poly {
 	}
 	return p
 }
-
-// powerOf returns g^e modulo mask + 1.
-func powerOf(g, e, mask int) int {
-	out := 1
-	for range e {
-		out = out * g & mask
-	}
-	return out
-}

@@ -2,7 +2,6 @@ package he
 
 import (
 	"math/bits"
-	"runtime"
 
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -97,13 +96,15 @@ type sums struct {
 	step int        // 2N/outputs
 	most uint64     // numbers are below it in magnitude
 	m    *modulus   // numbers are of [0, q), m's; nil if they are what sums without reduction are
+	done func(s *sums, at int)
 }
 
 // newSums transforms X^o times the polynomial for o of x, for all o: as integers if x has integers, else modulo the given
-// prime.
-func (c *Context) newSums(x *Plain, prime int) *sums {
+// prime. It calls done, if that is not nil, for the place of each polynomial of the transform soon after that was computed; calls may be
+// at the same time.
+func (c *Context) newSums(x *Plain, prime int, done func(s *sums, at int)) *sums {
 	outputs := len(x.From) - 1
-	s := &sums{c: c, v: make([][]uint64, outputs), step: 2 * c.N / outputs, most: 1 << x.Numbers.most}
+	s := &sums{c: c, v: make([][]uint64, outputs), step: 2 * c.N / outputs, most: 1 << x.Numbers.most, done: done}
 	values, m := x.Numbers.integer, (*modulus)(nil)
 	if values == nil {
 		m = c.q.m[prime]
@@ -112,63 +113,85 @@ func (c *Context) newSums(x *Plain, prime int) *sums {
 			s.m, s.most = m, m.q
 		}
 	}
-	ring.Parallel(outputs, 1, func(lo, hi int) {
-		for o := lo; o < hi; o++ {
-			v := c.take()
-			clear(v)
-			for t := x.From[o]; t < x.From[o+1]; t++ {
-				at, value := (int(x.Place[t])+o)&(2*c.N-1), values[x.List[t]]
-				if at >= c.N { // places are public
-					if at -= c.N; m == nil {
-						value = -value
-					} else {
-						value = m.sub(0, value)
-					}
-				}
-				if v[at] += value; m != nil {
-					v[at] = reduced(v[at], m.q)
+	fill := func(o int) {
+		v := c.take()
+		clear(v)
+		for t := x.From[o]; t < x.From[o+1]; t++ {
+			at, value := (int(x.Place[t])+o)&(2*c.N-1), values[x.List[t]]
+			if at >= c.N { // places are public
+				if at -= c.N; m == nil {
+					value = -value
+				} else {
+					value = m.sub(0, value)
 				}
 			}
-			s.v[o] = v
+			if v[at] += value; m != nil {
+				v[at] = reduced(v[at], m.q)
+			}
 		}
+		s.v[o] = v
+	}
+	levels := s.levels(outputs)
+	rest := outputs >> levels
+	ring.Parallel(rest, 1, func(lo, hi int) {
+		spare := c.take()
+		for i := lo; i < hi; i++ {
+			for o := i; o < outputs; o += rest {
+				fill(o)
+			}
+			spare = s.joins(0, i, outputs, spare)
+		}
+		c.give(spare)
 	})
-	s.transform()
+	ring.Parallel(1<<levels, 1, func(lo, hi int) {
+		spare := c.take()
+		for part := lo; part < hi; part++ {
+			spare = s.descend(part*rest, rest, spare)
+		}
+		c.give(spare)
+	})
 	return s
 }
 
-// transform is the Fourier transform: levels of all polynomials until there are parts for all processors, then part by
-// part, so that the last levels of a part are done in a cache.
-func (s *sums) transform() {
-	parts, length := 1, len(s.v)
-	for ; length > 1 && parts < 2*runtime.GOMAXPROCS(0); parts, length = 2*parts, length/2 {
-		ring.Parallel(len(s.v)/2, 1, func(lo, hi int) {
-			spare := s.c.take()
-			for pair := lo; pair < hi; pair++ {
-				i := pair % (length / 2)
-				spare = s.join(pair/(length/2)*length+i, i, length, spare)
-			}
-			s.c.give(spare)
-		})
-	}
-	ring.Parallel(parts, 1, func(lo, hi int) {
-		spare := s.c.take()
-		for part := lo; part < hi; part++ {
-			spare = s.descend(part*length, length, spare)
+// mostLevels is the number of levels of the transform that are done at a time, on 2^mostLevels polynomials, which fit a cache.
+const mostLevels = 3
+
+// levels returns the number of levels that are done at a time of a transform of the given length.
+func (s *sums) levels(length int) int { return min(mostLevels, bitsOf(length)) }
+
+// descend transforms polynomials at to at+length−1. It takes spare, and returns a vector that is free.
+func (s *sums) descend(at, length int, spare []uint64) []uint64 {
+	levels := s.levels(length)
+	rest := length >> levels
+	if levels > 0 {
+		for i := range rest {
+			spare = s.joins(at, i, length, spare)
 		}
-		s.c.give(spare)
-	})
+	}
+	for part := range 1 << levels {
+		if to := at + part*rest; rest > 1 {
+			spare = s.descend(to, rest, spare)
+		} else if s.done != nil {
+			s.done(s, to)
+		}
+	}
+	return spare
 }
 
-// descend transforms polynomials at to at+length−1.
-func (s *sums) descend(at, length int, spare []uint64) []uint64 {
-	if length == 1 {
-		return spare
+// joins does the first levels of a transform of polynomials at to at+length−1 on those at at+i and each length>>levels after it.
+func (s *sums) joins(at, i, length int, spare []uint64) []uint64 {
+	levels := s.levels(length)
+	step := length >> levels
+	for l := range levels {
+		part := length >> l
+		for m := range 1 << levels {
+			if m>>(levels-1-l)&1 == 0 { // the first one of a pair
+				place := i + m*step
+				spare = s.join(at+place, place%part, part, spare)
+			}
+		}
 	}
-	for i := range length / 2 {
-		spare = s.join(at+i, i, length, spare)
-	}
-	spare = s.descend(at, length/2, spare)
-	return s.descend(at+length/2, length/2, spare)
+	return spare
 }
 
 // join is a butterfly of polynomial at, which is the i-th one of a part of the given length, and the one half a length after it.
@@ -220,13 +243,18 @@ func butterfly(x, y, z []uint64, wraps bool) {
 	}
 }
 
-// prepared sets v to the sum whose images of X are X^down, in X^turn, prepared modulo m.
-func (s *sums) prepared(m *modulus, v []uint64, down, turn int) {
-	from, outputs := s.v[0], len(s.v)
-	if outputs > 1 {
-		from = s.v[bits.Reverse64(uint64((down-1)/s.step))>>(64-bitsOf(outputs))]
+// place returns the place of the sum whose images of X are X^down.
+func (s *sums) place(down int) int {
+	outputs := len(s.v)
+	if outputs == 1 {
+		return 0
 	}
-	inUse.turned(m, v, from, turn, (s.most+m.q-1)/m.q*m.q) // which makes numbers positive
+	return int(bits.Reverse64(uint64((down-1)/s.step)) >> (64 - bitsOf(outputs)))
+}
+
+// prepared sets v to the sum at a place, in X^turn, prepared modulo m.
+func (s *sums) prepared(m *modulus, v []uint64, place, turn int) {
+	inUse.turned(m, v, s.v[place], turn, (s.most+m.q-1)/m.q*m.q) // which makes numbers positive
 }
 
 // turned sets v to the polynomial from in X^turn, prepared. Numbers of from are signed, modulo 2^64,
@@ -246,7 +274,9 @@ func turned(m *modulus, v, from []uint64, turn int, offset uint64) {
 // free gives the vectors of s back.
 func (s *sums) free() {
 	for _, v := range s.v {
-		s.c.give(v)
+		if v != nil {
+			s.c.give(v)
+		}
 	}
 	s.v = nil
 }

@@ -7,7 +7,11 @@ type Weights struct {
 	c      *Context
 	plain  *Plain
 	giants int
-	v      [][][]uint64 // by prime and i + B·j; nil if calls make them
+	v      [][][]uint64 // by prime and k = i + B·j; nil if calls make them
+
+	places  []int // by k: of V_k among the sums
+	ofPlace []int // the inverse
+	turns   []int // by k: the image of X by φ^i
 }
 
 // WeightsBytes returns the memory of the transforms of Weights for so many outputs.
@@ -17,22 +21,42 @@ func (c Set) WeightsBytes(outputs int) int { return 8 * outputs * len(c.Primes) 
 // call of Combine makes them again, one by one.
 func (c *Context) Weights(p *Plain, giants int, ahead bool) *Weights {
 	w, outputs := &Weights{c: c, plain: p, giants: giants}, len(p.From)-1
+	gen, images := 1, 1
+	if outputs > 1 {
+		gen = c.Element(outputs)
+		images, _ = babySteps(outputs, giants)
+	}
+	w.places, w.ofPlace, w.turns = make([]int, outputs), make([]int, outputs), make([]int, outputs)
+	s := sums{v: make([][]uint64, outputs), step: 2 * c.N / outputs}
+	for k, down := outputs-1, gen; k >= 0; k-- { // down is the inverse of φ^k
+		w.places[k] = s.place(down % (2 * c.N))
+		w.ofPlace[w.places[k]] = k
+		down = down * gen % (2 * c.N)
+	}
+	turn := 1
+	for k := range w.turns {
+		if k%images == 0 {
+			turn = 1
+		}
+		w.turns[k] = turn
+		turn = turn * gen % (2 * c.N)
+	}
 	if !ahead {
 		return w
 	}
 	w.v = make([][][]uint64, len(c.q.m))
-	w.sums(func(s *sums, from, to int) {
+	for prime := range w.v {
+		w.v[prime] = make([][]uint64, outputs)
+	}
+	w.sums(func(s *sums, at, from, to int) {
+		k := w.ofPlace[at]
 		for prime := from; prime < to; prime++ {
-			w.v[prime] = make([][]uint64, outputs)
+			w.v[prime][k] = c.take()
+			w.factor(s, w.v[prime][k], prime, k)
 		}
-		ring.Parallel((to-from)*outputs, 1, func(lo, hi int) {
-			for at := lo; at < hi; at++ {
-				prime, k := from+at/outputs, at%outputs
-				w.v[prime][k] = c.take()
-				w.factor(s, w.v[prime][k], prime, k)
-			}
-		})
-	})
+		c.give(s.v[at])
+		s.v[at] = nil
+	}, nil)
 	return w
 }
 
@@ -44,30 +68,30 @@ func (w *Weights) Free() {
 	w.v = nil
 }
 
-// sums calls f with the sums for primes from to to−1, until it was called for all primes.
-func (w *Weights) sums(f func(s *sums, from, to int)) {
+// sums computes the sums for all primes, once for all of them or once for each. It calls each for every place of those for the primes
+// from to to−1 when that was computed, and all when all were; either may be nil.
+func (w *Weights) sums(each func(s *sums, at, from, to int), all func(s *sums, from, to int)) {
+	next := 1
 	if w.plain.Numbers.integer != nil {
-		s := w.c.newSums(w.plain, 0)
-		f(s, 0, len(w.c.q.m))
-		s.free()
-		return
+		next = len(w.c.q.m)
 	}
-	for prime := range w.c.q.m {
-		s := w.c.newSums(w.plain, prime)
-		f(s, prime, prime+1)
+	for prime := 0; prime < len(w.c.q.m); prime += next {
+		var done func(s *sums, at int)
+		if each != nil {
+			done = func(s *sums, at int) { each(s, at, prime, prime+next) }
+		}
+		s := w.c.newSums(w.plain, prime, done)
+		if all != nil {
+			all(s, prime, prime+next)
+		}
 		s.free()
 	}
 }
 
 // factor sets v to the transform of φ^i(V_k), k = i + B·j, modulo a prime.
 func (w *Weights) factor(s *sums, v []uint64, prime, k int) {
-	outputs, mask, gen := len(s.v), 2*w.c.N-1, 1
-	if outputs > 1 {
-		gen = w.c.Element(outputs)
-	}
-	images, _ := babySteps(outputs, w.giants)
 	m := w.c.q.m[prime]
-	s.prepared(m, v, powerOf(gen, outputs-k, mask), powerOf(gen, k%images, mask)) // the inverse of φ^k, and φ^i
+	s.prepared(m, v, w.places[k], w.turns[k])
 	m.forward(v)
 }
 
@@ -77,7 +101,7 @@ func (w *Weights) multiply(parts []*Cipher, x *Input) {
 		w.products(parts, x, nil, 0, len(w.c.q.m))
 		return
 	}
-	w.sums(func(s *sums, from, to int) { w.products(parts, x, s, from, to) })
+	w.sums(nil, func(s *sums, from, to int) { w.products(parts, x, s, from, to) })
 }
 
 // products is multiply modulo the primes from to to−1, with factors made of s if it is not nil.

@@ -209,53 +209,48 @@ func (e *encrypted) parts(n int, f func(i int) []byte) []byte {
 	return out
 }
 
-// weights makes the polynomials of the responses of a block, by response and ciphertext; all blocks have the same. It waits for
-// y, and for the contraction before the one before this one, so that it does its work while messages of others are on their way
-// without taking the memory of all contractions' weights.
-func (e *encrypted) weights(y *flow.Future[ring.Vec]) *flow.Future[[][]*he.Weights] {
-	p, op, deps := e.p, e.op, []flow.Dep{y}
-	if len(p.answered) == weightsAhead {
-		deps = append(deps, p.answered[0])
-	}
-	pairs := 0 // of a response and a ciphertext
-	for i := range e.answers() {
-		lo, hi := e.inputs(i)
-		pairs += hi - lo
-	}
-	size := pairs * he.Sets[e.set].WeightsBytes(e.outputs)
-	ahead := size <= mostWeights
-	if !ahead {
-		size = 0
-	}
-	return flow.Do(op, int64(size), func() [][]*he.Weights {
-		op.Spend(flow.Stream, int64(pairs*e.outputs)*polynomialStream*3/4)
-		if op.Graph.DryRun() {
+// weights are made ahead when y is there.
+func (e *encrypted) weights(y *flow.Future[ring.Vec]) *flow.Future[*weights] {
+	pairs := e.pairs()
+	kept := pairs*he.Sets[e.set].WeightsBytes(e.outputs) <= mostWeights
+	return flow.Do(e.op, 0, func() *weights {
+		if e.op.Graph.DryRun() {
 			return nil
 		}
-		c, out := he.Of(e.set), make([][]*he.Weights, e.answers())
-		numbers := c.Numbers(y.Get().Words(), e.ring.Bits, e.need.Weight, e.outputs)
-		for i := range out {
-			lo, hi := e.inputs(i)
-			for chunk := lo; chunk < hi; chunk++ {
-				w := &he.Plain{Numbers: numbers}
-				w.From, w.Place, w.List = e.plain(i, chunk)
-				out[i] = append(out[i], c.Weights(w, e.giants, ahead))
+		w := &weights{make: func() [][]*he.Weights {
+			c, out := he.Of(e.set), make([][]*he.Weights, e.answers())
+			numbers := c.Numbers(y.Get().Words(), e.ring.Bits, e.need.Weight, e.outputs)
+			for i := range out {
+				lo, hi := e.inputs(i)
+				for chunk := lo; chunk < hi; chunk++ {
+					p := &he.Plain{Numbers: numbers}
+					p.From, p.Place, p.List = e.plain(i, chunk)
+					out[i] = append(out[i], c.Weights(p, e.giants, kept))
+				}
 			}
-		}
-		return out
-	}, deps...)
+			return out
+		}}
+		e.p.ahead.add(w)
+		return w
+	}, y)
+}
+
+// pairs is the number of pairs of a response of a block and a ciphertext of which it is made.
+func (e *encrypted) pairs() (n int) {
+	for i := range e.answers() {
+		lo, hi := e.inputs(i)
+		n += hi - lo
+	}
+	return n
 }
 
 // mostWeights bounds the bytes of a contraction's transformed weights: of a larger one each weight is transformed when it is used.
 const mostWeights = 256 << 20
 
-// weightsAhead is the number of contractions whose weights are made or in use at a time.
-const weightsAhead = 2
-
 // answer is the side of the party that multiplies by its operand y.
 func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 	op, t, dry := e.op, e.traffic(), e.op.Graph.DryRun()
-	weights := e.weights(y)
+	made := e.weights(y)
 	from := flow.ExchangeSpec{From: []int{e.p.peer()}, Size: t.upload}
 	got := flow.Exchange(op, int64(t.upload), from, func(in []ring.Payload) ([]byte, error) {
 		return in[0].Data, nil
@@ -264,14 +259,19 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 		message []byte
 		share   ring.Vec
 	}
-	made := flow.Try(op, int64(t.answer), func() (a answered, err error) {
-		work := len(e.blocked) * (e.answers()*e.outputs*e.need.Inputs/4 + 4*(e.answers()+e.chunks())*he.Switches(e.outputs, e.giants))
+	out := flow.Try(op, int64(t.answer), func() (a answered, err error) {
+		work := len(e.blocked) * (e.answers()*e.outputs*e.need.Inputs + 4*(e.answers()+e.chunks())*he.Switches(e.outputs, e.giants))
 		op.Spend(flow.Stream, int64(work)*polynomialStream)
 		if dry {
 			return answered{nil, ring.ShapeOnly(e.ring, e.out)}, nil
 		}
 		a.share = ring.New(e.ring, e.out)
-		c, peer, list := he.Of(e.set), e.p.material.Peer(e.set), weights.Get()
+		c, peer := he.Of(e.set), e.p.material.Peer(e.set)
+		list, err := e.p.ahead.take(made.Get())
+		defer e.p.ahead.free(made.Get())
+		if err != nil {
+			return a, err
+		}
 		at := 0
 		for block := range e.blocked {
 			inputs := make([]*he.Input, e.chunks())
@@ -298,20 +298,11 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 				x.Free()
 			}
 		}
-		for _, row := range list {
-			for _, w := range row {
-				w.Free()
-			}
-		}
 		return a, nil
-	}, got, weights)
-	e.p.answered = append(e.p.answered, made)
-	if len(e.p.answered) > weightsAhead {
-		e.p.answered = e.p.answered[1:]
-	}
+	}, got, made)
 	return flow.Exchange(op, bytes(e.ring, e.out), flow.ExchangeSpec{To: []int{e.p.peer()}, Rounds: 1, Pack: func() ring.Payload {
-		return ring.Payload{Len: t.answer, Data: made.Get().message}
-	}}, func([]ring.Payload) (ring.Vec, error) { return made.Get().share, nil }, made)
+		return ring.Payload{Len: t.answer, Data: out.Get().message}
+	}}, func([]ring.Payload) (ring.Vec, error) { return out.Get().share, nil }, out)
 }
 
 // gathered returns the words of the elements of v at the places of a list, zeros for tensor.Fill.

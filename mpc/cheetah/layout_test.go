@@ -180,3 +180,40 @@ func TestContractions(t *testing.T) {
 		}
 	}
 }
+
+// TestContractionsSideBySide: contractions that do not need each other take two rounds together, and their weights are made ahead for no
+// more of them than weightsAhead.
+func TestContractionsSideBySide(t *testing.T) {
+	b, r := maps.MatMul{Batch: 1, M: 16, K: 64, N: 16}, ring.Z(40)
+	l := linearOf(b, false).plan(r.Bits, 12, 20, 2)
+	v := ring.New(r, 64*16)
+	ring.AddInt(v, v, 3)
+	var responder *Party
+	tr := trial{build: func(p *Party, op *flow.Op, _ []mpc.Secret) (out []mpc.Secret) {
+		if p.rank == 0 {
+			responder = p
+		}
+		for range 3 * weightsAhead {
+			own := flow.Resolved(v)
+			if op.Graph.DryRun() {
+				own = flow.Resolved(ring.ShapeOnly(r, 64*16))
+			}
+			out = append(out, newShare(r, 16*16, 30, p.crossEncrypted(op, l, 1, 16*16, own, own, r)))
+		}
+		return out
+	}}
+	rec := tr.run(t)
+	if rec.rounds != 2 {
+		t.Errorf("%d rounds, want 2", rec.rounds)
+	}
+	for _, x := range rec.out {
+		if d := x.Int(255).Int64() - 64*9; max(d, -d) > 1<<12 {
+			t.Errorf("a result is off by %d", d)
+		}
+	}
+	responder.ahead.mu.Lock()
+	defer responder.ahead.mu.Unlock()
+	if a := &responder.ahead; len(a.pending) > 0 || a.held > 0 {
+		t.Errorf("%d weights are pending, %d held", len(a.pending), a.held)
+	}
+}

@@ -28,8 +28,8 @@ type Party struct {
 	material transfers         // otherwise
 	// contractions is the number of contractions in the program's text, which may share keys; 0 if nobody said.
 	contractions int
-	answered     []flow.Dep // contractions whose weights this party has, in the program's order
-	random       io.Reader  // of the noise of ciphertexts and responses
+	ahead        ahead
+	random       io.Reader // of the noise of ciphertexts and responses
 }
 
 // transfers gives the transfers of requests, each once, and keys: a *pair.Material.
