@@ -4,6 +4,7 @@
 #
 #   ./test.sh                 everything, in less than ten minutes on two cores
 #   FUZZ=100000x ./test.sh    longer fuzzing, guided by coverage
+#   TACET_TEST_ALL=1          all cases of tests of which a part runs otherwise (CONTRIBUTING.md lists more variables)
 #   TACET_TEST_PYTHON=skip    without the Python package (python/test.sh lists its variables)
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -26,8 +27,9 @@ results+='|Joins|JoinsRefused|KeptModel|RestoredNodes|RestoredStores|RequestsPru
 results+='|Cuckoo|HiddenPlaces|HiddenSeeds|Hostile|PairStateCrashes)$'
 both='^Test(Conformance|Products|Seeds)$'
 
-# Tests make garbage that lives briefly: collecting it less often saves CPU time.
-export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-1GiB}
+# Tests make garbage that lives briefly. Collecting it only where the heap reaches 768 MiB saves a quarter of their CPU time; the
+# compiler has the same rule.
+export GOGC=${GOGC:-off} GOMEMLIMIT=${GOMEMLIMIT:-768MiB}
 # Symbols and debugging information of some 120 test binaries take longer to write than most tests take.
 export GOFLAGS="${GOFLAGS:+$GOFLAGS }'-ldflags=-s -w'"
 cores=$(nproc 2>/dev/null || echo 2)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/internal/testcases"
 	"github.com/tacet-mpc/tacet/kmeans"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
@@ -634,7 +635,7 @@ func TestHiddenTasks(t *testing.T) {
 	bin := Task{Kind: Bin, Target: "bob.y", Features: []string{"alice.x", "bob.kind"}, Levels: levels}
 	const which = "which those that match"
 	cells := map[string][]string{"alice.x": levels["alice.x"]}
-	for _, x := range []struct {
+	for i, x := range []struct {
 		task Task
 		few  string // what is printed of tables without matches
 	}{
@@ -649,6 +650,9 @@ func TestHiddenTasks(t *testing.T) {
 	} {
 		clear, _, _ := runTask(t, files, x.task, Join{Method: PSI})
 		for _, keeper := range []string{"alice", "bob"} {
+			if (keeper == "alice") == (i%2 == 1) && !testcases.All() {
+				continue // each keeper for every other task
+			}
 			hidden, out, _ := runTask(t, files, x.task, Join{Method: Hidden, Keeper: keeper})
 			if err := sameAnswer(hidden, clear); err != nil {
 				t.Errorf("%s, %s keeps: %v", x.task.Kind, keeper, err)

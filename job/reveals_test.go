@@ -2,6 +2,7 @@ package job
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/internal/testcases"
 	"github.com/tacet-mpc/tacet/party"
 )
 
@@ -85,10 +87,14 @@ func TestNothingElse(t *testing.T) {
 			}
 		}
 	}
-	for _, run := range runs {
+	names := slices.Sorted(maps.Keys(tables))
+	for i, run := range runs {
 		task, join := run[0], run[1]
 		sizes := map[string][]string{}
-		for name := range tables {
+		for k, name := range names {
+			if k == i%len(names) && !testcases.All() {
+				continue // two of the three tables for each run
+			}
 			path := filepath.Join(dir, "job.yaml")
 			files := name
 			if join == stacked {

@@ -329,12 +329,12 @@ func TestSubmissionsHeld(t *testing.T) {
 
 // TestHeldOfTasks checks that what is counted for a task is at least the memory that its lists take.
 func TestHeldOfTasks(t *testing.T) {
-	texts, numbers, levels := make([]string, 50_000), make([]float64, 50_000), map[string][]string{}
+	texts, numbers, levels := make([]string, 10_000), make([]float64, 10_000), map[string][]string{}
 	for i := range texts {
 		texts[i] = string(rune('a' + i%26))
 		levels[fmt.Sprint(i)] = texts[:1]
 	}
-	coefficients := make([]api.Coefficient, 50_000)
+	coefficients := make([]api.Coefficient, 10_000)
 	for what, task := range map[string]*api.Task{
 		"features": {Features: texts}, "columns": {Columns: texts}, "texts": {Texts: texts}, "values": {Values: texts}, "quantiles": {Quantiles: numbers},
 		"thresholds": {Thresholds: numbers}, "levels": {Levels: map[string][]string{"c": texts}}, "many levels": {Levels: levels},

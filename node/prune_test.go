@@ -68,7 +68,7 @@ func TestRequestsPruned(t *testing.T) {
 	n.mu.Lock()
 	at := n.tasks[s.ID]
 	n.mu.Unlock()
-	many := 2000
+	many := 500
 	if testing.Short() {
 		many = 100
 	}

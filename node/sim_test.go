@@ -41,7 +41,7 @@ func TestSeeds(t *testing.T) {
 		simulate(t, seed, os.Getenv(seedFolder))
 		return
 	}
-	seeds, first := 30, uint64(0)
+	seeds, first := 12, uint64(0)
 	if raced {
 		seeds = 4
 	}
@@ -76,7 +76,7 @@ func TestReplay(t *testing.T) {
 		t.Skip("processes are not held here")
 	}
 	var same atomic.Int64
-	seeds := 10
+	seeds := 4
 	if n, err := strconv.Atoi(os.Getenv("TACET_TEST_SEEDS")); err == nil {
 		seeds = n
 	}

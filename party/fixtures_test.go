@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/internal/testcases"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/mpc/cheetah"
 	"github.com/tacet-mpc/tacet/party"
@@ -99,8 +100,9 @@ func load(t testing.TB, file string, change func(*job.Job)) (*job.Job, party.Spe
 	return j, s
 }
 
-// longFixtures are the fixtures that short runs leave out.
-var longFixtures = map[string]bool{"resnet18-norelu": true, "gpr": true, "gcn-train": true, "glm-gamma": true, "logreg-train": true}
+// longFixtures are the fixtures that short runs leave out, and runs with more parties or in clear unless all cases run.
+var longFixtures = map[string]bool{"resnet18-norelu": true, "gpr": true, "gpr-lapack": true,
+	"resnet18-relu10": true, "resnet18-relu10-const": true, "gcn-train": true, "glm-gamma": true, "logreg-train": true}
 
 // racedFixtures are the fixtures that run with the race detector: layers, loops, sorts and look-ups,
 // each in the smallest program that has it.
@@ -122,8 +124,8 @@ func TestFixtures(t *testing.T) {
 				if raced && (parties > 2 || !racedFixtures[name]) {
 					t.Skip("a few of them with the race detector")
 				}
-				if testing.Short() && longFixtures[name] {
-					t.Skip("short")
+				if (testing.Short() || parties > 2 && !testcases.All()) && longFixtures[name] {
+					t.Skip("it takes long (TACET_TEST_ALL=1 runs it)")
 				}
 				j, s := load(t, file, nil)
 				s.Computing = parties
@@ -195,6 +197,9 @@ func TestFixturesPlain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if raced {
 				t.Skip("one party runs alone")
+			}
+			if longFixtures[name] && !testcases.All() {
+				t.Skip("it takes long (TACET_TEST_ALL=1 runs it)")
 			}
 			j, s := load(t, fixture(t, name), nil)
 			s.Protocol = "plain"

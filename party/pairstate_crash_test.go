@@ -222,7 +222,7 @@ func TestPairStateCrashes(t *testing.T) {
 	}
 	for _, mode := range []string{"keep", "ahead"} {
 		t.Run(mode, func(t *testing.T) {
-			stride := 11
+			stride := 23
 			if os.Getenv("TACET_TEST_CHEETAH") == "all" {
 				stride = 1
 			}

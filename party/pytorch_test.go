@@ -14,6 +14,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/internal/testcases"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -98,7 +99,8 @@ func TestPyTorchCosts(t *testing.T) {
 func TestPyTorchResults(t *testing.T) {
 	t.Parallel()
 	for module, size := range pytorchModules {
-		if module == "resnet18" && testing.Short() {
+		if module == "resnet18" && !testcases.All() {
+			t.Log("without resnet18 (TACET_TEST_ALL=1 runs it)")
 			continue
 		}
 		var want *tensor.Array

@@ -392,7 +392,7 @@ type failure struct {
 //	TACET_TEST_MOST        no magnitude is above 2^this
 //	TACET_TEST_KEEP_GOING  1: run all, and count failures by the operations of the shrunk programs
 func TestRandomPrograms(t *testing.T) {
-	number := uint64(2000)
+	number := uint64(1000)
 	if testing.Short() {
 		number = 100
 	}

@@ -141,12 +141,12 @@ func sweepSettings() []settings {
 }
 
 // sweepPoints is the number of points of the longest sweep. TACET_TEST_POINTS overrides it: 100000
-// takes five times as long and finds errors that one point in 10^5 has.
+// takes ten times as long and finds errors that one point in 10^5 has.
 func sweepPoints() int {
 	if n, err := strconv.Atoi(os.Getenv("TACET_TEST_POINTS")); err == nil && n > 0 {
 		return n
 	}
-	return 20_000
+	return 10_000
 }
 
 // TestFunctions sweeps every function: sweepPoints points of two parties at k = 64,
@@ -156,7 +156,7 @@ func TestFunctions(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			for _, c := range sweepSettings() {
-				points := 1000
+				points := 400
 				switch {
 				case raced:
 					points = 100

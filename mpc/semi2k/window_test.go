@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/internal/testcases"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/fourier"
 	"github.com/tacet-mpc/tacet/ring"
@@ -142,12 +143,16 @@ func (w window) compare(t *testing.T, xs []*big.Int, out []ring.Vec) {
 
 // TestWindowPlans compares the cost by which a plan is chosen with what its circuit opens and is dealt.
 func TestWindowPlans(t *testing.T) {
+	step := 5
+	if testcases.All() {
+		step = 1
+	}
 	for _, w := range []window{
 		windowCases(2, 5), windowCases(2, 21, -21), windowCases(2, 29, 0, -29), exactCases(6<<18, 0), exactCases(3<<18, -5<<17),
 		exactCases(1500, 3), exactCases(5000, 37, -100),
 	} {
 		thresholds := w.thresholds
-		for bound := 3; bound < 120; bound++ {
+		for bound := 3; bound < 120; bound += step {
 			p := planWindow(windowKeyOf(w, bound, ring.Z(128)))
 			online, dealt := p.cost()
 			gotOnline, gotDealt := p.inner.masked+p.opened+p.wanted, 1
@@ -186,6 +191,7 @@ func TestWindowScales(t *testing.T) {
 	if raced {
 		t.Skip("tells nothing more with the race detector")
 	}
+	runs := testcases.OneOf(t, 5)
 	for _, c := range []struct {
 		n, wide, own int // rings of the result and of the argument
 		in, out      int
@@ -199,6 +205,9 @@ func TestWindowScales(t *testing.T) {
 	} {
 		for _, name := range []string{"sigmoid", "tanh", "erfc", "gelu", "silu", "softplus"} {
 			for _, thrifty := range []bool{false, true} {
+				if !runs() {
+					continue
+				}
 				t.Run(fmt.Sprintf("%s/%+v/%t", name, c, thrifty), func(t *testing.T) {
 					checkScales(t, name, thrifty, c.n, c.wide, c.own, c.in, c.out)
 				})
