@@ -126,8 +126,9 @@ func (c chain) bytes() int {
 	return n
 }
 
-// chainFor returns the chain with the fewest bytes for n transfers after the front, if there are some that were kept. If
-// keep, chains with rounds leave over what their last set takes: then the next session needs no SoftSpoken for it.
+// chainFor returns the chain with the fewest bytes for n transfers after the front, if there are some that were kept: all its sets but the
+// first and the last one are the same. If keep, chains with rounds leave over what their last set takes: then the next session needs no
+// SoftSpoken for it.
 func chainFor(front, n, kept int, keep bool) chain {
 	missing := func(n int) int { return (max(0, n-kept) + ot.Granule - 1) / ot.Granule * ot.Granule }
 	best := chain{front: front, extended: missing(front + n)}
@@ -141,6 +142,12 @@ func chainFor(front, n, kept int, keep bool) chain {
 			}
 			made := ot.SilentSets[first].Made() + max(0, kept-front-ot.SilentSets[first].Takes())
 			for next := ot.SilentSets[second]; made < needed && next.Takes() <= ot.SilentSets[first].Made(); {
+				for _, last := range ot.SilentSets[:second] { // a smaller one may do in the end
+					if made+last.Made()-last.Takes() >= needed {
+						next = last
+						break
+					}
+				}
 				c.rounds = append(c.rounds, next)
 				made += next.Made() - next.Takes()
 			}
