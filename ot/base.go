@@ -8,6 +8,8 @@ import (
 	"io"
 
 	"github.com/cloudflare/circl/group"
+
+	"github.com/tacet-mpc/tacet/ring"
 )
 
 // Bases is the number of base transfers that an extension needs.
@@ -55,22 +57,35 @@ func (s *BaseSender) Keys(reply []byte) ([][2]Block, error) {
 	}
 	out := make([][2]Block, Bases)
 	minus := s.g.NewElement().Neg(s.squared)
-	for i := range out {
+	return out, each(func(i int) (err error) {
 		encoded := reply[i*PointBytes : (i+1)*PointBytes]
 		B := s.g.NewElement()
 		if err := B.UnmarshalBinary(encoded); err != nil {
-			return nil, fmt.Errorf("%w: base transfer %d: %w", ErrMessage, i, err)
+			return fmt.Errorf("%w: base transfer %d: %w", ErrMessage, i, err)
 		}
 		zero := s.g.NewElement().Mul(B, s.a)
-		one := s.g.NewElement().Add(zero, minus) // a·(B − A)
-		for j, k := range []group.Element{zero, one} {
-			var err error
-			if out[i][j], err = baseKey(i, s.first, encoded, k); err != nil {
-				return nil, err
-			}
+		if out[i][0], err = baseKey(i, s.first, encoded, zero); err != nil {
+			return err
+		}
+		out[i][1], err = baseKey(i, s.first, encoded, s.g.NewElement().Add(zero, minus)) // a·(B − A)
+		return err
+	})
+}
+
+// each calls f for each base transfer, on all processors, and returns the first error.
+func each(f func(i int) error) error {
+	var errs [Bases]error
+	ring.Parallel(Bases, 8, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			errs[i] = f(i)
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // BaseReceive answers the message of a BaseSender. It returns the reply, of BaseReplyBytes bytes, and Bases keys: key i
@@ -87,21 +102,24 @@ func BaseReceive(g group.Group, rand io.Reader, choices Block, message []byte) (
 	if A.IsIdentity() {
 		return nil, nil, fmt.Errorf("%w: the point of the base transfers is the neutral element", ErrMessage)
 	}
-	keys = make([]Block, Bases)
-	for i := range keys {
-		b := g.RandomScalar(rand)
+	var secrets [Bases]group.Scalar
+	for i := range secrets {
+		secrets[i] = g.RandomScalar(rand)
+	}
+	reply, keys = make([]byte, BaseReplyBytes), make([]Block, Bases)
+	err = each(func(i int) error {
+		b := secrets[i]
 		B := g.NewElement().MulGen(b)
 		B.CMov(int(choices[i/64]>>(i%64)&1), g.NewElement().Add(B, A))
 		encoded, err := B.MarshalBinary()
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		reply = append(reply, encoded...)
-		if keys[i], err = baseKey(i, message, encoded, g.NewElement().Mul(A, b)); err != nil {
-			return nil, nil, err
-		}
-	}
-	return reply, keys, nil
+		copy(reply[i*PointBytes:], encoded)
+		keys[i], err = baseKey(i, message, encoded, g.NewElement().Mul(A, b))
+		return err
+	})
+	return reply, keys, err
 }
 
 // baseKey is the key of base transfer i: a hash of both messages and the common element.
