@@ -32,17 +32,24 @@ func (g *Groups) checkStacked() error {
 	return nil
 }
 
-// stacked is Spec of stacked tables: each party counts and sums its own rows in cleartext, so that messages do not grow with rows.
+// stacked is Spec of stacked tables: each party counts and sums its own rows in cleartext, so that messages do not grow with rows. A group
+// of which a party has fewer rows than MinGroup, but some, is withheld: the other party can subtract its own rows from what is shown.
 func (g *Groups) stacked() (party.Spec, error) {
 	spec := &party.Spec{Ring: groupRing, Fraction: groupFraction, Parties: g.Parties, Computing: len(g.Parties), Network: party.DefaultNetwork}
 	w, n := &joined{Builder: build.New("groups"), spec: spec}, g.cells()
 	totals := make([]build.Value, 1+len(g.Values)) // rows, then sums
+	kept := w.Const(tensor.I32, 1, n)
 	for rank := range g.Parties {
 		spec.Reveal = append(spec.Reveal, rank)
 		own := make([]*tensor.Array, len(totals))
 		if rank < len(g.Data) && g.Data[rank] != nil {
 			own = g.Data[rank].totals(n)
 		}
+		var few *tensor.Array
+		if own[0] != nil {
+			few = g.few(own[0])
+		}
+		kept = w.Mul(kept, w.Sub(1, w.arg(fmt.Sprint("few", rank), rank, tensor.I32, few, n)))
 		for i, a := range own {
 			name, d := fmt.Sprint("rows", rank), tensor.I32
 			if i > 0 {
@@ -55,7 +62,8 @@ func (g *Groups) stacked() (party.Spec, error) {
 			}
 		}
 	}
-	c := w.groupsOf(totals[0], g.MinGroup)
+	c := divided{counts: totals[0], exists: w.Convert(w.Greater(totals[0], 0), tensor.I32)}
+	c.kept = w.Mul(c.exists, kept)
 	visible := w.shown(c, g.MinGroup)
 	results := []build.Value{w.Convert(w.Sub(w.Mul(c.counts, visible), w.Sub(c.exists, visible)), tensor.I64)}
 	scale := w.Convert(visible, tensor.F64)
@@ -66,6 +74,15 @@ func (g *Groups) stacked() (party.Spec, error) {
 	var err error
 	spec.Program, err = w.Program()
 	return *spec, err
+}
+
+// few marks groups of which a party has some rows, but too few.
+func (g *Groups) few(counts *tensor.Array) *tensor.Array {
+	out := make([]uint64, counts.Len())
+	for i, n := range counts.Words() {
+		out[i] = uint64(bit(n > 0 && n < uint64(g.MinGroup)))
+	}
+	return tensor.FromWords(tensor.I32, counts.Shape, out)
 }
 
 // totals returns the number of rows of each of n groups, and the sums of values.

@@ -239,6 +239,24 @@ func (r *Result) Column(name string) (column, level string, has bool, number int
 	return column, level, has, 0
 }
 
+// Renamed returns a copy of the model with other names of its columns. Columns with numbered coefficients keep theirs.
+func (r *Result) Renamed(to func(column string) string) *Result {
+	out := *r
+	out.Coefficients, out.Base = slices.Clone(r.Coefficients), map[string]string{}
+	for i, c := range r.Coefficients {
+		if column, _, _, number := r.Column(c.Name); i > 0 && number == 0 {
+			out.Coefficients[i].Name = to(column) + c.Name[len(column):]
+		}
+	}
+	for column, level := range r.Base {
+		out.Base[to(column)] = level
+	}
+	if r.Offset != "" {
+		out.Offset = to(r.Offset)
+	}
+	return &out
+}
+
 // Warnings returns texts that say why the result should not be relied on; none if it converged and the inverse
 // is accurate.
 func (r *Result) Warnings() []string {

@@ -437,11 +437,19 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 			return nil, fmt.Errorf("column %q is a %s, and the task declares no levels of it", name, c.Kind)
 		}
 	}
+	j := &Job{Parties: f.Fit.Parties, Inputs: []Input{*in}, at: map[string]string{}}
 	d, _, err := t.stackedData(in, read, t.Levels)
 	if err != nil {
 		return nil, err
 	}
 	switch w := f.Fit.Work.(type) {
+	case *metrics.Evaluation:
+		own := *w
+		own.Data = make([]*metrics.Rows, len(w.Parties))
+		if own.Data[rank], err = t.evaluatedRows(j, read, f.Owner); err != nil {
+			return nil, err
+		}
+		return dataOf(own.Spec())
 	case *bins.Groups:
 		own := *w
 		own.Data = make([]*bins.GroupRows, len(w.Parties))
@@ -456,7 +464,6 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 	case *statistics.Stacked:
 		own := *w
 		own.Data = make([][]statistics.Column, len(w.Parties))
-		j := &Job{Parties: f.Fit.Parties, Inputs: []Input{*in}, at: map[string]string{}}
 		for _, c := range w.Columns {
 			got, err := j.described(read, f.Owner, c.Name, t.Fill)
 			if err != nil {
@@ -590,6 +597,9 @@ func (j *Job) NodeTask() (*Fit, party.Spec, error) {
 		if err := j.joinAtNodes(); err != nil {
 			return nil, party.Spec{}, err
 		}
+	}
+	if err := j.nameModel(); err != nil {
+		return fail(err)
 	}
 	f, _, err := j.Task.NewFit(j.Parties)
 	if err != nil {

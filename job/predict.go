@@ -40,6 +40,50 @@ type Linear struct {
 	Joined *Joined
 }
 
+// nameModel gives columns of the task's model that have no party, as those of a fit of stacked tables, the party whose table alone has
+// them; at nodes, where nobody knows, that of the only table.
+func (j *Job) nameModel() error {
+	t := j.Task
+	if k := t.kind(); k != Predict && k != Eval || t.Kept != "" || t.Score != "" || j.Join.Method == Stacked {
+		return nil
+	}
+	if trees, err := t.treeModel(); err != nil || trees != nil {
+		return err
+	}
+	fit, err := t.revealed()
+	if err != nil {
+		return err
+	}
+	tables := map[string][]string{} // names of columns
+	for _, in := range j.Inputs {
+		if in.named() {
+			continue
+		}
+		if tables[in.Owner], err = table.ColumnNames(in.File, in.Table.Options); err != nil {
+			return taskError(&in, err)
+		}
+	}
+	var wrong error
+	t.Revealed = fit.Renamed(func(column string) string {
+		if owner, _, ok := strings.Cut(column, "."); ok && slices.Contains(j.Parties, owner) || strings.HasSuffix(column, glm.JoinedName) {
+			return column
+		}
+		var owners []string
+		for _, in := range j.Inputs {
+			if in.named() && len(j.Inputs) == 1 || slices.Contains(tables[in.Owner], column) {
+				owners = append(owners, in.Owner)
+			}
+		}
+		if len(owners) != 1 {
+			wrong = fmt.Errorf("the model's column %q has no party, and is in %d tables (predict for one table, or evaluate with "+
+				"join: {method: stacked})", column, len(owners))
+			return column
+		}
+		return owners[0] + "." + column
+	})
+	return wrong
+}
+
 // term is a coefficient as its owner computes it.
 type term struct {
 	column, level string // level is of a category; hasLevel says that there is one

@@ -47,7 +47,9 @@ func TestNothingElse(t *testing.T) {
 	const model = `{"link": "logit", "coefficients": [{"name": "const", "value": 0.5}, {"name": "a.x", "value": 1e-5}, {"name": "b.z", "value": -0.01}]}`
 	const trees = `{"kind": "gbt", "depth": 1, "trees": [{"nodes": [{"feature": "a.x", "threshold": 3}], "leaves": [0.5, -1]},
 		{"nodes": [{"feature": "b.z", "threshold": 2}], "leaves": [0.1, 0.2]}]}`
-	for file, text := range map[string]string{"model.json": model, "trees.json": trees} {
+	for file, text := range map[string]string{
+		"model.json": model, "trees.json": trees, "rest.json": strings.NewReplacer("a.x", "x", "b.z", "z").Replace(model),
+	} {
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -75,6 +77,9 @@ func TestNothingElse(t *testing.T) {
 	} {
 		for join := range kinds {
 			if join == stacked {
+				if strings.Contains(task, "a.x") || strings.Contains(task, "b.y") {
+					continue
+				}
 				if kind := strings.NewReplacer("{fit: ", "", "{compute: ", "").Replace(strings.Split(task, ",")[0]); kind != logisticRegression &&
 					!slices.Contains(stackedKinds, Kind(kind)) {
 					continue
@@ -86,6 +91,12 @@ func TestNothingElse(t *testing.T) {
 				runs = append(runs, [2]string{task, join})
 			}
 		}
+	}
+	for _, task := range []string{
+		"{compute: eval, model: rest.json, target: y, metrics: [auc, ks, confusion, rmse, r2, lift, calibration], fractions: [0.5], bins: 4}",
+		"{compute: eval, score: x, target: z, metrics: [rmse]}",
+	} {
+		runs = append(runs, [2]string{task, stacked})
 	}
 	names := slices.Sorted(maps.Keys(tables))
 	for i, run := range runs {

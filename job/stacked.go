@@ -9,12 +9,13 @@ import (
 
 	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/statistics"
 	"github.com/tacet-mpc/tacet/table"
 )
 
 // stackedKinds are the kinds of tasks on stacked tables.
-var stackedKinds = []Kind{Stats, GLM, Group, KMeans, PCA}
+var stackedKinds = []Kind{Stats, GLM, Eval, Group, KMeans, PCA}
 
 // checkStacked refuses tasks that stacked tables do not have.
 func (j *Job) checkStacked() error {
@@ -23,7 +24,7 @@ func (j *Job) checkStacked() error {
 		return wrong(at, "join: method stacked is for a task")
 	}
 	if k := j.Task.kind(); !slices.Contains(stackedKinds, k) {
-		return wrong(at, "join: method stacked is for stats, group, glm, lr, kmeans and pca, not for kind %s", k)
+		return wrong(at, "join: method stacked is for stats, group, glm, lr, eval, kmeans and pca, not for kind %s", k)
 	}
 	for i := range j.Inputs {
 		if in := &j.Inputs[i]; in.Table != nil && len(in.Table.Steps) > 0 {
@@ -66,8 +67,20 @@ func (t *Task) stackedColumns(parties []string) ([]string, error) {
 	if len(t.Widths) > 0 {
 		return nil, errors.New("widths: tables that are stacked have columns as they are (levels of the task name those of texts)")
 	}
-	var out []string
-	for _, name := range slices.Concat(t.Listed, t.Features, t.By, t.Values, []string{t.Target, t.Offset, t.Weights}) {
+	var out, model []string
+	if t.kind() == Eval && t.Score == "" {
+		fit, err := t.revealed()
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range fit.Coefficients[1:] {
+			if column, _, _, _ := fit.Column(c.Name); !slices.Contains(model, column) { // one for each of its levels
+				model = append(model, column)
+			}
+		}
+		model = append(model, fit.Offset)
+	}
+	for _, name := range slices.Concat(t.Listed, t.Features, t.By, t.Values, model, []string{t.Target, t.Offset, t.Weights, t.Score}) {
 		if name == "" {
 			continue
 		}
@@ -99,6 +112,8 @@ func (t *Task) declaredStacked(parties []string) (Work, error) {
 		return t.featureShape(parties, ofAll(k, parties), t.Rows, t.Stacked)
 	case Group:
 		return t.stackedGroups(parties, t.Stacked, t.Levels)
+	case Eval:
+		return t.stackedEvaluation(parties, t.Stacked)
 	}
 	if len(t.Listed) == 0 {
 		return nil, errors.New("columns is missing: the columns, such as [age, claims]")
@@ -116,6 +131,48 @@ func (t *Task) declaredStacked(parties []string) (Work, error) {
 		s.Columns = append(s.Columns, statistics.Column{Name: name, Text: slices.Contains(t.Texts, name)})
 	}
 	return s, nil
+}
+
+// stackedEvaluation returns the evaluation of stacked tables, without data.
+func (t *Task) stackedEvaluation(parties []string, rows []int) (*metrics.Evaluation, error) {
+	e, err := t.evaluation(parties)
+	if err != nil {
+		return nil, err
+	}
+	e.Parts, e.Stacked = nil, rows
+	return e, nil
+}
+
+// evaluatedRows returns a party's rows of a task of kind Eval.
+func (t *Task) evaluatedRows(j *Job, read *table.Table, owner string) (*metrics.Rows, error) {
+	out := &metrics.Rows{}
+	var err error
+	if out.Target, err = j.number(read, owner, t.Target); err != nil {
+		return nil, err
+	}
+	if t.Score != "" {
+		out.Linear, err = j.number(read, owner, t.Score)
+		return out, err
+	}
+	fit, err := t.revealed()
+	if err != nil {
+		return nil, err
+	}
+	var terms []term
+	for _, c := range fit.Coefficients[1:] {
+		column, level, has, number := fit.Column(c.Name)
+		if number > 0 {
+			return nil, fmt.Errorf("the model was fitted on column %s as a catalogue prepares it, and stacked tables have columns as they are", column)
+		}
+		terms = append(terms, term{column: column, level: level, hasLevel: has, value: c.Value})
+	}
+	if out.Linear, err = j.part(read, owner, fit.Renamed(func(column string) string { return owner + "." + column }), terms); err != nil {
+		return nil, err
+	}
+	for i := range out.Linear {
+		out.Linear[i] += fit.Coefficients[0].Value
+	}
+	return out, nil
 }
 
 // stackedGroups returns the groups of stacked tables with these levels of the columns that make them, without data.
@@ -302,6 +359,13 @@ func (j *Job) stackedWork() (Work, error) {
 		}
 		return g, nil
 	}
+	if j.Task.kind() == Eval {
+		e, err := j.evaluated()
+		if err != nil {
+			return nil, err
+		}
+		return e, nil
+	}
 	data, base, rows, err := j.stackedFeatures()
 	if err != nil {
 		return nil, err
@@ -389,6 +453,30 @@ func (j *Job) groupedRows() (*bins.Groups, error) {
 		g.Data = append(g.Data, d)
 	}
 	return g, nil
+}
+
+// evaluated is Work for kind Eval of stacked tables.
+func (j *Job) evaluated() (*metrics.Evaluation, error) {
+	names, err := j.Task.stackedColumns(nil)
+	if err != nil {
+		return nil, wrong(j.place("task"), "task: %w", err)
+	}
+	tables, _, err := j.stacked(names, false)
+	if err != nil {
+		return nil, err
+	}
+	e, err := j.Task.stackedEvaluation(j.Parties, j.counts(tables))
+	if err != nil {
+		return nil, err
+	}
+	for _, owner := range j.Parties {
+		d, err := j.Task.evaluatedRows(j, tables[owner], owner)
+		if err != nil {
+			return nil, taskError(j.tableOf(owner), err)
+		}
+		e.Data = append(e.Data, d)
+	}
+	return e, nil
 }
 
 // stackedFeatures reads the tables of a task with features, and returns each party's data, the levels without a feature, by column, and the

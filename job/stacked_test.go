@@ -11,8 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/kmeans"
+	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pca"
 	"github.com/tacet-mpc/tacet/statistics"
@@ -199,12 +201,12 @@ func TestStackedStatistics(t *testing.T) {
 	}
 }
 
-// TestStackedTasks compares groups, clusters and components with those of one table with all rows.
+// TestStackedTasks compares groups, clusters, components and metrics with those of one table with all rows.
 func TestStackedTasks(t *testing.T) {
-	text := "region,age,cost,kind,same\n"
+	text := "region,age,cost,kind,same,ill\n"
 	for i := range 40 {
 		age, kind := 30+float64(i*i%17)+40*float64(i%2), []string{"a", "b", "c"}[i*i%7%3]
-		text += fmt.Sprintf("%d,%v,%v,%s,7\n", i%4, age, 3*age+float64(i%5), kind)
+		text += fmt.Sprintf("%d,%v,%v,%s,7,%d\n", i%4, age, 3*age+float64(i%5), kind, i%3/2)
 	}
 	files := cutRows(t, text)
 	all := ""
@@ -223,13 +225,31 @@ func TestStackedTasks(t *testing.T) {
 	if err := os.WriteFile(whole, []byte(all), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	model := filepath.Join(t.TempDir(), "model.json")
+	const fit = `{"link": "logit", "base": {"kind": "a"}, "coefficients": [{"name": "const", "value": -1.5}, {"name": "age", "value": 0.02},
+		{"name": "kind=b", "value": 0.3}, {"name": "kind=c", "value": -0.2}]}`
+	if err := os.WriteFile(model, []byte(fit), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	measured := []metrics.Metric{metrics.AUC, metrics.KS, metrics.Confusion, metrics.RMSE, metrics.R2, metrics.Lift, metrics.Calibration}
 	for _, task := range []Task{
-		{Kind: Group, By: []string{"region", "kind"}, Values: []string{"age", "cost"}, MinGroup: 4},
-		{Kind: KMeans, Features: []string{"age", "cost", "kind"}, Clustering: Clustering{Clusters: 3, Assign: true}, Iterations: 3, MinGroup: 2},
+		{Kind: Eval, Score: "cost", Target: "ill", Metrics: measured[:5], Thresholds: []float64{150}},
+		{Kind: Eval, Score: "cost", Target: "age", Metrics: measured[3:5]},
+		{
+			Kind: Eval, Model: model, Target: "ill", Metrics: measured, Thresholds: []float64{0.3, 0.5}, Fractions: []float64{0.25, 1},
+			Growth: Growth{Bins: 4},
+		},
+		{Kind: Group, By: []string{"region", "kind"}, Values: []string{"age", "cost"}, MinGroup: 1},
+		{Kind: KMeans, Features: []string{"age", "cost", "kind"}, Clustering: Clustering{Clusters: 3, Assign: true}, Iterations: 3, MinGroup: 1},
 		{Kind: PCA, Features: []string{"age", "cost", "kind"}, Components: 2},
 	} {
 		answer, _ := runStacked(t, files, task, Stacked)
 		got := answer
+		if task.Kind == Eval {
+			if task.Target = "alice." + task.Target; task.Score != "" {
+				task.Score = "alice." + task.Score
+			}
+		}
 		answer, _ = runStacked(t, map[string]string{"alice": whole}, task, Aligned)
 		if r, ok := answer.(*kmeans.Result); ok { // means of all rows are not revealed
 			for i := range r.Features {
@@ -240,11 +260,56 @@ func TestStackedTasks(t *testing.T) {
 			t.Errorf("%s: got\n%v\nwant\n%v", task.Kind, x, y)
 		}
 	}
+	for _, task := range []Task{ // alice has 3 rows of region 3, and 4 or fewer of one of the clusters
+		{Kind: Group, By: []string{"region"}, Values: []string{"age"}, MinGroup: 4},
+		{Kind: KMeans, Features: []string{"age", "cost"}, Clustering: Clustering{Clusters: 4, Assign: true}, Iterations: 1, MinGroup: 5},
+	} {
+		answer, _ := runStacked(t, files, task, Stacked)
+		shown, withheld := 0, 0
+		count := func(hidden bool, own, rest int) {
+			few := own > 0 && own < task.MinGroup || rest > 0 && rest < task.MinGroup
+			if hidden {
+				withheld++
+			} else if shown++; few {
+				t.Errorf("%s: a group with %d rows of alice and %d of bob is shown", task.Kind, own, rest)
+			}
+		}
+		switch r := answer.(type) {
+		case *bins.Summary:
+			for i, g := range r.Groups {
+				own := 0
+				for row := 0; row < 40; row += 3 {
+					own += bit(row%4 == i)
+				}
+				count(g.Withheld, own, 10-own)
+			}
+		case *kmeans.Result:
+			for _, c := range r.Clusters {
+				own, rest := 0, 0
+				for row, of := range r.Assigned {
+					own += bit(of == c.Number && row < 14)
+					rest += bit(of == c.Number && row >= 14)
+				}
+				count(c.Withheld, own, rest)
+			}
+		}
+		if shown == 0 || withheld < 2 {
+			t.Errorf("%s: %d groups are shown and %d withheld", task.Kind, shown, withheld)
+		}
+	}
 	task := Task{Kind: PCA, Features: []string{"age", "same", "cost"}, Components: 3}
 	answer, _ := runStacked(t, files, task, Stacked)
 	if r := answer.(*pca.Result); len(r.Components) != 2 || math.Abs(r.Components[0].Loadings[1]) > 1e-6 || r.Components[0].Variance < 1.99 {
 		t.Errorf("a column of equal values: %+v", r)
 	}
+}
+
+// bit is 1 for true.
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // plainOf returns an answer as what its JSON says, without alice's name.

@@ -83,6 +83,18 @@ func (w *writer) mapped(c clustered, mean, sd build.Value) build.Value {
 	return w.Add(w.Mul(c.centres, spread(sd)), w.Mul(c.visible, spread(mean))) // those that are withheld are zeros already
 }
 
+// stackedKept returns 1 for clusters of which each party has no row or at least MinGroup, else 0: the other party can subtract its own
+// rows from what is shown.
+func (w *writer) stackedKept(hot build.Value) build.Value {
+	kept, at := w.Const(tensor.I32, 1, w.Clusters), 0
+	for _, n := range w.Stacked {
+		own := w.Convert(w.Sum(w.Slice(hot, []int{at, 0}, []int{at + n, w.Clusters}), 0), tensor.I32)
+		few := w.And(w.Greater(own, 0), w.Less(own, w.MinGroup))
+		kept, at = w.Mul(kept, w.Sub(1, w.Convert(few, tensor.I32))), at+n
+	}
+	return kept
+}
+
 // stackedProgram is program of stacked tables. Its arguments are for each party the features, standardised by its own rows, and their
 // means and standard deviations.
 func (w *writer) stackedProgram() (*hlo.Program, error) {

@@ -198,6 +198,9 @@ func (w *writer) cluster() clustered {
 	counts := w.Convert(w.Sum(n.hot, 0), tensor.I32) // of ones that are exact
 	exists := w.Convert(w.Greater(counts, 0), tensor.I32)
 	kept := w.Convert(w.GreaterEqual(counts, s.MinGroup), tensor.I32)
+	if s.Stacked != nil {
+		kept = w.Mul(exists, w.stackedKept(n.hot))
+	}
 	shown := bins.Shown(w.Builder, bins.Cells{Counts: counts, Exists: exists, Kept: kept, Before: bins.Before(w.Builder, counts)}, s.MinGroup)
 	visible := w.BroadcastInDim(w.Convert(shown, tensor.F64), []int{0}, s.Clusters, s.features())
 	return clustered{w.Sub(w.Mul(exists, 2), shown), w.Mul(counts, shown), w.Mul(centres, visible), n, visible}

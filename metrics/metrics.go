@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -52,12 +53,19 @@ type Evaluation struct {
 	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's. Parts and Target have a value for each row of
 	// their owner's table.
 	Hidden *hidden.Join
+	// Stacked, if not nil, are the numbers of rows of the parties' tables, whose rows are those of one table, and Data are these by rank; nil
+	// for parties whose data this process lacks. Parts, Owner, Owners, Target, Rows and Absent do not count then.
+	Stacked stacked.Rows
+	Data    []*Rows
 }
 
 // rows returns the number of rows; of a hidden join those of the keeper.
 func (e *Evaluation) rows() int {
 	if h := e.Hidden; h != nil && h.Keeper >= 0 && h.Keeper < len(h.Rows) {
 		return h.Rows[h.Keeper]
+	}
+	if e.Stacked != nil {
+		return e.Stacked.Total()
 	}
 	if e.Rows > 0 {
 		return e.Rows
@@ -95,11 +103,11 @@ func (e *Evaluation) owners() []int {
 func (e *Evaluation) check() error {
 	n := e.rows()
 	switch {
-	case len(e.Parties) == 0 || len(e.Parts) != len(e.Parties) || e.Owner < 0 || e.Owner >= len(e.Parties):
+	case e.Stacked == nil && (len(e.Parties) == 0 || len(e.Parts) != len(e.Parties) || e.Owner < 0 || e.Owner >= len(e.Parties)):
 		return errors.New("metrics: parts and the target's owner do not fit the parties")
 	case n < 2 || n > maxRows:
 		return fmt.Errorf("the tables have %d rows; metrics need 2 to %d", n, maxRows)
-	case len(e.owners()) == 0 || len(e.owners()) > maxParties:
+	case e.Stacked == nil && (len(e.owners()) == 0 || len(e.owners()) > maxParties):
 		return fmt.Errorf("the predictions have parts of %d parties; metrics take 1 or %d", len(e.owners()), maxParties)
 	case len(e.Metrics) == 0:
 		return fmt.Errorf("name a metric (%v)", Metrics)
@@ -117,6 +125,9 @@ func (e *Evaluation) check() error {
 	}
 	if err := e.checkHidden(); err != nil {
 		return err
+	}
+	if e.Stacked != nil {
+		return e.checkStacked()
 	}
 	for _, rank := range e.owners() {
 		if rank < 0 || rank >= len(e.Parties) {
@@ -291,6 +302,10 @@ func (w *writer) key() build.Value {
 	if w.q != (build.Value{}) {
 		return w.q
 	}
+	if w.Stacked != nil {
+		w.q = w.stackedKey()
+		return w.q
+	}
 	owners := w.owners()
 	if len(owners) == 1 {
 		w.q = w.rowsArg("ranks", owners[0], tensor.I32, func() *tensor.Array { return integers(tensor.I32, ranks(w.Parts[owners[0]])) })
@@ -298,11 +313,7 @@ func (w *writer) key() build.Value {
 	}
 	for i, rank := range owners {
 		v := w.rowsArg(fmt.Sprintf("part%d", rank), rank, tensor.I32, func() *tensor.Array {
-			part := make([]int64, len(w.Parts[rank]))
-			for k, x := range w.Parts[rank] {
-				part[k] = int64(math.Round(x * resolution))
-			}
-			return integers(tensor.I32, part)
+			return rounded(w.Parts[rank])
 		})
 		if i > 0 {
 			v = w.Add(w.q, v)
@@ -312,9 +323,22 @@ func (w *writer) key() build.Value {
 	return w.q
 }
 
+// rounded returns parts as integers.
+func rounded(part []float64) *tensor.Array {
+	out := make([]int64, len(part))
+	for k, x := range part {
+		out[k] = int64(math.Round(x * resolution))
+	}
+	return integers(tensor.I32, out)
+}
+
 // mean returns the predictions.
 func (w *writer) mean() build.Value {
 	if w.predictions != (build.Value{}) {
+		return w.predictions
+	}
+	if w.Stacked != nil {
+		w.predictions = w.stackedMean()
 		return w.predictions
 	}
 	var eta build.Value
@@ -369,13 +393,17 @@ func (w *writer) classes() {
 
 // labels returns the target of 0 and 1.
 func (w *writer) labels() build.Value {
-	return w.rowsArg("labels", w.Owner, tensor.I64, func() *tensor.Array {
-		labels := make([]int64, len(w.Target))
-		for i, y := range w.Target {
+	of := func(target []float64) *tensor.Array {
+		labels := make([]int64, len(target))
+		for i, y := range target {
 			labels[i] = int64(y)
 		}
 		return integers(tensor.I64, labels)
-	})
+	}
+	if w.Stacked != nil {
+		return w.all("labels", tensor.I64, func(r *Rows) *tensor.Array { return of(r.Target) })
+	}
+	return w.rowsArg("labels", w.Owner, tensor.I64, func() *tensor.Array { return of(w.Target) })
 }
 
 // order adds AUC and KS, and returns the order of the rows.
@@ -427,25 +455,33 @@ func (w *writer) confusion(y build.Value) {
 // reached returns 1 for the rows whose prediction reaches threshold i, and the rank of the party that compares; -1: the parties together.
 func (w *writer) reached(i int) (build.Value, int) {
 	least := w.linear(w.Thresholds[i])
-	owners := w.owners()
-	if len(owners) > 1 {
-		return w.Convert(w.GreaterEqual(w.key(), int64(math.Ceil(least*resolution))), tensor.I64), -1
-	}
-	return w.rowsArg(fmt.Sprintf("reached%d", i), owners[0], tensor.I64, func() *tensor.Array {
-		bits := make([]int64, len(w.Parts[owners[0]]))
-		for k, x := range w.Parts[owners[0]] {
+	reached := func(part []float64) *tensor.Array {
+		bits := make([]int64, len(part))
+		for k, x := range part {
 			if x >= least {
 				bits[k] = 1
 			}
 		}
 		return integers(tensor.I64, bits)
-	}), owners[0]
+	}
+	if w.Stacked != nil {
+		return w.all(fmt.Sprintf("reached%d_", i), tensor.I64, func(r *Rows) *tensor.Array { return reached(r.Linear) }), -1
+	}
+	owners := w.owners()
+	if len(owners) > 1 {
+		return w.Convert(w.GreaterEqual(w.key(), int64(math.Ceil(least*resolution))), tensor.I64), -1
+	}
+	return w.rowsArg(fmt.Sprintf("reached%d", i), owners[0], tensor.I64, func() *tensor.Array { return reached(w.Parts[owners[0]]) }), owners[0]
 }
 
 // errors adds the sums of squares of RMSE and R2: of the errors, in units that follow from the second one, and of the
 // target's differences from its mean, as the bits of a float, which its owner sends.
 func (w *writer) errors() {
 	if !w.has(RMSE, R2) {
+		return
+	}
+	if w.Stacked != nil {
+		w.stackedErrors()
 		return
 	}
 	target, per := w.scaled()

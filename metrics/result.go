@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -60,7 +61,7 @@ func (e *Evaluation) Outputs() []string {
 	}
 	out = append(out, e.cutOutputs()...)
 	if e.has(RMSE, R2) {
-		out = append(out, "RMSE and R² (sums of squares of errors and of the target)")
+		out = append(out, "RMSE and R² (sums of squares of errors and of the target)") // of stacked tables their means
 	}
 	return out
 }
@@ -85,6 +86,9 @@ func (e *Evaluation) Results() []string {
 	}
 	out = append(out, e.cutTexts()...)
 	if e.has(RMSE, R2) {
+		if e.Stacked != nil {
+			return append(out, "mean squared error", "variance of the target")
+		}
 		out = append(out, "sum of squared errors", "sum of the target's squared differences from its mean")
 	}
 	return out
@@ -152,6 +156,17 @@ func (e *Evaluation) Result(results []*tensor.Array) (*Result, error) {
 		r.Sum = &total
 	}
 	e.cutResults(r, total, next)
+	if e.has(RMSE, R2) && e.Stacked != nil {
+		squared, variance := max(0, next()), next()
+		if e.has(RMSE) {
+			x := math.Sqrt(squared)
+			r.RMSE = &x
+		}
+		if x := 1 - squared/variance; e.has(R2) && variance > table.MinStackedVariance {
+			r.R2 = &x
+		}
+		return r, nil
+	}
 	if e.has(RMSE, R2) {
 		total := math.Float64frombits(results[1].Words()[0])
 		u, _ := unit(total / float64(n))

@@ -41,11 +41,23 @@ func (w *resolvedJob) checkTask() error {
 			return fmt.Errorf("task: %d rows match, and nodes want at least %d: who chooses the keys of one table would choose the rows of the "+
 				"other whose values the results show", t.Rows, bins.DefaultMinGroup)
 		}
+		if task.Stacked != nil {
+			few := *task
+			if few.Rows = slices.Min(task.Stacked); few.Kind == job.Eval { // who knows the other rows counts those of the smallest table
+				if err := checkFineness(&few); err != nil {
+					return err
+				}
+			}
+		}
 		for _, n := range task.Stacked {
 			if n < bins.DefaultMinGroup {
 				return fmt.Errorf("task: one of the stacked tables has %d rows, and nodes want at least %d of each: the results show what the others' "+
 					"rows do not explain", n, bins.DefaultMinGroup)
 			}
+		}
+		if e := task.Metrics; task.Stacked != nil && (slices.Contains(e, metrics.Lift) || slices.Contains(e, metrics.Calibration)) {
+			return fmt.Errorf("task: lift and calibration of stacked tables divide all rows in their order, which leaves single rows of a party " +
+				"to those who know the others, and nodes refuse them")
 		}
 		if task.Stacked != nil && t.Rows != task.Rows {
 			return fmt.Errorf("task: rows is the sum of the stacked tables' numbers of rows, %d, and the task has %d", task.Rows, t.Rows)

@@ -78,6 +78,7 @@ func TestStacked(t *testing.T) {
 		fit, "task: {compute: stats, columns: [region, cost, age], texts: [region]}",
 		"task: {compute: group, by: [region], values: [cost], levels: {region: [north, south, west]}}",
 		"task: {fit: kmeans, features: [age, cost], clusters: 2, iterations: 2}",
+		"task: {compute: eval, score: age, target: cost, metrics: [rmse, r2]}",
 		"task: {fit: pca, features: [age, region], components: 1, levels: {region: [north, south, west]}}",
 	} {
 		j, s, err := stackedSubmission(t, fit, task)
@@ -121,13 +122,16 @@ func TestStacked(t *testing.T) {
 			t.Errorf("%v: the parties say %s", replace, said)
 		}
 	}
+	const confusion = "task: {compute: eval, score: age, target: cost, metrics: [confusion], thresholds: [1, 2]}"
 	for want, x := range map[string]struct {
 		replace []string
 		change  func(*api.Submission)
 	}{
-		"has 4 rows, and nodes want at least 5 of each":  {[]string{"bob: 7", "bob: 4"}, nil},
-		"has 5 rows, and the model 5 coefficients":       {[]string{"bob: 7", "bob: 5", "west]", "west, east]"}, nil},
-		"rows is the sum of the stacked tables' numbers": {nil, func(s *api.Submission) { s.Task.Rows = 0 }},
+		"has 4 rows, and nodes want at least 5 of each":     {[]string{"bob: 7", "bob: 4"}, nil},
+		"has 5 rows, and the model 5 coefficients":          {[]string{"bob: 7", "bob: 5", "west]", "west, east]"}, nil},
+		"2 thresholds for 7 rows, and nodes take at most 1": {[]string{fit, confusion}, nil},
+		"lift and calibration of stacked tables divide all": {[]string{fit, "task: {compute: eval, score: age, target: cost, metrics: [auc, lift], fractions: [1]}"}, nil},
+		"rows is the sum of the stacked tables' numbers":    {nil, func(s *api.Submission) { s.Task.Rows = 0 }},
 		"the task wants": {nil, func(s *api.Submission) { s.Inputs[0].Args = s.Inputs[0].Args[1:] }},
 		"columns of stacked tables are of all parties: name": {nil, func(s *api.Submission) { s.Task.Target = "alice.cost" }},
 		"method stacked is for stats, group, glm":            {nil, func(s *api.Submission) { s.Task.Fit = "bin"; s.Task.MinGroup = 5 }},

@@ -344,6 +344,12 @@ def test_joins_at_nodes(net):
         tacet.glm(tacet.join(a, b, on="id"), **call)
 
 
+def linear(fit: tacet.GLM, t: pd.DataFrame) -> pd.Series:
+    """The linear predictor of a model whose columns have no party."""
+    p = fit.params
+    return p["const"] + p["age"] * t["age"] + p["years"] * t["years"] + p["region=hills"] * (t["region"] == "hills") + p["region=sea"] * (t["region"] == "sea")
+
+
 def test_stacked(net, alice, bob):
     """Rows that are split between parties, in one process and at nodes, give the model and the statistics of all rows."""
     people, claims = frames()
@@ -360,9 +366,11 @@ def test_stacked(net, alice, bob):
             assert abs(value - want[name]) <= 1e-3 * max(abs(want[name]), error), name
         found = tacet.stats(rows, ["age", "region", "years"])
         assert found.columns["age"]["mean"] == pytest.approx(t["age"].mean()) and found.columns["region"]["count"] == 60
+        assert tacet.metrics(fit, rows, y="claims").rmse == pytest.approx(np.sqrt(((np.exp(linear(fit, t)) - t["claims"]) ** 2).mean()), rel=1e-4)
         assert found.corr("age", "years") == pytest.approx(np.corrcoef(t["age"], t["years"])[0, 1], abs=1e-5)
     with pytest.raises(tacet.Usage, match="columns of stacked tables are those of all parties\n  write 'age'"):
         tacet.stats(local, ["alice.age"])
+    assert tacet.glm(local, y="claims", features=["age"]).predict(alice.table({"age": [30, 40]}), reveal="alice").values.shape == (2,)
     with pytest.raises(tacet.Usage, match="has no column 'weight'"):
         tacet.lr(nodes, y="any", features=["weight"])
     with pytest.raises(tacet.Usage, match="without on and matches"):

@@ -792,6 +792,8 @@ def _usable(model: Model) -> None:
 
 def _known(tables: Joined) -> list[str]:
     """Full names of the columns of tables whose columns are known."""
+    if tables.stacked:
+        return [c for t in tables.tables if t.known or t.chosen or t.data is not None for c in t.columns]
     return [f"{t.owner.name}.{c}" for t in tables.tables if t.known or t.chosen or t.data is not None for c in t.columns]
 
 
