@@ -79,31 +79,52 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 			}
 		}
 	}, y.mine()))
+	var outside *share // the bits of results that are not as computed
 	if f.Lower {
-		// All results below 2^−(out + 2.9) become 0, and none above 2^−(out + 2.3): x is compared in units of 1/8, and TruncateReduce is
-		// off by less than one of them.
-		x, unit := s, max(0, f.In-3)
-		if unit > 0 {
-			x = of(p.TruncateReduce(op, s, unit))
-		}
-		small := of(p.LessConst(op, x, int64(math.Floor(math.Ldexp(-(float64(f.Out)+2.5)/log, f.In-unit)))))
-		out = p.choose(op, p.not(op, small), out)
+		// All results below 2^−(out + 2.9) become 0, and none above 2^−(out + 2.3): x is compared in units of 1/8.
+		outside = p.below(op, s, f.In, 3, -(float64(f.Out)+2.5)/log)
 	}
+	over := (*share)(nil)
 	if f.Upper {
-		log2 := float64(w-3-f.Out) + 0.99
-		fits := of(p.LessConst(op, s, int64(math.Ldexp(log2/log, f.In))))
-		largest := int64(math.Exp2(0.99)*(1<<20)) << (w - 23)
-		moved := func(x *share, by int64) *share {
-			return newShare(r, s.n, w-2, local(op, r, s.n, func(dst ring.Vec, src []ring.Vec) {
-				ring.Low(dst, src[0])
-				if p.rank == opener {
-					ring.AddInt(dst, dst, by)
-				}
-			}, x.mine()))
+		// All results above 2^0.99 times 2^(w − 3) units become that, and none below 2^0.98 times it: x is compared in units of 1/1024.
+		over = p.not(op, p.below(op, s, f.In, 10, (float64(w-3-f.Out)+0.985)/log))
+		if outside == nil {
+			outside = over
+		} else {
+			outside = p.sum(op, outside, over) // no number is both
 		}
-		out = moved(p.choose(op, fits, moved(out, -largest)), largest)
+	}
+	if outside != nil {
+		out = p.choose(op, p.not(op, outside), out)
+	}
+	if over != nil {
+		const size = 23 // bits of the largest result that are not zero
+		largest := int64(math.Exp2(0.99) * (1 << 20))
+		low := ring.Z(size)
+		number := p.numberOf(op, low, flow.Pick(op, func() ring.Bits {
+			if op.Graph.DryRun() {
+				return ring.ShapeOnlyBits(s.n)
+			}
+			return ring.Bit(over.own.Get(), 0)
+		}, over.mine()), s.n)
+		out = newShare(r, s.n, w-2, local(op, r, s.n, func(dst ring.Vec, src []ring.Vec) {
+			v := ring.New(low, s.n)
+			ring.Scale(v, src[1], largest)
+			ring.Low(dst, src[0])
+			ring.AddShifted(dst, v, w-size, false)
+		}, out.mine(), number))
 	}
 	return out
+}
+
+// below returns the bits x < c of numbers of in fraction bits, compared in units of 2^−digits: they are right where x is two units or
+// more from c, because TruncateReduce is off by less than one.
+func (p *Party) below(op *flow.Op, x *share, in, digits int, c float64) *share {
+	unit := max(0, in-digits)
+	if unit > 0 {
+		x = of(p.TruncateReduce(op, x, unit))
+	}
+	return of(p.LessConst(op, x, int64(math.Floor(math.Ldexp(c, in-unit)))))
 }
 
 // exponent returns the integer and the fraction, in units of 2^-64, of v·c/2^k for v below 2^k, k ≤ 64.
