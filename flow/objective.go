@@ -19,7 +19,7 @@ const RoundBytes = 1 << 19
 
 // DealtPerSent is the number of dealt bytes that weigh as much as one byte that a party sends online, when a protocol is chosen
 // by ForOnline: they come from a dealer, possibly ahead of time. A round weighs RoundBytes of the latter.
-const DealtPerSent = 4
+const DealtPerSent = 2
 
 var objectiveNames = [...]string{"online", "rounds", "total"}
 

@@ -314,11 +314,10 @@ func (a *Arith) NearInteger(op *flow.Op, x *Value, t tensor.DType) *Value {
 }
 
 // RowArgument returns x as Softmax takes it: a product that a softmax reads in a narrower ring, a round less, and everything
-// else in the job's ring. Where the total cost is minimised, a softmax may compare roughly, which takes a bit that the
-// narrower ring does not have.
+// else in the job's ring.
 func (a *Arith) RowArgument(op *flow.Op, x *Value, kind mpc.RowKind) *Value {
 	x = a.Coarse(op, x)
-	if kind == mpc.Softmax && op.Objective != flow.ForTotal && a.fitsNarrow(x) {
+	if kind == mpc.Softmax && a.fitsNarrow(x) {
 		return a.drop(op, x)
 	}
 	return a.Rescale(op, x)

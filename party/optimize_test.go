@@ -94,12 +94,12 @@ func TestOptimize(t *testing.T) {
 // Operations are chosen for one by one: with a budget between those of one
 // choice for all, one table deals less and the other stays as it is.
 func TestOptimizeByOperation(t *testing.T) {
-	p := program{args: "80000xf32 80000xf32", outs: "80000xf32 20000xf32", body: `
- %x = stablehlo.add %a, %b : tensor<80000xf32>
- %0 = stablehlo.logistic %x : tensor<80000xf32>
- %y = stablehlo.slice %x [0:20000] : (tensor<80000xf32>) -> tensor<20000xf32>
+	p := program{args: "35000xf32 35000xf32", outs: "35000xf32 20000xf32", body: `
+ %x = stablehlo.add %a, %b : tensor<35000xf32>
+ %0 = stablehlo.logistic %x : tensor<35000xf32>
+ %y = stablehlo.slice %x [0:20000] : (tensor<35000xf32>) -> tensor<20000xf32>
  %1 = stablehlo.tanh %y : tensor<20000xf32>
- return %0, %1 : tensor<80000xf32>, tensor<20000xf32>`}
+ return %0, %1 : tensor<35000xf32>, tensor<20000xf32>`}
 	prog, err := hlo.Parse("test.mlir", []byte(p.text()))
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,9 @@ import (
 // and r, it computes x·r, and there is one product of what different parties know instead of two. A transpose of
 // a·s + b, as PyTorch's attention has it, is moved behind the dot.
 //
+// What else reads a·s + b, such as a residual sum, reads it after those contractions: they have opened a in the job's ring by then,
+// which the product with s takes as it is, and would else have opened in a narrower ring of its own.
+//
 // It applies only if no other operation would open a·s + b. The owner computes s·k and b ∗ k in
 // cleartext. A normalisation's scale is about one, so s·k has as many significant digits as k.
 var scaled = Pass{"scaled", "a normalisation's scale and shift are folded into the kernels that follow", func(e *editor) {
@@ -67,7 +70,47 @@ var scaled = Pass{"scaled", "a normalisation's scale and shift are folded into t
 		}
 		return false
 	})
+	e.applyReplacements()
+	for _, fn := range e.prog.Funcs {
+		f.delay(fn.Body)
+	}
 }}
+
+// delay moves products with a normalisation, and sums with these, down to what reads them first, if a contraction reads the
+// normalisation before.
+func (f *normalisations) delay(b *hlo.Block) {
+	contracted, late := map[*hlo.Value]bool{}, map[*hlo.Value]bool{}
+	for _, o := range b.Ops {
+		for _, v := range o.Operands {
+			if f.normal[v] && (o.Name == hlo.OpDotGeneral || o.Name == hlo.OpConvolution) {
+				contracted[v] = true
+			}
+		}
+	}
+	for _, o := range b.Ops { // operands come before what reads them
+		for _, v := range o.Operands {
+			if contracted[v] && o.Name == hlo.OpMultiply || late[v] && (o.Name == hlo.OpAdd || o.Name == hlo.OpSubtract) {
+				late[o.Results[0]] = true
+			}
+		}
+	}
+	for i := len(b.Ops) - 1; i >= 0; i-- { // a sum goes down before the product that it reads
+		o := b.Ops[i]
+		if len(o.Results) != 1 || !late[o.Results[0]] {
+			continue
+		}
+		first := slices.IndexFunc(b.Ops[i+1:], func(u *hlo.Op) bool { return reads(u, o.Results[0]) })
+		copy(b.Ops[i:], b.Ops[i+1:i+1+max(first, 0)])
+		b.Ops[i+max(first, 0)] = o
+	}
+}
+
+// reads reports whether an operation, or one in its regions, has v as an operand.
+func reads(o *hlo.Op, v *hlo.Value) bool {
+	return slices.Contains(o.Operands, v) || slices.ContainsFunc(o.Regions, func(b *hlo.Block) bool {
+		return slices.ContainsFunc(b.Ops, func(o *hlo.Op) bool { return reads(o, v) })
+	})
+}
 
 // transposedAfter rewrites dot(transpose(v), k) as a transpose of dot(v, k), if one party knows the kernel k and v is a
 // sum or product.

@@ -243,6 +243,8 @@ func (m *Mask) check(parties int) error {
 		for i, o := range m.Of {
 			ok = ok && o != nil && o.N == m.Map.In()[i] && o.Ring.Bits >= m.Ring.Bits && o.Kind != FreshBits
 		}
+	case Upper:
+		ok = ok && len(m.Of) == 1 && m.Of[0] != nil && m.Of[0].Kind == Fresh && m.Of[0].N == m.N && m.Of[0].Ring.Bits > m.Ring.Bits
 	case Shuffled:
 		ok = ok && len(m.Of) == 1 && m.Of[0] != nil && m.Of[0].N == m.N && m.Of[0].Ring == m.Ring && m.Of[0].Kind != FreshBits &&
 			m.Rows > 0 && m.N%m.Rows == 0

@@ -24,6 +24,7 @@ func larger() *Manifest {
 	shuffled := NewShuffled(22, 23, 3, x)
 	turned := NewDerived(24, z, reversal(6), NewDerived(25, z, reversal(6), x))
 	narrow := Factor{Mask: x, Part: LowBits, Width: 2}
+	upper := NewUpper(28, 20, NewFresh(29, z, 6))
 	f.Requests = append(
 		f.Requests,
 		&Request{ID: 30, Kind: BitProduct, Factors: []Factor{{Mask: bits}, {Mask: y, Part: Bit, Width: 9}}, N: 6},
@@ -31,7 +32,7 @@ func larger() *Manifest {
 		&Request{
 			ID:      32,
 			Kind:    Product,
-			Factors: []Factor{{Mask: shuffled}, {Mask: turned}, {Mask: bits, Part: Sign}, {Mask: NewZero(26, z, 6)}},
+			Factors: []Factor{{Mask: shuffled}, {Mask: turned}, {Mask: bits, Part: Sign}, {Mask: NewZero(26, z, 6)}, {Mask: upper}},
 			Out:     z,
 			N:       6,
 		},

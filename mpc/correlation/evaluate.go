@@ -111,6 +111,14 @@ func (e *evaluator) maskValue(m *Mask) ring.Vec {
 		for _, o := range m.Of {
 			e.release(o)
 		}
+	case Upper:
+		s.vec = m.upperOf(e.d.prgs[0])
+		for _, p := range e.d.prgs[1:e.d.n] {
+			v := m.upperOf(p)
+			ring.Add(s.vec, s.vec, v)
+			v.Free()
+		}
+		e.release(m.Of[0])
 	case Shuffled:
 		v := e.maskValue(m.Of[0])
 		for i, p := range e.d.prgs[:e.d.n] {
@@ -176,6 +184,8 @@ func (e *evaluator) share(m *Mask, i int) ring.Vec {
 			return v
 		case m.Kind == Derived:
 			v = e.apply(m, of)
+		case m.Kind == Upper:
+			v = m.upperOf(e.d.prgs[i])
 		case m.Kind == Owned && m.Owner >= e.d.n:
 			panic("shares of a mask whose owner does not compute")
 		case m.Kind == Shuffled:

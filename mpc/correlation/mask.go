@@ -29,7 +29,7 @@ type Mask struct {
 	// Owner is the rank of the party whose seed makes an Owned mask.
 	Owner int
 	// Map and Of define a Derived mask: a linear map, and the masks over rings that it is applied to. Of[0] is the
-	// mask that a Shuffled mask permutes.
+	// mask that a Shuffled mask permutes, or whose shares an Upper mask shifts.
 	Map maps.Linear
 	Of  []*Mask
 	// Rows and Order define a Shuffled mask: each Rows consecutive elements of Of[0] are permuted among themselves.
@@ -62,6 +62,9 @@ const (
 	// to which they add a vector, both from their seeds. No party can compute a share by itself: the shares have to
 	// be dealt.
 	Shuffled
+	// Upper is the sum of the computing parties' shares of the Fresh mask Of[0], each without its low bits: as many as Of[0]'s
+	// ring has more than this one. A party's share is its share of Of[0], shifted.
+	Upper
 )
 
 // NewFresh returns a mask of n uniform elements of r that no party knows.
@@ -103,6 +106,11 @@ func NewShuffled(id, order uint64, rows int, of *Mask) *Mask {
 	return &Mask{ID: ID(id), Kind: Shuffled, Ring: of.Ring, N: of.N, Of: []*Mask{of}, Rows: rows, Order: ID(order), Owners: of.Owners}
 }
 
+// NewUpper returns the mask whose shares are those of the Fresh mask of without their lowest by bits.
+func NewUpper(id uint64, by int, of *Mask) *Mask {
+	return &Mask{ID: ID(id), Kind: Upper, Ring: ring.Z(of.Ring.Bits - by), N: of.N, Of: []*Mask{of}}
+}
+
 // Lanes separate the streams of one seed and id.
 const (
 	laneMask uint8 = iota
@@ -132,6 +140,15 @@ func ordersOf(p *ring.PRG, order ID, rows, n int) []int32 {
 	index := make([]int32, n)
 	p.Permutations(index, rows, uint64(order), laneOrder)
 	return index
+}
+
+// upperOf is one party's share of an Upper mask.
+func (m *Mask) upperOf(p *ring.PRG) ring.Vec {
+	v := m.Of[0].seeded(p)
+	out := v.UninitialisedLike(m.Ring, m.N)
+	ring.Rsh(out, v, m.Of[0].Ring.Bits-m.Ring.Bits)
+	v.Free()
+	return out
 }
 
 // sum is the value of a Fresh mask, from the seeds of all computing parties.

@@ -66,6 +66,57 @@ func TestShuffled(t *testing.T) {
 	}
 }
 
+// TestUpper: the shares of an upper mask are those of the mask below it, shifted, in requests that deal them and in those that
+// continue the parties' own. An upper mask of anything but a fresh one is refused.
+func TestUpper(t *testing.T) {
+	const elements, by = 30, 11
+	for _, n := range partyCounts {
+		s := newSession(n, 10)
+		x := NewFresh(s.id(), ring.Z(46), elements)
+		upper := NewUpper(s.id(), by, x)
+		other := *upper
+		other.Of = []*Mask{NewOwned(s.id(), x.Ring, elements, 0)}
+		dealt := &Request{ID: ID(s.id()), Kind: Product, Factors: []Factor{{Mask: upper}}, Out: upper.Ring, N: elements}
+		lift := &Request{ID: ID(s.id()), Kind: Lift, Factors: []Factor{{Mask: upper, Part: LowBits, Width: 35}}, Out: ring.Z(64), N: elements}
+		refused := &Request{ID: ID(s.id()), Kind: Product, Factors: []Factor{{Mask: &other}}, Out: upper.Ring, N: elements}
+		if err := s.dealer.Deal(t.Context(), &Manifest{Requests: []*Request{refused}}, func(ID, []byte) error { return nil }); err == nil {
+			t.Error("an upper mask of an owned one")
+		}
+		s.deal(t, dealt, lift)
+		var own, lifted, got []ring.Vec
+		for i, v := range s.shares(t, x) {
+			u := ring.New(upper.Ring, elements)
+			ring.Rsh(u, v, by)
+			own = append(own, u)
+			d, err := s.parties[i].Take(t.Context(), dealt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, d.Vec.Vec())
+			if d, err = s.parties[i].Take(t.Context(), lift); err != nil {
+				t.Fatal(err)
+			}
+			wide, high := ring.New(lift.Out, elements), ring.New(lift.Out, elements)
+			ring.Low(wide, u)
+			ring.Low(high, d.Vec.Vec())
+			ring.Lsh(high, high, 35)
+			ring.Add(wide, wide, high)
+			lifted = append(lifted, wide)
+		}
+		want := ring.Sum(own...)
+		low := ring.New(upper.Ring, elements)
+		ring.Low(low, ring.Sum(lifted...))
+		if sum := ring.Sum(got...); !slices.Equal(sum.Words(), want.Words()) || !slices.Equal(low.Words(), want.Words()) {
+			t.Errorf("%d parties: the mask is not the sum of the shifted shares", n)
+		}
+		high := ring.New(lift.Out, elements)
+		ring.Rsh(high, ring.Sum(lifted...), 35)
+		if !slices.Equal(high.Words(), make([]uint64, elements)) {
+			t.Errorf("%d parties: a lift is not of the mask", n)
+		}
+	}
+}
+
 // Inconsistent shuffled masks are refused, and so are requests that need the parties' shares of
 // one.
 func TestShuffledRefused(t *testing.T) {

@@ -235,7 +235,7 @@ var guesses = []guess{
 			pairs := maps.NewView(tensor.Concatenated([]tensor.Shape{{n, 1}, {n, 1}}, 1), n, n)
 			rows := p.Linear(op, pairs, x, p.Linear(op, maps.Combine{N: n, Coef: []int64{1, -1}}, x, x))
 			first := maps.NewView(tensor.Sliced(tensor.Shape{n, 2}, []int{0, 0}, []int{n, 1}, []int{1, 1}), 2*n)
-			return p.Linear(op, first, p.softmax(op, p.share(rows), f, 2, mpc.Softmax, totalForm(f, 2)))
+			return p.Linear(op, first, p.softmax(op, p.share(rows), f, 2, mpc.Softmax, totalForm(2)))
 		}),
 	},
 }

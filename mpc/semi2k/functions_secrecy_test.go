@@ -130,13 +130,13 @@ var (
 			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
 				op.Objective = flow.ForTotal
 				s := p.share(x)
-				s.bound = 60 // so that comparisons are fuzzy
-				return p.softmax(op, s, f, 4, mpc.Softmax, totalForm(f, 4))
+				s.bound = 60 // so that maxima are found from the upper bits
+				return p.softmax(op, s, f, 4, mpc.Softmax, totalForm(4))
 			}),
 			steps: []functionStep{
-				{seen, []int{63}}, {count: seen / 2}, {count: seen / 2}, {seen / 2, bitsOf(1)}, {seen / 4, []int{63}},
+				{seen, []int{63}}, {count: seen / 2}, {count: seen / 2}, {seen / 2, bitsOf(1)}, {seen / 4, []int{53}},
 				perRow, perRow, {seen / 4, bitsOf(1)}, {seen / 4, []int{63}},
-				manyBits, manyBits, {seen, bitsOf(1)}, {seen, []int{32}}, {seen / 4, []int{27}}, {seen / 4, []int{32}},
+				manyBits, manyBits, {seen, bitsOf(1)}, {seen, []int{32}}, {seen / 4, []int{26}}, {seen / 4, []int{32}},
 			},
 		},
 	}

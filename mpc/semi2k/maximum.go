@@ -2,10 +2,13 @@ package semi2k
 
 import (
 	"math"
+	"math/bits"
+	"slices"
 	"sync"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -13,12 +16,12 @@ import (
 
 // softmaxForm is how a softmax is computed.
 type softmaxForm struct {
-	tree []treeLevel // finds a row's maximum
-	// step makes the tree's comparisons of pairs fuzzy, if it is above 0: each such level's choice may be 2^(step−1) units less
-	// than the larger number. Only comparisons of two at a time, which cannot contradict each other, may be fuzzy.
-	step int
+	tree []treeLevel // finds a row's maximum; nil for one that is chosen
 	// selects opens the exponent that the clamp has selected; else each word is dealt twice, once times the clamp's bit.
 	selects bool
+	// normalises normalises a row's sum before its logarithm is taken, four rounds more than with a table of the logarithm of all
+	// sums, which long rows do not have.
+	normalises bool
 }
 
 // treeLevel is how one level of a tree of maxima finds the maximum of each group of numbers.
@@ -54,16 +57,16 @@ func comparisonCostOf(width, rounds int) comparisonCost {
 
 // treeCosts is what the tree over the numbers of each of some rows is chosen by.
 type treeCosts struct {
-	rows                 int
-	word                 int            // bits of a number
-	pair, compared, fast comparisonCost // of a group of two in three rounds; of other groups; in two rounds
-	opened, round        int64          // the weights of an opened bit and of a round, in dealt bits
-	most                 int            // rounds of the tree, at most; 0 for any number
+	rows           int
+	word           int            // bits of a number
+	compared, fast comparisonCost // in three rounds, and in two
+	pair           comparisonCost // of a group of two, in three rounds
+	opened, round  int64          // the weights of an opened bit and of a round, in dealt bits
+	most           int            // rounds of the tree, at most; 0 for any number
 }
 
-// tree returns the levels of the tree over w numbers of the lowest cost, and that cost. Of trees that cost the same it returns
-// one with the fewest levels.
-func (c treeCosts) tree(w int) (levels []treeLevel, cost int64) {
+// tree returns the levels of the tree over w numbers of the lowest cost.
+func (c treeCosts) tree(w int) (levels []treeLevel) {
 	type state struct{ w, most int }
 	type choice struct {
 		level treeLevel
@@ -101,9 +104,7 @@ func (c treeCosts) tree(w int) (levels []treeLevel, cost int64) {
 		known[s] = out
 		return out
 	}
-	s := state{w, c.most}
-	cost = best(s).cost
-	for s.w > 1 {
+	for s := (state{w, c.most}); s.w > 1; {
 		l := best(s).level
 		levels = append(levels, l)
 		s.w = (s.w + l.fan - 1) / l.fan
@@ -111,7 +112,7 @@ func (c treeCosts) tree(w int) (levels []treeLevel, cost int64) {
 			s.most -= l.rounds()
 		}
 	}
-	return levels, cost
+	return levels
 }
 
 // levelCost is what a level's groups of such sizes cost, in dealt bits: all pairs of a group of g are compared, each of g − 1
@@ -152,18 +153,66 @@ func fewestLevels(w int) (levels int) {
 	return levels
 }
 
-// fuzzyBits is how many fraction bits the steps of a maximum's fuzzy comparisons have.
-const fuzzyBits = 3
+// What is taken for a row's maximum, found from numbers without their low bits, exceeds it by at most 2^tableMiss, or by
+// 2^normalisedMiss if the row's sum of exponentials is normalised. Of a sum that is above 0.984, the table of logarithms is off by
+// a fifth of a unit at most.
+const tableMiss, normalisedMiss = -6, -2
 
-// softmaxFormOf chooses the form of a softmax with results in the ring own for n elements of r, below 2^bound, in rows of w.
+// coarseBits is how many low bits n parties' numbers of so many fraction bits go without for a miss of at most 2^most.
+func coarseBits(fraction, n, most int) int { return max(0, fraction+most-bits.Len(uint(n))) }
+
+// coarse returns x without its lowest by bits: x = 2^by·u + e with −n·2^by < e < 2^by for n parties. It follows from the masked
+// form of x, whose shares and Δ are shifted, and sends nothing. It returns nil if x's mask is none of which that follows.
+func (p *Party) coarse(op *flow.Op, x *share, by int) *share {
+	r, m := ring.Z(x.ring.Bits-by), x.masked
+	mask := m.mask
+	var views []maps.Linear
+	for mask.Kind == correlation.Derived {
+		view, ok := mask.Map.(maps.View)
+		if !ok || len(mask.Of) != 1 || mask.Of[0].Ring != mask.Ring {
+			return nil
+		}
+		views, mask = append(views, view), mask.Of[0]
+	}
+	if mask.Kind != correlation.Fresh {
+		return nil
+	}
+	mask = correlation.NewUpper(op.Next(), by, mask)
+	for _, view := range slices.Backward(views) {
+		mask = correlation.NewDerived(op.Next(), r, view, mask)
+	}
+	upper := func(v *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
+		return flow.Do(op, bytes(r, x.n), func() ring.Vec {
+			out := v.Get().UninitialisedLike(r, x.n)
+			ring.Rsh(out, v.Get(), by)
+			return out
+		}, v)
+	}
+	return &share{ring: r, n: x.n, bound: capBound(x.bound-by+1, r), masked: newMasked(upper(m.delta), upper(m.lambda), mask)}
+}
+
+// raised is 2^by·(x + 1) in a ring that is wider by as many bits, from x's additive share.
+func (p *Party) raised(op *flow.Op, x *share, by int, bound int) *share {
+	r, v := ring.Z(x.ring.Bits+by), p.additive(op, x)
+	return p.newShare(r, x.n, bound, flow.Do(op, bytes(r, x.n), func() ring.Vec {
+		out := v.Get().UninitialisedLike(r, x.n)
+		ring.Low(out, v.Get())
+		if p.first() {
+			ring.AddInt(out, out, 1)
+		}
+		ring.Lsh(out, out, by)
+		return out
+	}, v))
+}
+
+// treeOf chooses the tree over the numbers of each of so many rows of w, of a ring and below 2^bound.
 //
-// Its tree takes no more rounds than one of the fewest levels that compares in three rounds, and of those trees it is the one
-// of the lowest cost, where dealt bytes weigh as flow.DealtPerSent says. Where rounds are minimised, it takes the fewest; where
-// the total cost is, as many as pay, and its comparisons of pairs may be fuzzy: sums that these may make too large for a table
-// take four rounds more. If the elements are so many that it is worth a round, selected exponents are opened then, too.
-func softmaxFormOf(op *flow.Op, own, r ring.Ring, bound, parties, n, w int, f mpc.Fixed, z precision) (form softmaxForm) {
+// By default it takes no more rounds than one of the fewest levels that compares in three rounds, and of those trees it is the
+// one of the lowest cost, where dealt bytes weigh as flow.DealtPerSent says. Where rounds are minimised, it takes the fewest;
+// where the total cost is, as many as pay.
+func treeOf(op *flow.Op, r ring.Ring, bound, parties, rows, w int) []treeLevel {
 	width := max(2, min(bound+2, r.Bits)) // of differences
-	c := treeCosts{rows: n / max(w, 1), word: r.Bits}
+	c := treeCosts{rows: rows, word: r.Bits}
 	c.compared, c.fast = comparisonCostOf(width, comparisonRounds(op)), comparisonCostOf(width, 2)
 	c.pair = c.compared
 	switch op.Objective {
@@ -173,53 +222,61 @@ func softmaxFormOf(op *flow.Op, own, r ring.Ring, bound, parties, n, w int, f mp
 		c.opened, c.round = flow.DealtPerSent*int64(parties-1), 1<<40 // more than all bits
 	case flow.ForTotal:
 		c.opened, c.round = int64(parties*(parties-1)), 8*flow.RoundBytes
+		c.pair.opened, c.pair.dealt = planWindow(windowKeyOf(pairWindow, min(bound+1, r.Bits), r)).cost()
 	}
-	var cost int64
-	form.tree, cost = c.tree(w)
-	if op.Objective != flow.ForTotal {
-		return form
+	return c.tree(w)
+}
+
+// softmaxFormOf chooses the form of a softmax of n elements in rows of w with results in the ring own.
+func softmaxFormOf(op *flow.Op, own ring.Ring, parties, n, w int, f mpc.Fixed, z precision) softmaxForm {
+	form := softmaxForm{selects: selectsExponents(op, own, parties, n, f, z), normalises: w > maxTableRow}
+	if op.Objective == flow.ForTotal && !form.normalises {
+		const normalised, rounds = 400, 4 // bytes that are dealt for a row that is normalised, about, and rounds
+		words := 2 * logSumTable(w, z).N()
+		form.normalises = int64(n/max(w, 1))*int64(words*z.k/8-normalised) >= rounds*flow.RoundBytes
 	}
-	if step := max(0, f.In-fuzzyBits); step > 0 && bound+1 <= r.Bits-2 {
-		key := windowKeyOf(window{step: step, weight: foldedWeight, thresholds: []int{0}, results: []windowResult{{of: 1}}}, bound+1, r)
-		c.pair.opened, c.pair.dealt = planWindow(key).cost()
-		fuzzy := softmaxForm{step: step}
-		var least int64
-		fuzzy.tree, least = c.tree(w)
-		if w <= maxTableRow && fuzzy.largestSum(w, f.In) > maxTableRow {
-			least += 4 * c.round // normalised, and not by a table
-		}
-		if least < cost {
-			form = fuzzy
-		}
-	}
-	words := own.Bits / 2 // bytes of the words that are dealt twice, at least
-	opened := parties * (parties - 1) * z.e
-	form.selects = int64(n)*int64(words-(2*exponentRing(f.In, z).Bits+opened)/8) >= flow.RoundBytes
 	return form
 }
 
-// miss is by how much a row's maximum may be too small, in units of a number of so many fraction bits.
-func (form softmaxForm) miss(fraction int) float64 {
-	if form.step == 0 {
-		return 0
+// selectsExponents reports whether a softmax of n elements with results in the ring own opens selected exponents: where the
+// elements are so many that it is worth a round, and rounds are not minimised.
+func selectsExponents(op *flow.Op, own ring.Ring, parties, n int, f mpc.Fixed, z precision) bool {
+	words := own.Bits / 2 // bytes of the words that are dealt twice, at least
+	saved := words - 2*exponentRing(f.In, z).Bits/8
+	switch op.Objective {
+	case flow.ForTotal:
+		return int64(n)*int64(saved-parties*(parties-1)*z.e/8) >= flow.RoundBytes
+	case flow.ForOnline:
+		return int64(n)*int64(saved/flow.DealtPerSent-(parties-1)*z.e/8) >= flow.RoundBytes
 	}
-	fuzzy := 0
-	for _, l := range form.tree {
-		if l.fan == 2 {
-			fuzzy++
-		}
-	}
-	return float64(fuzzy) * math.Ldexp(1, form.step-1-fraction)
+	return false
 }
 
-// largestSum is the largest sum of the exponentials of a row of w.
-func (form softmaxForm) largestSum(w, fraction int) int {
-	return int(math.Ceil(float64(w) * math.Exp(form.miss(fraction))))
+// rowMaximum is the maximum of each row of w elements of an open x, or a number that is above it by up to n + 1 times 2^by units
+// for n parties, if by > 0 and the ring of x has room. tree finds it; if it is nil, one is chosen.
+//
+// Where x is in a narrower ring than the result, it is a product that may be as large as the ring allows; the differences of a
+// row are taken to be less than twice that by a few units of the numbers that are compared.
+func (p *Party) rowMaximum(op *flow.Op, x *share, w, by int, narrower bool, tree []treeLevel) *share {
+	in := x
+	if w > 1 && by > 0 && (x.bound+1 <= x.ring.Bits-2 || narrower) {
+		in = p.coarse(op, x, by)
+	}
+	if in == nil || in == x {
+		in, by = x, 0
+	}
+	if tree == nil {
+		tree = treeOf(op, in.ring, in.bound, p.n, x.n/w, w)
+	}
+	top := p.rowMax(op, in, w, tree)
+	if by > 0 {
+		return p.raised(op, top, by, x.bound+1)
+	}
+	return top
 }
 
-// rowMax is the maximum of each row of w elements, by a tree, or where its comparisons of pairs are fuzzy an element that is
-// at most softmaxForm.miss smaller. The first level takes a round less than treeLevel.rounds.
-func (p *Party) rowMax(op *flow.Op, x *share, w int, tree []treeLevel, step int) *share {
+// rowMax is the maximum of each row of w elements, by a tree. The first level takes a round less than treeLevel.rounds.
+func (p *Party) rowMax(op *flow.Op, x *share, w int, tree []treeLevel) *share {
 	rows := x.n / w
 	for _, level := range tree {
 		sizes := split(w, (w+level.fan-1)/level.fan)
@@ -240,8 +297,8 @@ func (p *Party) rowMax(op *flow.Op, x *share, w int, tree []treeLevel, step int)
 			}
 			best := in[0]
 			switch {
-			case level == treeLevel{fan: 2} && size == 2 && step > 0:
-				best = p.maxOfPair(op, in, step)
+			case level == treeLevel{fan: 2} && size == 2 && op.Objective == flow.ForTotal:
+				best = p.maxOfPair(op, in)
 			case size > 1:
 				best = p.maxByAllPairs(op, x.ring, in, level)
 			}
@@ -260,17 +317,15 @@ func (p *Party) rowMax(op *flow.Op, x *share, w int, tree []treeLevel, step int)
 	return x
 }
 
-// maxOfPair is the maximum of two vectors of one ring. If step is above 0 and the ring has room, it may be the other one
-// where they differ by less than 2^(step−1).
-func (p *Party) maxOfPair(op *flow.Op, in []*share, step int) *share {
+// pairWindow compares a difference with 0, and deals less than the comparisons of maxByAllPairs.
+var pairWindow = window{weight: foldedWeight, thresholds: []int{0}, results: []windowResult{{of: 1}}}
+
+// maxOfPair is the maximum of two vectors of one ring.
+func (p *Party) maxOfPair(op *flow.Op, in []*share) *share {
 	out := in[0].ring
 	ds, bound := p.differences(op, out, in)
-	d := ds[0]
-	if d.bound > out.Bits-2 { // u − θ of a fuzzy comparison has more values than the difference
-		step = 0
-	}
-	less := p.windowBits(op, d, window{step: step, thresholds: []int{0}, results: []windowResult{{of: 1}}})[0]
-	return p.plus(op, out, bound, in[1], p.excess(op, d, out).times(constantPoly(constant(1)).minus(less.poly())))
+	less := p.windowBits(op, ds[0], pairWindow)[0]
+	return p.plus(op, out, bound, in[1], p.excess(op, ds[0], out).times(constantPoly(constant(1)).minus(less.poly())))
 }
 
 // maxByAllPairs is the maximum of two to four vectors: all pairs are compared

@@ -41,20 +41,23 @@ type rowSum struct {
 	norm *normalisation
 }
 
-// prepareLogSum prepares the logarithm of sums in [1, m]: one narrow opening, or for
-// long rows a normalisation.
-func (p *Party) prepareLogSum(op *flow.Op, s *share, m int, z precision) *rowSum {
-	r := &rowSum{s: s, m: m}
+// logSumTable is the table of log2 on [1, m], m ≤ maxTableRow.
+func logSumTable(m int, z precision) *fourier.Table {
 	top := 2
 	for top < m {
 		top *= 2
 	}
-	if top > maxTableRow {
-		width := z.sum + bits.Len(uint(m))
-		r.s, r.norm = p.normalise(op, s, mpc.Normal{Width: width}, z, false)
+	return fourier.Lookup(fmt.Sprintf("log2sum/%d", top), z.class)
+}
+
+// prepareLogSum prepares the logarithm of sums in [1, m], or somewhat less than 1: one narrow opening, or a normalisation.
+func (p *Party) prepareLogSum(op *flow.Op, s *share, m int, normalises bool, z precision) *rowSum {
+	r := &rowSum{s: s, m: m}
+	if normalises {
+		r.s, r.norm = p.normalise(op, s, mpc.Normal{Width: z.sum + bits.Len(uint(m))}, z, false)
 		return r
 	}
-	r.t = fourier.Lookup(fmt.Sprintf("log2sum/%d", top), z.class)
+	r.t = logSumTable(m, z)
 	wide := bits.Len(uint(m-1)) + z.u - 3
 	r.u = p.narrowPhase(op, s, z.sum, period(r.t), wide)
 	return r
@@ -93,7 +96,7 @@ func exponentRing(fraction int, z precision) ring.Ring {
 func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
 	s, own := p.share(x), f.RingFor(x.Ring())
 	z := precisionFor(own, f.Out)
-	return p.softmax(op, s, f, m, kind, softmaxFormOf(op, own, rowRing(s, f, kind, z), s.bound, p.n, s.n, m, f, z))
+	return p.softmax(op, s, f, m, kind, softmaxFormOf(op, own, p.n, s.n, m, f, z))
 }
 
 // softmax is Softmax in a form.
@@ -106,13 +109,16 @@ func (p *Party) softmax(op *flow.Op, x *share, f mpc.Fixed, m int, kind mpc.RowK
 	}
 	p.open(op, s)
 	rows, k := s.n/m, own.Bits
-	top := p.rowMax(op, s, m, form.tree, form.step)
+	miss := tableMiss
+	if form.normalises {
+		miss = normalisedMiss
+	}
+	top := p.rowMaximum(op, s, m, coarseBits(f.In, p.n, miss), x.ring.Bits < own.Bits, form.tree)
 	p.open(op, top)
-	most := form.largestSum(m, f.In)
 	d := p.minus(op, s, p.repeatEach(op, top, m))
-	w := p.softmaxWords(op, d, f, m, most, kind == mpc.Softmax && form.selects, k, z)
+	w := p.softmaxWords(op, d, f, m, kind == mpc.Softmax && form.selects, k, z)
 	narrow := ring.Z(k)
-	if most <= maxTableRow { // a sum whose logarithm is one table needs no wider ring than its phase
+	if !form.normalises { // a sum whose logarithm is one table needs no wider ring than its phase
 		narrow = ring.Z(min(k, 2*z.sum+sumSlack))
 	}
 	drop := 2*w.g + w.off - z.sum
@@ -124,8 +130,8 @@ func (p *Party) softmax(op *flow.Op, x *share, f mpc.Fixed, m int, kind mpc.RowK
 		maps.Sum{Outer: rows, Reduced: m, Inner: 1}.Apply(out, e.Get())
 		return out
 	}, e)
-	sum := p.newShare(narrow, rows, z.sum+bits.Len(uint(most)), p.truncateReduceFresh(op, total, rows, narrow, drop))
-	log := p.prepareLogSum(op, sum, most, z)
+	sum := p.newShare(narrow, rows, z.sum+bits.Len(uint(m)), p.truncateReduceFresh(op, total, rows, narrow, drop))
+	log := p.prepareLogSum(op, sum, m, form.normalises, z)
 	if kind != mpc.Softmax {
 		v := p.logSumShare(op, log, ln2, z.tableRing(k, f.Out), z.ga, z.gb, z)
 		natural := p.newShare(s.ring, rows, f.Out+8, p.truncateReduceFresh(op, v, rows, s.ring, z.ga+z.gb-f.Out))
@@ -182,17 +188,17 @@ type softmaxWords struct {
 	z        precision
 }
 
-// softmaxWords prepares the exponentials: their clamp is compared. A row's sum is below most.
+// softmaxWords prepares the exponentials of rows of m elements: their clamp is compared.
 //
 // If words are selected, an element below the clamp is 0 in the sum and the result. If exponents are, its word is
 // 2^−lowest, a sixteenth of a unit for the m of them.
-func (p *Party) softmaxWords(op *flow.Op, d *share, f mpc.Fixed, m, most int, selects bool, k int, z precision) *softmaxWords {
+func (p *Party) softmaxWords(op *flow.Op, d *share, f mpc.Fixed, m int, selects bool, k int, z precision) *softmaxWords {
 	w := &softmaxWords{d: d, fraction: f.In, selects: selects, off: max(offset(f.Out), f.Out+23), z: z}
 	lowest := w.off - 2 - bits.Len(uint(m-1))
 	if selects {
 		w.lowest = f.Out + 4 + bits.Len(uint(m-1))
 		lowest = w.lowest
-		w.off = w.lowest + bits.Len(uint(most)) + 2
+		w.off = w.lowest + bits.Len(uint(m)) + 2
 	}
 	w.g = softmaxMantissa(f.Out, w.off, z)
 	w.inside = p.notBelow(op, d, f.In, mulFloat(-float64(lowest), ln2))

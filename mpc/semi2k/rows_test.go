@@ -3,15 +3,17 @@ package semi2k
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/bits"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // rowFunction is a function of rows of m, as it is measured: on normally
@@ -99,14 +101,14 @@ func (f rowFunction) total(kind mpc.RowKind) rowFunction {
 	f.f = func(p *Party, op *flow.Op, x mpc.Secret, fixed mpc.Fixed, m int) mpc.Secret {
 		defer func(before flow.Objective) { op.Objective = before }(op.Objective)
 		op.Objective = flow.ForTotal
-		return p.softmax(op, p.share(x), fixed, m, kind, totalForm(fixed, m))
+		return p.softmax(op, p.share(x), fixed, m, kind, totalForm(m))
 	}
 	return f
 }
 
 // totalForm is the form with the fewest dealt bytes.
-func totalForm(f mpc.Fixed, m int) softmaxForm {
-	return softmaxForm{tree: slices.Repeat([]treeLevel{{fan: 2}}, bits.Len(uint(m-1))), step: max(0, f.In-fuzzyBits), selects: true}
+func totalForm(m int) softmaxForm {
+	return softmaxForm{tree: slices.Repeat([]treeLevel{{fan: 2}}, bits.Len(uint(m-1))), selects: true, normalises: m > 64}
 }
 
 func layerNorm(m int, sd float64) rowFunction {
@@ -309,7 +311,7 @@ func TestRowMax(t *testing.T) {
 				tree = append(tree, level)
 			}
 			build := func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-				return single(p.rowMax(op, p.opened(op, in[0]), w, tree, 0))
+				return single(p.rowMax(op, p.opened(op, in[0]), w, tree))
 			}
 			out := trial{n: n, seed: 4, in: []operand{{v: ring.FromInts(ring.Z(64), xs)}}, build: build}.run(t).out[0]
 			for i := range out.Len() {
@@ -331,7 +333,7 @@ func TestTreeCosts(t *testing.T) {
 		for w := 2; w <= level.fan; w++ {
 			build := func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 				x := p.opened(op, in[0])
-				top := p.rowMax(op, x, w, []treeLevel{level}, 0)
+				top := p.rowMax(op, x, w, []treeLevel{level})
 				p.open(op, top)
 				return single(top)
 			}
@@ -345,55 +347,93 @@ func TestTreeCosts(t *testing.T) {
 	}
 }
 
-// TestSoftmaxForm: the default takes the rounds of the fewest levels, and where rounds are minimised fewer. Where the total
-// cost is minimised, rows of many elements take more levels, and a round more for their exponents. Of fewer elements a sum that a
-// table covers stays one.
-func TestSoftmaxForm(t *testing.T) {
-	op, f := &flow.Op{}, mpc.Fixed{In: 18, Out: 18}
-	form := func(r ring.Ring, bound, parties, n, w int) softmaxForm {
-		return softmaxFormOf(op, ring.Z(64), r, bound, parties, n, w, f, small)
-	}
-	rounds := func(form softmaxForm) (rounds int) {
-		for _, l := range form.tree {
-			rounds += l.rounds()
-		}
-		return rounds
-	}
-	want := softmaxForm{tree: []treeLevel{{fan: 2}, {fan: 4, winners: true}, {fan: 4}, {fan: 4, fast: true}}}
-	for _, n := range []int{128, 1 << 22} {
-		if got := form(ring.Z(46), 44, 2, n, 128); !reflect.DeepEqual(got, want) {
+// TestTreeOf: the default takes the rounds of the fewest levels, and where rounds are minimised a tree takes fewer. Where the
+// total cost is minimised, rows of many elements take more levels.
+func TestTreeOf(t *testing.T) {
+	op := &flow.Op{}
+	tree := func(rows, w int) []treeLevel { return treeOf(op, ring.Z(46), 44, 2, rows, w) }
+	want := []treeLevel{{fan: 2}, {fan: 4, winners: true}, {fan: 4}, {fan: 4, fast: true}}
+	for _, rows := range []int{1, 1 << 15} {
+		if got := tree(rows, 128); !slices.Equal(got, want) {
 			t.Errorf("%+v for the online cost", got)
 		}
 	}
 	for w := 1; w < 300; w++ {
-		if got := form(ring.Z(46), 44, 2, 10*w, w); rounds(got) > 4*fewestLevels(w) || got.step != 0 || got.selects {
-			t.Errorf("%+v for the online cost of rows of %d", got, w)
+		rounds, left := 0, w
+		for _, l := range tree(10, w) {
+			rounds, left = rounds+l.rounds(), (left+l.fan-1)/l.fan
+		}
+		if rounds > 4*fewestLevels(w) || left > 1 {
+			t.Errorf("rows of %d take %d rounds, and leave %d", w, rounds, left)
 		}
 	}
 	op.Objective = flow.ForRounds
-	want = softmaxForm{tree: []treeLevel{{fan: 3}, {fan: 3}, {fan: 4}, {fan: 4}}}
-	if got := form(ring.Z(46), 44, 2, 1<<22, 128); !reflect.DeepEqual(got, want) {
+	if got := tree(1<<15, 128); !slices.Equal(got, []treeLevel{{fan: 3}, {fan: 3}, {fan: 4}, {fan: 4}}) {
 		t.Errorf("%+v for the fewest rounds", got)
 	}
 	op.Objective = flow.ForTotal
-	for _, c := range []struct {
-		n, w int
-		want softmaxForm
-	}{
-		{1 << 22, 128, totalForm(f, 128)},
-		{1 << 22, 100, totalForm(f, 100)},
-	} {
-		if got := form(ring.Z(48), 44, 2, c.n, c.w); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%+v for %d elements in rows of %d, want %+v", got, c.n, c.w, c.want)
-		}
+	if got := tree(1<<15, 128); !slices.Equal(got, totalForm(128).tree) {
+		t.Errorf("%+v for the total cost of many rows", got)
 	}
-	f.In, f.Out = 8, 8
-	if got := softmaxFormOf(op, ring.Z(32), ring.Z(32), 28, 2, 1<<20, 128, f, small); got.selects {
+	if got := tree(1, 128); len(got) != 4 {
+		t.Errorf("%+v for the total cost of one row", got)
+	}
+	z := small
+	if f := (mpc.Fixed{In: 8, Out: 8}); selectsExponents(op, ring.Z(32), 2, 1<<20, f, z) {
 		t.Error("numbers of 32 bits open exponents, which costs as much as it saves")
 	}
-	f.In, f.Out = 18, 18
-	if got := form(ring.Z(48), 44, 5, 1<<20, 128); got.selects {
-		t.Error("five parties open exponents, which costs more than it saves")
+	f := mpc.Fixed{In: 18, Out: 18}
+	form := func(n, w int) softmaxForm { return softmaxFormOf(op, ring.Z(64), 2, n, w, f, z) }
+	if form(1<<14, 128).normalises || !form(1<<20, 128).normalises || form(1<<20, 10).normalises || !form(129, 129).normalises {
+		t.Error("sums of few or short rows are normalised, or those of many or long rows are not")
+	}
+	if selectsExponents(op, ring.Z(64), 5, 1<<20, f, z) || !selectsExponents(op, ring.Z(64), 2, 1<<20, f, z) {
+		t.Error("exponents are opened where that costs more than it saves, or not where it pays")
+	}
+}
+
+// TestRowMaximum: found from numbers without their low bits, a row's maximum is exceeded by no more than these may make up, and
+// by nothing where a ring has no room or a mask is not that of one vector.
+func TestRowMaximum(t *testing.T) {
+	const w, by = 5, 11
+	rng := rand.New(rand.NewPCG(8, 9))
+	r := ring.Z(46)
+	xs := make([]int64, 200*w)
+	for i := range xs {
+		if xs[i] = rng.Int64N(1<<43) >> (i % 44); i%3 == 0 {
+			xs[i] = -xs[i]
+		}
+	}
+	for _, c := range []struct {
+		n, bound int
+		narrower bool
+		of       string
+		exact    bool
+	}{
+		{2, 43, false, "", false}, {3, 43, false, "view", false}, {5, 43, false, "shifted", false}, {2, 44, true, "", false},
+		{2, 44, false, "", true}, {2, 43, false, "sum", true},
+	} {
+		build := func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			x := p.opened(op, p.Unopened(op, in[0]))
+			switch c.of {
+			case "view":
+				x = p.Linear(op, maps.NewView(tensor.Transposed(tensor.Shape{x.n}, []int{0}), x.n), x).(*share)
+			case "shifted":
+				x = p.plusConst(op, x, big.NewInt(0))
+			case "sum":
+				zero := p.opened(op, p.Public(op, ring.FromInts(r, make([]int64, x.n)), 1))
+				x = p.Linear(op, maps.Combine{N: x.n, Coef: []int64{1, 1}}, x, zero).(*share)
+			}
+			x.bound = c.bound
+			return single(p.rowMaximum(op, x, w, by, c.narrower, nil))
+		}
+		out := trial{n: c.n, seed: 5, in: []operand{{v: ring.FromInts(r, xs)}}, build: build}.run(t).out[0]
+		for i := range out.Len() {
+			top, want := out.Int(i).Int64(), slices.Max(xs[i*w:(i+1)*w])
+			if off := top - want; off < 0 || c.exact && off > 0 || !c.exact && (off == 0 || off > int64(c.n+1)<<by) {
+				t.Fatalf("%+v: the maximum of %v is %d", c, xs[i*w:(i+1)*w], top)
+			}
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func checkSoftmaxScale(t *testing.T, k, f int) {
 				op.Objective = flow.ForTotal
 				x := p.share(s[0])
 				x.bound = min(x.bound, k-f-2) // room for fuzzy comparisons
-				return single(p.softmax(op, x, fixed, len(row), mpc.Softmax, totalForm(fixed, len(row))))
+				return single(p.softmax(op, x, fixed, len(row), mpc.Softmax, totalForm(len(row))))
 			}
 			return single(p.Softmax(op, s[0], fixed, len(row), mpc.Softmax))
 		}}
