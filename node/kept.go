@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/node/api"
@@ -118,6 +119,30 @@ func keptNote(t *api.Task) string {
 	return note
 }
 
+// withoutParty returns a task whose columns are all of one party with the columns' own names, as a model of stacked tables has them; nil
+// for another one.
+func withoutParty(t *api.Task, parties []string) *api.Task {
+	for _, party := range parties {
+		out, all := *t, true
+		own := func(column string) string {
+			name, ok := strings.CutPrefix(column, party+".")
+			all = all && (ok || column == "")
+			return name
+		}
+		out.Features, out.Levels, out.Offset = nil, map[string][]string{}, own(t.Offset)
+		for _, column := range t.Features {
+			out.Features = append(out.Features, own(column))
+		}
+		for column, levels := range t.Levels {
+			out.Levels[own(column)] = levels
+		}
+		if all && len(t.Widths) == 0 {
+			return &out
+		}
+	}
+	return nil
+}
+
 // kept returns this party's share of a kept result.
 func (c *Config) kept(in api.Input) (*party.StoredShare, error) {
 	if err := yamlfile.CheckName("job", "kept", in.Kept); err != nil {
@@ -212,7 +237,7 @@ func (w *resolvedJob) checkKept(c *Config) error {
 		if !slices.Equal(h.Parties, s.Parties) || h.Computing != s.Computing {
 			return fmt.Errorf("%q was kept by parties %v, %d of them computing; the job has parties %v, %d of them computing: shares can only be used by the same parties", in.Kept, h.Parties, h.Computing, s.Parties, s.Computing)
 		}
-		if note := keptNote(s.Task); s.Task != nil && h.Note != note {
+		if note := keptNote(s.Task); s.Task != nil && h.Note != note && (h.Note == "" || h.Note != keptNote(withoutParty(s.Task, s.Parties))) {
 			return fmt.Errorf("%q was kept as a model with %s; the task says %s", in.Kept, h.Note, note)
 		}
 		if h.Protocol != s.Protocol {

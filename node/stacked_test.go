@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/party"
@@ -64,7 +65,7 @@ func TestStacked(t *testing.T) {
 	rules := map[string]string{"alice": "['rest.*', 'other.*'], joins: [stacked]", "bob": "any, joins: any, keys: any"}
 	for name, text := range tables {
 		c.stops[name]()
-		c.write(name, "policy.yaml", strings.Replace(fitPolicy, "COLUMNS", rules[name], 1))
+		c.write(name, "policy.yaml", strings.Replace(fitPolicy, "COLUMNS", rules[name]+", keep: [m], kept: [m]", 1))
 		c.write(name, "rest.csv", text)
 		prepared := &job.Table{Steps: []table.Step{{Column: "age", Bins: 3}}}
 		c.start(name, []string{"alice", "bob"}, func(k *Config) {
@@ -101,6 +102,46 @@ func TestStacked(t *testing.T) {
 		}
 		if got, want := plainOf(t, answer), plainOf(t, stackedInProcess(t, c, task)); !nearly(got, want) {
 			t.Errorf("%s: got\n%v\nwant\n%v", task, got, want)
+		}
+	}
+	// a kept model predicts for rows of one party
+	j, s, err := stackedSubmission(t, "reveal: [alice]", "reveal: [alice], keep: m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	fitted, _ := fetchedAnswer(t, c, j, s)
+	predict := []string{
+		fit, "task: {compute: predict, kept: m, link: identity, features: [bob.age, bob.region], levels: {bob.region: [north, south, west]}, rows: 7}",
+		"{method: stacked, rows: {alice: 9, bob: 7}}", "{method: aligned}", "{owner: alice, name: rest}, ", "",
+	}
+	if j, s, err = stackedSubmission(t, predict...); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	answer, _ := fetchedAnswer(t, c, j, s)
+	b := fitted.(*glm.Result).Coefficients
+	for i, got := range answer.(*job.Predictions).Values {
+		row := 9 + i
+		want := b[0].Value + b[1].Value*float64(20+row*row%37)
+		if region := row % 3; region > 0 {
+			want += b[1+region].Value
+		}
+		if math.Abs(got-want) > 1e-3 {
+			t.Errorf("row %d: predicted %v, want %v", i, got, want)
+		}
+	}
+	predict[1] = strings.Replace(predict[1], "south, west]", "west, south]", 1)
+	if _, s, err = stackedSubmission(t, predict...); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.submit(s, "carol"); err == nil {
+		if j := c.wait(s.ID, "bob"); !strings.Contains(j.Error, `"m" was kept as a model with`) {
+			t.Errorf("other levels: %s (%s)", j.State, j.Error)
 		}
 	}
 	for _, replace := range [][]string{ // what is not as the task declares: its owner's node says what

@@ -373,6 +373,11 @@ def test_stacked(net, alice, bob):
     assert tacet.glm(local, y="claims", features=["age"]).predict(alice.table({"age": [30, 40]}), reveal="alice").values.shape == (2,)
     with pytest.raises(tacet.Usage, match="has no column 'weight'"):
         tacet.lr(nodes, y="any", features=["weight"])
+    job = tacet.glm.submit(nodes, y="claims", features=["age", "region"], family="poisson", keep="rest")
+    assert job.result(timeout=120).features == ["age", "region"]
+    kept = job.kept.predict(net["bob"].table("rest"), reveal="bob").values
+    fit = tacet.glm(nodes, y="claims", features=["age", "region"], family="poisson")
+    assert kept == pytest.approx(fit.predict(bob.table(t[20:]), reveal="bob").values, abs=1e-4)
     with pytest.raises(tacet.Usage, match="without on and matches"):
         tacet.join(alice.table(t), bob.table(t), on="id", method="stacked")
 

@@ -308,6 +308,15 @@ class KeptModel(Model):
     def columns(self, known: Sequence[str] = ()) -> list[str]:
         return [*self.features, *([self.data["offset"]] if self.data.get("offset") else [])]
 
+    def _of(self, party: str) -> KeptModel:
+        """The model of stacked tables with columns of a party."""
+        data = {**self.data, "features": [f"{party}.{c}" for c in self.features]}
+        if self.data.get("offset"):
+            data["offset"] = f"{party}.{self.data['offset']}"
+        if self.data.get("levels"):
+            data["levels"] = {f"{party}.{c}": levels for c, levels in self.data["levels"].items()}
+        return KeptModel(data)
+
     def __str__(self) -> str:
         return repr(self)
 

@@ -726,6 +726,9 @@ def predict(
     if isinstance(model, KeptModel):
         if not tables.tables[0].remote:
             raise Usage(f"the model {model.name} is kept by nodes", remedy='predict for tables at nodes: net["alice"].table(…)')
+        if len(tables.tables) == 1 and not any("." in c for c in columns):  # of stacked tables
+            model = model._of(tables.tables[0].owner.name)
+            columns = tuple(model.columns())
         return Call("predict", tables, dict(model.data), Predictions, columns, reveal, protocol, network, timeout)
     return Call("predict", tables, {"model": "model.json"}, Predictions, columns, reveal, protocol, network, timeout, model)
 
