@@ -29,9 +29,10 @@ type step struct {
 	lazy  bool // not started; runs only when another step needs it
 	done  bool
 	clock int32
-	via   int32   // position in the graph's chain of the exchange that clock follows from
-	depth int32   // exchanges of the same operation on the longest path to this step
-	succ  []*step // steps that wait for this one
+	via   int32    // position in the graph's chain of the exchange that clock follows from
+	depth int32    // exchanges of the same operation on the longest path to this step
+	succ  []*step  // steps that wait for this one
+	first [2]*step // storage of the first two of succ
 }
 
 // work is the function of a step.
@@ -195,6 +196,9 @@ func (s *step) await(b *step) {
 		s.depDone(b)
 		return
 	}
+	if b.succ == nil {
+		b.succ = b.first[:0]
+	}
 	b.succ = append(b.succ, s)
 	b.mu.Unlock()
 }
@@ -301,5 +305,6 @@ func (s *step) finish() {
 	for _, t := range succ {
 		t.depDone(s)
 	}
+	clear(s.first[:]) // a step that is done keeps no later ones alive
 	s.op.Graph.stepEnded(s.bytes, clock, via)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// factors caches the encodings of the most recent public arrays: every iteration of a loop uses the same
-// ones, and many iterations are built before the first has run. An Arith's graph is built by one goroutine,
-// so the cache needs no lock.
-type factors struct {
+// Encodings caches the encodings of the most recent public arrays: every iteration of a loop uses the same
+// ones, and many iterations are built before the first has run. The walks of a session that follow one another may share it. A
+// graph is built by one goroutine, so the cache needs no lock. The zero Encodings is empty and ready for use.
+type Encodings struct {
 	known  map[factorKey]encoded
 	oldest []factorKey // first
 	bytes  int64
@@ -54,7 +54,7 @@ type encoded struct {
 // which is cached.
 func (a *Arith) factor(c *tensor.Array) (m ring.Vec, scale, bits int) {
 	r := a.RingOf(c.DType)
-	e := a.factors.get(factorKey{array: c, ring: r.Bits, fraction: a.Fraction}, func() (e encoded) {
+	e := a.encodings().get(factorKey{array: c, ring: r.Bits, fraction: a.Fraction}, func() (e encoded) {
 		s := a.saturated(c)
 		e.m, e.scale, e.bits = factor(s, r, a.Fraction)
 		if e.scale > 0 && integers(c) { // an unscaled integer leaves the range of values
@@ -69,7 +69,7 @@ func (a *Arith) factor(c *tensor.Array) (m ring.Vec, scale, bits int) {
 // factorIn is the function factor for a saturated array, another ring and another number of fraction bits. Callers must
 // not change the vector, which is cached.
 func (a *Arith) factorIn(c *tensor.Array, r ring.Ring, fraction int) (m ring.Vec, scale, bits int) {
-	e := a.factors.get(factorKey{array: c, ring: r.Bits, fraction: fraction, by: byFactorIn}, func() (e encoded) {
+	e := a.encodings().get(factorKey{array: c, ring: r.Bits, fraction: fraction, by: byFactorIn}, func() (e encoded) {
 		e.m, e.scale, e.bits = factor(a.saturated(c), r, fraction)
 		return e
 	})
@@ -78,13 +78,21 @@ func (a *Arith) factorIn(c *tensor.Array, r ring.Ring, fraction int) (m ring.Vec
 
 // encode returns Encode of the array, saturated. Callers must not change the vector, which is cached.
 func (a *Arith) encode(c *tensor.Array, r ring.Ring, scale int) ring.Vec {
-	return a.factors.get(factorKey{array: c, ring: r.Bits, fraction: scale, by: byEncode}, func() encoded {
+	return a.encodings().get(factorKey{array: c, ring: r.Bits, fraction: scale, by: byEncode}, func() encoded {
 		return encoded{m: Encode(a.saturated(c), r, scale)}
 	}).m
 }
 
+// encodings returns the cache, and makes one if there is none.
+func (a *Arith) encodings() *Encodings {
+	if a.Encodings == nil {
+		a.Encodings = &Encodings{}
+	}
+	return a.Encodings
+}
+
 // get returns the encoding of a key, which is made if it is not cached.
-func (f *factors) get(key factorKey, encode func() encoded) encoded {
+func (f *Encodings) get(key factorKey, encode func() encoded) encoded {
 	e, ok := f.known[key]
 	if ok {
 		return e

@@ -19,15 +19,15 @@ func TestFactorsAreShared(t *testing.T) {
 	for range 9 {
 		a.factor(array(1 << 20))
 	}
-	if a.factors.bytes > maxFactors || len(a.factors.known) != len(a.factors.oldest) {
-		t.Errorf("%d bytes of %d arrays are kept", a.factors.bytes, len(a.factors.known))
+	if a.Encodings.bytes > maxFactors || len(a.Encodings.known) != len(a.Encodings.oldest) {
+		t.Errorf("%d bytes of %d arrays are kept", a.Encodings.bytes, len(a.Encodings.known))
 	}
 	if again, _, _ := a.factor(c); &again.Words()[0] == &m.Words()[0] {
 		t.Error("the oldest was kept")
 	}
 	big := array(maxFactors/8 + 1)
 	m, _, _ = a.factor(big)
-	if again, _, _ := a.factor(big); &again.Words()[0] != &m.Words()[0] || len(a.factors.known) != 1 {
+	if again, _, _ := a.factor(big); &again.Words()[0] != &m.Words()[0] || len(a.Encodings.known) != 1 {
 		t.Error("a big one is not kept alone")
 	}
 }

@@ -27,8 +27,8 @@ type Arith struct {
 	// Lost, if not nil, is called for public numbers other than 0 that become 0 in the form in which an operation
 	// takes them. where is the operation's place in the program, what the text of a warning.
 	Lost func(where, what string)
-
-	factors factors
+	// Encodings holds the encodings of public arrays. nil: the Arith makes its own when it encodes the first one.
+	Encodings *Encodings
 }
 
 // Value is a secret tensor: the integers S represent x = S/2^Scale. A Value must not be changed once it has been

@@ -47,6 +47,7 @@ type session struct {
 	onlineSeed ring.Seed // in common with all online parties, unknown to the dealer
 	inputs     protocol.Inputs
 	memo       *exec.Memo
+	encodings  fxp.Encodings // of public arrays: the dry run makes what the online walk reads
 
 	// Of a Service: resident is what was shared before, firstOp the number of the first operation instance of this
 	// request or opening, openedOp that of its program's opening, setupOp the Op of its setup messages' keys.
@@ -142,6 +143,7 @@ func (s *session) prepare(ctx context.Context) error {
 		Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals,
 		Step: func(done, _ int) { f.instances = done },
 	}
+	walk.Arith.Encodings = &s.encodings
 	walk.Arith.Lost = func(where, what string) { s.spec.notice("warning: " + where + ": " + what) }
 	if text := s.spec.Facts.SmallGradients(walk.Arith); text != "" {
 		s.spec.notice("warning: " + text)
@@ -313,6 +315,7 @@ func (s *session) compute(ctx context.Context) error {
 		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Watch: s.spec.watch,
 		Step: func(done, iteration int) { s.progress(done, g.Rounds(), iteration) },
 	}
+	walk.Arith.Encodings = &s.encodings
 	s.checkpoints = s.attachCheckpoints(&walk)
 	var err error
 	s.results, err = s.walk(ctx, walk)

@@ -4,10 +4,11 @@ import (
 	"math/bits"
 	"runtime"
 	"sync"
+	"unsafe"
 )
 
-// buffers holds freed buffers by size class: eight sizes for each power of two, so that rounding up
-// wastes at most an eighth. Only buffers of these sizes, of at least pooledMin words, are pooled.
+// buffers holds freed buffers by size class, as pointers to their first words: eight sizes for each power of two, so that
+// rounding up wastes at most an eighth. Only buffers of these sizes, of at least pooledMin words, are pooled.
 var buffers [8 * 40]sync.Pool
 
 const pooledMin = 1 << 9
@@ -36,8 +37,8 @@ func reuse(n int) (w []uint64, used bool) {
 		return make([]uint64, n), false
 	}
 	number, size := class(n)
-	if p, ok := buffers[number].Get().(*[]uint64); ok {
-		return (*p)[:n], true
+	if p, ok := buffers[number].Get().(*uint64); ok {
+		return unsafe.Slice(p, size)[:n], true
 	}
 	w = make([]uint64, n, size)
 	if size >= hugeMin {
@@ -55,8 +56,7 @@ func release(w []uint64) {
 		return
 	}
 	if number, size := class(cap(w)); size == cap(w) {
-		w = w[:0]
-		buffers[number].Put(&w)
+		buffers[number].Put(unsafe.SliceData(w))
 	}
 }
 

@@ -265,6 +265,18 @@ func (s Sum) Apply(dst ring.Vec, src ...ring.Vec) {
 	if anyShapeOnly(dst, src) {
 		return
 	}
+	if k := dst.Ring(); s.Inner == 1 && k.Words() == 1 && !k.Cyclic {
+		in := src[0].Words()
+		for o := range dst.Words() {
+			sum := uint64(0)
+			for _, x := range in[o*s.Reduced : (o+1)*s.Reduced] {
+				sum += x
+			}
+			dst.Words()[o] = sum
+		}
+		reduce(dst)
+		return
+	}
 	clear(dst.Words())
 	for o := range s.Outer {
 		for r := range s.Reduced {

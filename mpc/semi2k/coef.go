@@ -2,6 +2,7 @@ package semi2k
 
 import (
 	"math"
+	"sync"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -148,9 +149,13 @@ type evaluation struct {
 // blockLength is the number of elements of a block, a multiple of 64.
 const blockLength = 1024
 
-// newEvaluator returns an evaluator for vectors of n elements over r.
+// evaluators are evaluators that are free, with the storage of their lists.
+var evaluators = sync.Pool{New: func() any { return &evaluator{index: map[*coef]int{}} }}
+
+// newEvaluator returns an evaluator for vectors of n elements over r. After free it must not be used.
 func newEvaluator(op *flow.Op, r ring.Ring, n int) *evaluator {
-	e := &evaluator{ring: r, op: op, block: min(n, blockLength), like: ring.New(r, 0), index: map[*coef]int{}}
+	e := evaluators.Get().(*evaluator)
+	e.ring, e.op, e.block, e.like = r, op, min(n, blockLength), ring.New(r, 0)
 	if op.Graph.DryRun() {
 		e.like = ring.ShapeOnly(r, 0)
 	}
@@ -232,4 +237,8 @@ func (e *evaluator) free() {
 		v.scratch.Free()
 		v.raw.Free()
 	}
+	clear(e.steps) // a free evaluator keeps no vector alive
+	clear(e.index)
+	e.steps, e.op = e.steps[:0], nil
+	evaluators.Put(e)
 }

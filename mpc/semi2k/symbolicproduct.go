@@ -175,11 +175,11 @@ func (t *symbolicProduct) product(out, x, y ring.Vec) {
 	}
 }
 
-// addSums adds the elements of y's form from number lo on, of one row, to the sums over i.
+// addSums adds the elements of y's form from number lo on, of one row, to the sums over i. It overwrites part.
 func (t *symbolicProduct) addSums(sums, part ring.Vec, lo int) {
-	width, sum := t.Columns, func(rows, width int) maps.Sum { return maps.Sum{Outer: 1, Reduced: rows, Inner: width} }
+	width := t.Columns
 	if t.Last {
-		width, sum = t.Terms, func(rows, width int) maps.Sum { return maps.Sum{Outer: rows, Reduced: width, Inner: 1} }
+		width = t.Terms
 	}
 	for at, n := 0, part.Len(); at < n; {
 		row, from := (lo+at)/width, (lo+at)%width
@@ -187,16 +187,28 @@ func (t *symbolicProduct) addSums(sums, part ring.Vec, lo int) {
 		if cols == width {
 			rows = (n - at) / width
 		}
-		first := from
-		if t.Last {
-			first = row
+		if of := part.Slice(at, at+rows*cols); t.Last {
+			addRowSums(sums.Slice(row, row+rows), of, cols)
+		} else {
+			for rows > 1 { // the second half of the rows to the first
+				half := rows / 2
+				to := of.Slice(0, half*cols)
+				ring.Add(to, to, of.Slice((rows-half)*cols, rows*cols))
+				rows -= half
+			}
+			to := sums.Slice(from, from+cols)
+			ring.Add(to, to, of.Slice(0, cols))
+			rows = of.Len() / cols
 		}
-		m := sum(rows, cols)
-		to := sums.Slice(first, first+m.Out())
-		room := ring.NewUninitialised(t.ring, m.Out())
-		m.Apply(room, part.Slice(at, at+rows*cols))
-		ring.Add(to, to, room)
-		room.Free()
 		at += rows * cols
 	}
+}
+
+// addRowSums adds to each element of sums a row of width elements of v.
+func addRowSums(sums, v ring.Vec, width int) {
+	m := maps.Sum{Outer: sums.Len(), Reduced: width, Inner: 1}
+	room := ring.NewUninitialised(sums.Ring(), m.Out())
+	m.Apply(room, v)
+	ring.Add(sums, sums, room)
+	room.Free()
 }
