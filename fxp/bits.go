@@ -17,12 +17,7 @@ func boolean(b mpc.Bit, shape tensor.Shape) *Value {
 
 // Not returns the complement of booleans.
 func (a *Arith) Not(op *flow.Op, x *Value) *Value {
-	ones := ring.ShapeOnly(ring.Z(1), x.S.Len())
-	if !op.Graph.DryRun() {
-		ones = ring.New(ring.Z(1), x.S.Len())
-		ring.AddInt(ones, ones, 1)
-	}
-	return boolean(a.P.AddPublic(op, x.S, ones, 0), x.Type.Shape)
+	return boolean(a.P.AddPublic(op, x.S, a.trueVec(op, x.S.Len()), 0), x.Type.Shape)
 }
 
 // And returns the AND of booleans, element by element.

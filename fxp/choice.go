@@ -5,7 +5,6 @@ import (
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/maps"
-	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -81,11 +80,7 @@ func (a *Arith) Kept(op *flow.Op, b, x *Value) *Value {
 		x = a.Comparand(op, x)
 	}
 	r := a.RingOf(x.Type.DType)
-	zero := ring.ShapeOnly(r, x.S.Len())
-	if !op.Graph.DryRun() {
-		zero = ring.New(r, x.S.Len())
-	}
-	return newValue(a.P.Select(op, r, b.S, x.S, a.P.Public(op, zero, 0)), x.Type, x.Scale).is(x.top, x.term)
+	return newValue(a.P.Select(op, r, b.S, x.S, a.P.Public(op, a.zeroVec(op, r, x.S.Len()), 0)), x.Type, x.Scale).is(x.top, x.term)
 }
 
 // Winners returns the one-hots of columns of k numbers: x is k×n, and so is the result, which is true where a

@@ -211,11 +211,7 @@ func (a *Arith) KeptGuarded(op *flow.Op, b, x *Value) *Value {
 	top, term := x.top, x.term
 	x = a.Guarded(op, x)
 	r := a.ringAt(x.Scale)
-	zero := ring.ShapeOnly(r, x.S.Len())
-	if !op.Graph.DryRun() {
-		zero = ring.New(r, x.S.Len())
-	}
-	s := a.P.Select(op, r, b.S, x.S, a.P.Public(op, zero, 0))
+	s := a.P.Select(op, r, b.S, x.S, a.P.Public(op, a.zeroVec(op, r, x.S.Len()), 0))
 	return a.guardedResult(op, s, x.Type, x.Scale).is(top, term)
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -15,6 +16,8 @@ type Encodings struct {
 	known  map[factorKey]encoded
 	oldest []factorKey // first
 	bytes  int64
+	zeros  map[ring.Ring]ring.Vec // of each ring one vector that nobody writes to
+	ones   ring.Vec               // in Z_2, likewise
 }
 
 // factorKey identifies an encoding of a public array.
@@ -113,6 +116,46 @@ func (f *Encodings) get(key factorKey, encode func() encoded) encoded {
 		f.oldest = slices.Delete(f.oldest, 0, 1)
 	}
 	return e
+}
+
+// mostCopies is the number of elements up to which vectors of zeros and ones are kept.
+const mostCopies = 1 << 16
+
+// zeroVec returns n zeros, which callers must not change.
+func (a *Arith) zeroVec(op *flow.Op, r ring.Ring, n int) ring.Vec {
+	if op.Graph.DryRun() {
+		return ring.ShapeOnly(r, n)
+	}
+	e := a.encodings()
+	v := e.zeros[r]
+	if v.Len() < n || v.ShapeOnly() {
+		if v = ring.New(r, n); n > mostCopies {
+			return v
+		}
+		if e.zeros == nil {
+			e.zeros = map[ring.Ring]ring.Vec{}
+		}
+		e.zeros[r] = v
+	}
+	return v.Slice(0, n)
+}
+
+// trueVec returns n ones in Z_2, which callers must not change.
+func (a *Arith) trueVec(op *flow.Op, n int) ring.Vec {
+	r := ring.Z(1)
+	if op.Graph.DryRun() {
+		return ring.ShapeOnly(r, n)
+	}
+	e := a.encodings()
+	v := e.ones
+	if v.Len() < n || v.ShapeOnly() {
+		v = ring.New(r, n)
+		if ring.AddInt(v, v, 1); n > mostCopies {
+			return v
+		}
+		e.ones = v
+	}
+	return v.Slice(0, n)
 }
 
 // integers reports whether all elements of a float array are integers.

@@ -278,12 +278,19 @@ func (a *Arith) PublicBeside(op *flow.Op, c *tensor.Array, scale int) *Value {
 // public array that is compared with inputs, or with values selected among them, is rounded as they are, so that
 // equal numbers stay equal. Numbers below a unit stay as they are.
 func (a *Arith) OnGrid(c *tensor.Array) *tensor.Array {
-	f := slices.Clone(c.Floats())
 	unit := math.Ldexp(1, -a.Fraction)
-	for i, v := range f {
+	round := func(v float64) float64 {
 		if size := math.Abs(v); size >= unit && size < unit*(1<<52) {
-			f[i] = math.RoundToEven(v/unit) * unit
+			return math.RoundToEven(v/unit) * unit
 		}
+		return v
+	}
+	if v, ok := c.Uniform(); ok && round(v) == v {
+		return c
+	}
+	f := slices.Clone(c.Floats())
+	for i, v := range f {
+		f[i] = round(v)
 	}
 	return tensor.FromFloats(tensor.F64, c.Shape, f)
 }

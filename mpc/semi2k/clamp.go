@@ -80,7 +80,7 @@ func (p *Party) clampBits(op *flow.Op, s *share, low, high int64) (inside, above
 		// By comparisons of their own, which may have been made before.
 		bs := p.lessThanThresholds(op, threshold{s, low}, threshold{s, high})
 		both := p.Linear(op, maps.Combine{N: s.n, Coef: []int64{1, 1}}, bs[0], bs[1]).(*share)
-		over := p.AddPublic(op, bs[1], ones(op, s.n), 0).(*share)
+		over := p.AddPublic(op, bs[1], p.ones(op, s.n), 0).(*share)
 		p.open(op, both, over)
 		return p.maskedBit(op, both), p.maskedBit(op, over)
 	}
@@ -105,7 +105,7 @@ func (p *Party) clampBits(op *flow.Op, s *share, low, high int64) (inside, above
 		t, flipped := (threshold{s, at.c}).unnegated()
 		v := p.fromShares(op, s.n, at.less)
 		if flipped {
-			v = p.AddPublic(op, v, ones(op, s.n), 0).(*share)
+			v = p.AddPublic(op, v, p.ones(op, s.n), 0).(*share)
 		}
 		t.memoise(v)
 	}

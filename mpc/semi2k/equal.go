@@ -21,7 +21,7 @@ func (p *Party) Equal(op *flow.Op, x, y mpc.Secret) mpc.Bit {
 		if d.ring.Bits > 1 {
 			out = p.Narrow(op, ring.Z(1), d).(*share)
 		}
-		return p.AddPublic(op, out, ones(op, d.n), 0)
+		return p.AddPublic(op, out, p.ones(op, d.n), 0)
 	}
 	return p.isZero(op, d, w)
 }
@@ -33,16 +33,6 @@ func (p *Party) isZero(op *flow.Op, d *share, w int) *share {
 	sum := p.newShare(ring.Z(plan.sum), d.n, 0, p.countDiffering(op, d.masked, d.n, plan))
 	p.open(op, sum)
 	return p.fromShares(op, d.n, p.lookUp(op, sum.masked, d.n, []int{plan.sum})[0].equal)
-}
-
-// ones is the vector of n ones in Z_2.
-func ones(op *flow.Op, n int) ring.Vec {
-	v := ring.ShapeOnly(ring.Z(1), n)
-	if !op.Graph.DryRun() {
-		v = ring.New(ring.Z(1), n)
-		ring.AddInt(v, v, 1)
-	}
-	return v
 }
 
 // differenceToCompare is x − y, and how many bits tell that it is not zero: the ring's width
@@ -204,7 +194,7 @@ func (p *Party) LessFullRange(op *flow.Op, x, y mpc.Secret, signed bool) mpc.Bit
 	case b.public():
 		return p.lessThanPublic(op, a, b, signed, false)
 	case a.public(): // not y ≤ x
-		return p.AddPublic(op, p.lessThanPublic(op, b, a, signed, true), ones(op, a.n), 0)
+		return p.AddPublic(op, p.lessThanPublic(op, b, a, signed, true), p.ones(op, a.n), 0)
 	}
 	p.open(op, a, b)
 	a, b = p.seededMask(op, a), p.seededMask(op, b)

@@ -22,9 +22,12 @@ func factorsOf(fs ...correlation.Factor) []correlation.Factor { return fs }
 // plusConst is x + c for an integer c, with x's masks and tables.
 func (p *Party) plusConst(op *flow.Op, x *share, c *big.Int) *share {
 	var words ring.Vec
-	if op.Graph.DryRun() {
+	switch {
+	case op.Graph.DryRun():
 		words = ring.ShapeOnly(x.ring, x.n)
-	} else {
+	case c.IsInt64() && !x.ring.Cyclic:
+		words = p.constVecs.of(x.ring, c.Int64(), x.n)
+	default:
 		words = copies(x.ring, c, x.n)
 	}
 	return p.AddPublic(op, x, words, min(c.BitLen(), x.ring.Bits-2)).(*share)

@@ -12,17 +12,17 @@ import (
 // return; the comments here say how they work and what they send. A method returns at once; its steps run with the
 // graph of its argument op.
 type Party struct {
-	ctx      context.Context
-	rank     int
-	n        int // computing parties: ranks below n
-	dealer   int // see Config
-	source   correlation.Source
-	pairs    map[int]*ring.PRG // by rank: seeds shared with the other computing parties
-	zeroVecs *zeroVecs
-	others   []int // the other computing parties
-	inputs   Inputs
-	firstOp  uint32 // Config.First
-	opening  uint32 // Config.Opening
+	ctx       context.Context
+	rank      int
+	n         int // computing parties: ranks below n
+	dealer    int // see Config
+	source    correlation.Source
+	pairs     map[int]*ring.PRG // by rank: seeds shared with the other computing parties
+	constVecs *constVecs
+	others    []int // the other computing parties
+	inputs    Inputs
+	firstOp   uint32 // Config.First
+	opening   uint32 // Config.Opening
 	// scatter is Config.Scatter
 	scatter int
 	common  *ring.PRG // seed shared by all computing parties
@@ -61,17 +61,17 @@ type Config struct {
 // New returns the party that c describes. If ctx ends, steps that wait for correlations fail.
 func New(ctx context.Context, c Config) *Party {
 	p := &Party{
-		ctx:      ctx,
-		rank:     c.Rank,
-		n:        c.Computing,
-		dealer:   c.Dealer,
-		source:   c.Source,
-		inputs:   c.Inputs,
-		firstOp:  c.First,
-		opening:  c.Opening,
-		scatter:  c.Scatter,
-		pairs:    map[int]*ring.PRG{},
-		zeroVecs: &zeroVecs{},
+		ctx:       ctx,
+		rank:      c.Rank,
+		n:         c.Computing,
+		dealer:    c.Dealer,
+		source:    c.Source,
+		inputs:    c.Inputs,
+		firstOp:   c.First,
+		opening:   c.Opening,
+		scatter:   c.Scatter,
+		pairs:     map[int]*ring.PRG{},
+		constVecs: &constVecs{},
 	}
 	for i := range p.n {
 		if i != p.rank {

@@ -44,7 +44,7 @@ func (p *Party) lessThanThresholds(op *flow.Op, ts ...threshold) []*share {
 	for i, t := range ts {
 		t, flipped := t.unnegated()
 		if out[i] = t.x.lessThan[t.c]; flipped {
-			out[i] = p.AddPublic(op, out[i], ones(op, t.x.n), 0).(*share)
+			out[i] = p.AddPublic(op, out[i], p.ones(op, t.x.n), 0).(*share)
 		}
 	}
 	return out
