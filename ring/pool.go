@@ -11,7 +11,7 @@ import (
 // rounding up wastes at most an eighth. Only buffers of these sizes, of at least pooledMin words, are pooled.
 var buffers [8 * 40]sync.Pool
 
-const pooledMin = 1 << 9
+const pooledMin = 1 << 6
 
 // class is the smallest size class that holds n ≥ pooledMin words: its number, and its size in
 // words.

@@ -72,15 +72,21 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		N:       n * (1<<t - 1),
 	})
 	v := p.additive(op, s)
-	var mine ring.Vec
+	var mine, rounded ring.Vec // rounded: the re-randomised share, kept from the opening on if it is short
 	kind := vecAddend(ring.Z(t), n)
 	kind.sum = ring.Z(t + bits.Len(uint(p.n-1))) // carries count
 	sum := p.openSum(op, bytes(s.ring, n), []addend{kind}, func() []addend {
 		zeros := p.rounding(op, coin, s.ring, n, by)
 		mine = v.Get().UninitialisedLike(ring.Z(t), n)
 		room := v.Get().UninitialisedLike(s.ring, min(n, blockLength))
+		if n <= keptRoundings {
+			rounded = v.Get().UninitialisedLike(s.ring, n)
+		}
 		eachBlock(n, func(lo, hi int) {
 			z := room.Slice(0, hi-lo)
+			if n <= keptRoundings {
+				z = rounded.Slice(lo, hi)
+			}
 			p.centred(z, v.Get().Slice(lo, hi), by)
 			zeros.addTo(z, lo)
 			top := mine.Slice(lo, hi)
@@ -93,18 +99,23 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		return []addend{a}
 	}, v, r)
 	return p.newShare(s.ring, n, mpc.RoundedBound(s.bound, by, p.n), flow.Do(op, bytes(s.ring, n), func() ring.Vec {
-		out := v.Get().UninitialisedLike(s.ring, n)
-		if out.ShapeOnly() {
-			return out
+		out := rounded
+		var zeros zeroSharing
+		if n > keptRoundings {
+			out, zeros = v.Get().UninitialisedLike(s.ring, n), p.rounding(op, coin, s.ring, n, by)
 		}
-		zeros := p.rounding(op, coin, s.ring, n, by)
+		if out.ShapeOnly() {
+			return v.Get().UninitialisedLike(s.ring, n)
+		}
 		size := min(n, blockLength)
 		w := wrapCounter{first: p.first(), parties: p.n, t: t, sum: sum.Get()[0].vec, mine: mine, r: r.Get(), table: table.Get(),
 			room: ring.NewUninitialised(ring.Z(by), (1<<t-1)*size), wraps: ring.NewUninitialised(ring.Z(by), size)}
 		eachBlock(n, func(lo, hi int) {
 			part := out.Slice(lo, hi)
-			p.centred(part, v.Get().Slice(lo, hi), by)
-			zeros.addTo(part, lo)
+			if n > keptRoundings {
+				p.centred(part, v.Get().Slice(lo, hi), by)
+				zeros.addTo(part, lo)
+			}
 			ring.Rsh(part, part, by)
 			ring.AddShifted(part, w.count(lo, hi), k-by, true)
 			if p.first() {
@@ -116,6 +127,10 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		return out
 	}, sum, v, r, table))
 }
+
+// keptRoundings is the number of elements up to which a truncation keeps its re-randomised share while it waits for the other
+// parties' messages. Longer ones make it a second time, so that a share's memory is not held twice.
+const keptRoundings = 1 << 14
 
 // truncatedPublic is the quotient of a public value, rounded to the nearest integer, as a public value.
 func (p *Party) truncatedPublic(op *flow.Op, s *share, by int) *share {
