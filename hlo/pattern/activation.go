@@ -109,7 +109,7 @@ func (a *attempt) unlessInf(t term) term {
 
 // asks reports whether t is a comparison of floats in the given direction.
 func (a *attempt) asks(t term, dir string) bool {
-	o := a.def(a.resolve(t))
+	o := a.examine(a.resolve(t))
 	return o != nil && o.Name == hlo.OpCompare && o.Attrs.Str("comparison_direction") == dir && o.Operands[0].Type.DType.IsFloat()
 }
 

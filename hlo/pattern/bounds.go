@@ -226,7 +226,7 @@ func (c *analysis) trips(o *hlo.Op, limits map[int]float64) int {
 	cond, body := o.Regions[0], o.Regions[1]
 	for i, limit := range limits {
 		start := c.get(o.Operands[i])
-		add := c.defs[body.Return().Operands[i]]
+		add := c.def(body.Return().Operands[i])
 		if start.Lo != start.Hi || add == nil || add.Name != hlo.OpAdd || len(cond.Params[i].Type.Shape) > 0 {
 			continue
 		}
@@ -242,7 +242,7 @@ func (c *analysis) trips(o *hlo.Op, limits map[int]float64) int {
 
 // limits returns, for each loop-carried integer i with a condition i < n, the limit n.
 func (c *analysis) limits(cond *hlo.Block) map[int]float64 {
-	o := c.defs[cond.Return().Operands[0]]
+	o := c.def(cond.Return().Operands[0])
 	if o == nil || o.Name != hlo.OpCompare || o.Attrs.Str("comparison_direction") != "LT" || !o.Operands[0].Type.DType.IsInt() {
 		return nil
 	}

@@ -23,6 +23,16 @@ func (f *finder) fold(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 	if depth > maxDepth {
 		return 0, false
 	}
+	if fr == nil {
+		s := f.site(v)
+		if s.folded == unknown {
+			s.folded = variable // also while it is evaluated
+			if x, ok := f.typed(v, fr, depth); ok {
+				s.folded, s.number = constant, x
+			}
+		}
+		return s.number, s.folded == constant
+	}
 	key := instance{v, fr}
 	if k, ok := f.folded[key]; ok {
 		if k == nil {
@@ -31,6 +41,15 @@ func (f *finder) fold(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 		return *k, true
 	}
 	f.folded[key] = nil
+	x, ok := f.typed(v, fr, depth)
+	if ok {
+		f.folded[key] = &x
+	}
+	return x, ok
+}
+
+// typed evaluates a value in its type.
+func (f *finder) typed(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 	x, ok := f.evaluate(v, fr, depth)
 	d := v.Type.DType
 	switch {
@@ -47,15 +66,15 @@ func (f *finder) fold(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 			return 0, false
 		}
 	}
-	f.folded[key] = &x
 	return x, true
 }
 
 func (f *finder) evaluate(v *hlo.Value, fr *frame, depth int) (float64, bool) {
-	o := f.defs[v]
+	s := f.site(v)
+	o := s.op
 	if o == nil {
-		if fr != nil && f.home[v] == fr.call.Callee.Body {
-			return f.fold(fr.call.Operands[f.result[v]], fr.up, depth+1)
+		if fr != nil && s.home == fr.call.Callee.Body {
+			return f.fold(fr.call.Operands[s.result], fr.up, depth+1)
 		}
 		return 0, false
 	}
@@ -67,7 +86,7 @@ func (f *finder) evaluate(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 	case hlo.OpConstant:
 		return f.splat(o)
 	case hlo.OpOptimizationBarrier:
-		return arg(f.result[v])
+		return arg(s.result)
 	case hlo.OpConvert:
 		x, ok := arg(0)
 		return converted(x, o.Results[0].Type.DType), ok
@@ -75,7 +94,7 @@ func (f *finder) evaluate(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 		if o.Callee == nil || fr.depth() >= maxFrames {
 			return 0, false
 		}
-		return f.fold(o.Callee.Body.Return().Operands[f.result[v]], f.enter(o, fr), depth+1)
+		return f.fold(o.Callee.Body.Return().Operands[s.result], f.enter(o, fr), depth+1)
 	case hlo.OpSelect:
 		p, ok := arg(0)
 		if !ok {

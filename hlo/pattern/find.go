@@ -62,21 +62,51 @@ func (ps *Patterns) walk(f *finder, b *hlo.Block) {
 
 // finder maps the values of a program to the operations that define them.
 type finder struct {
-	defs   map[*hlo.Value]*hlo.Op
-	home   map[*hlo.Value]*hlo.Block
-	result map[*hlo.Value]int // the number of the result or parameter
-	users  map[*hlo.Value][]*hlo.Op
-	frames map[frame]*frame
-	consts map[*hlo.Op]*float64
-	folded map[instance]*float64
+	sites    map[*hlo.Value]*site
+	frames   map[frame]*frame
+	consts   map[*hlo.Op]*float64
+	folded   map[instance]*float64 // of values within calls that were followed; a site has those of its value elsewhere
+	attempts int                   // number of attempts so far
 }
+
+// site is where a value of a program is defined and read.
+type site struct {
+	op     *hlo.Op    // nil of a parameter
+	home   *hlo.Block // that it is a value of
+	result int        // the number of the result or parameter
+	users  []*hlo.Op
+	first  *site // of the operation's first result
+	seen   int   // of a first result: the last attempt that examined the operation, counted from 1
+	folded state
+	number float64 // if folded is constant
+}
+
+// state says what is known of a value: whether it depends on constants only.
+type state uint8
+
+const (
+	unknown state = iota
+	variable
+	constant
+)
+
+// nowhere is the site of values of functions that main does not reach.
+var nowhere = &site{folded: variable}
+
+// site returns the site of a value.
+func (f *finder) site(v *hlo.Value) *site {
+	if s := f.sites[v]; s != nil {
+		return s
+	}
+	return nowhere
+}
+
+// def returns the operation that defines a value, nil if there is none.
+func (f *finder) def(v *hlo.Value) *hlo.Op { return f.site(v).op }
 
 func newFinder(p *hlo.Program) *finder {
 	f := &finder{
-		defs:   map[*hlo.Value]*hlo.Op{},
-		home:   map[*hlo.Value]*hlo.Block{},
-		result: map[*hlo.Value]int{},
-		users:  map[*hlo.Value][]*hlo.Op{},
+		sites:  map[*hlo.Value]*site{},
 		frames: map[frame]*frame{},
 		consts: map[*hlo.Op]*float64{},
 		folded: map[instance]*float64{},
@@ -89,19 +119,38 @@ func newFinder(p *hlo.Program) *finder {
 
 func (f *finder) index(b *hlo.Block) {
 	for i, v := range b.Params {
-		f.home[v], f.result[v] = b, i
+		s := f.add(v)
+		s.home, s.result = b, i
 	}
 	for _, o := range b.Ops {
 		for i, v := range o.Results {
-			f.defs[v], f.home[v], f.result[v] = o, b, i
+			s := f.add(v)
+			s.op, s.home, s.result, s.first = o, b, i, f.sites[o.Results[0]]
 		}
 		for _, r := range o.Regions {
 			f.index(r)
 		}
 		for _, v := range reads(o) {
-			f.users[v] = append(f.users[v], o)
+			s := f.add(v)
+			s.users = append(s.users, o)
 		}
 	}
+}
+
+// add returns the site of a value, which it makes if there is none.
+func (f *finder) add(v *hlo.Value) *site {
+	s := f.sites[v]
+	if s == nil {
+		s = &site{}
+		f.sites[v] = s
+	}
+	return s
+}
+
+// attempt begins the analysis of an operation of a block.
+func (f *finder) attempt(b *hlo.Block) *attempt {
+	f.attempts++
+	return &attempt{finder: f, block: b, number: f.attempts}
 }
 
 // match tries to recognise a pattern that ends with o.
@@ -109,7 +158,7 @@ func (f *finder) match(b *hlo.Block, o *hlo.Op) *Match {
 	if len(o.Results) != 1 || !ends[o.Name] || !o.Results[0].Type.DType.IsFloat() && o.Name != hlo.OpCompare {
 		return nil
 	}
-	a := &attempt{finder: f, block: b, seen: map[*hlo.Op]bool{}}
+	a := f.attempt(b)
 	end := a.whole(o.Results[0])
 	if _, ok := a.constant(end); ok {
 		return nil

@@ -43,12 +43,13 @@ func (a *attempt) interior(m *Match) {
 				varies[o] = true
 				continue
 			}
-			d := a.defs[v]
-			if d == nil || a.home[v] != a.block {
+			s := a.site(v)
+			d := s.op
+			if d == nil || s.home != a.block {
 				continue
 			}
 			if !cone[d] {
-				if _, fixed := a.fold(v, nil, 0); !fixed && !a.seen[d] {
+				if _, fixed := a.fold(v, nil, 0); !fixed && s.first.seen != a.number {
 					continue
 				}
 				cone[d] = true
@@ -76,7 +77,7 @@ func (a *attempt) interior(m *Match) {
 		for _, v := range o.Results {
 			outside := false
 			unused = unused && !slices.Contains(m.Inputs, v)
-			for _, u := range a.users[v] {
+			for _, u := range a.site(v).users {
 				outside = outside || !cone[u] && u != m.End
 				unused = unused && (m.Interior[u] || u == m.End)
 			}

@@ -48,7 +48,7 @@ type reduced struct {
 // reduce reads t as a reduction by the operation kind.
 func (a *attempt) reduce(t term, kind string) (reduced, bool) {
 	t = a.resolve(t)
-	o := a.def(t)
+	o := a.examine(t)
 	if o == nil {
 		return reduced{}, false
 	}

@@ -10,7 +10,7 @@ func (a *attempt) negative(_ *hlo.Op, end term) *Match {
 		return nil
 	}
 	signed := p.v.Type.DType.IsSigned()
-	switch a.defs[a.resolve(end).v].Attrs.Str("comparison_direction") {
+	switch a.def(a.resolve(end).v).Attrs.Str("comparison_direction") {
 	case "LT":
 		if !signed {
 			return nil

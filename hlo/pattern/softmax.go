@@ -79,7 +79,7 @@ func (a *attempt) shifted(d term) (x term, max reduced, ok bool) {
 // max reads t as a maximum, which a selection may replace by 0 where it is infinite.
 func (a *attempt) max(t term) (reduced, bool) {
 	t = a.resolve(t)
-	if o := a.def(t); o != nil && o.Name == hlo.OpSelect && maskShaped(o) {
+	if o := a.examine(t); o != nil && o.Name == hlo.OpSelect && maskShaped(o) {
 		if fin, ok := a.unary(t.arg(o, 0), hlo.OpIsFinite); ok && a.same(fin, t.arg(o, 1)) {
 			if k, ok := a.constant(t.arg(o, 2)); ok && k == 0 {
 				t = t.arg(o, 1)
@@ -110,7 +110,7 @@ func (a *attempt) summand(t, e, x term) bool {
 // masked reads t as a selection between two terms.
 func (a *attempt) masked(t term) (mask, in, out term, ok bool) {
 	t = a.resolve(t)
-	o := a.def(t)
+	o := a.examine(t)
 	if o == nil || o.Name != hlo.OpSelect || !maskShaped(o) {
 		return t, t, t, false
 	}

@@ -50,9 +50,9 @@ type term struct {
 // attempt is the analysis of one operation of a block.
 type attempt struct {
 	*finder
-	block *hlo.Block
-	seen  map[*hlo.Op]bool // operations of the block that were examined
-	steps int
+	block  *hlo.Block
+	number int // among the finder's attempts, from 1
+	steps  int
 }
 
 // whole returns a value of the block without a view.
@@ -61,31 +61,32 @@ func (a *attempt) whole(v *hlo.Value) term { return term{v: v, w: whole(v.Type.S
 // arg returns operand i of t's operation, which has its result's shape.
 func (t term) arg(o *hlo.Op, i int) term { return term{o.Operands[i], t.f, t.w} }
 
-// def returns the operation that defines t, nil if t is an input: a parameter, or a value of an enclosing
+// examine returns the operation that defines t, nil if t is an input: a parameter, or a value of an enclosing
 // block.
-func (a *attempt) def(t term) *hlo.Op {
+func (a *attempt) examine(t term) *hlo.Op {
 	if a.steps++; a.steps > maxSteps {
 		return nil
 	}
+	s := a.site(t.v)
 	if t.f == nil {
-		if a.home[t.v] != a.block {
+		if s.home != a.block {
 			return nil
 		}
-		if o := a.defs[t.v]; o != nil {
-			a.seen[o] = true
-			return o
+		if s.op != nil {
+			s.first.seen = a.number
 		}
-		return nil
 	}
-	return a.defs[t.v]
+	return s.op
 }
 
 // step returns the term of which t is another form; false if there is none.
 func (a *attempt) step(t term) (term, bool) {
-	o := a.def(t)
+	o := a.examine(t)
 	if o == nil {
-		if t.f != nil && a.defs[t.v] == nil && a.home[t.v] == t.f.call.Callee.Body {
-			return term{t.f.call.Operands[a.result[t.v]], t.f.up, t.w}, true
+		if t.f != nil {
+			if s := a.site(t.v); s.op == nil && s.home == t.f.call.Callee.Body {
+				return term{t.f.call.Operands[s.result], t.f.up, t.w}, true
+			}
 		}
 		return t, false
 	}
@@ -98,16 +99,16 @@ func (a *attempt) step(t term) (term, bool) {
 			return t.arg(o, 0), true
 		}
 	case hlo.OpOptimizationBarrier:
-		return t.arg(o, a.result[t.v]), true
+		return t.arg(o, a.site(t.v).result), true
 	case hlo.OpCall, hlo.OpComposite:
 		if o.Callee != nil && t.f.depth() < maxFrames {
-			return term{o.Callee.Body.Return().Operands[a.result[t.v]], a.enter(o, t.f), t.w}, true
+			return term{o.Callee.Body.Return().Operands[a.site(t.v).result], a.enter(o, t.f), t.w}, true
 		}
 	case hlo.OpSelect:
 		return a.chosen(t, o)
 	case hlo.OpNegate:
 		if inner := a.resolve(t.arg(o, 0)); a.named(inner, hlo.OpNegate) {
-			return inner.arg(a.defs[inner.v], 0), true
+			return inner.arg(a.def(inner.v), 0), true
 		}
 	case hlo.OpAdd:
 		return a.neutral(t, o, 0, true)
@@ -162,7 +163,7 @@ func (a *attempt) resolve(t term) term {
 
 // named reports whether a resolved term is the result of an operation of that name.
 func (a *attempt) named(t term, name string) bool {
-	o := a.def(t)
+	o := a.examine(t)
 	return o != nil && o.Name == name
 }
 
@@ -172,7 +173,7 @@ func (a *attempt) unary(t term, name string) (term, bool) {
 	if !a.named(t, name) {
 		return t, false
 	}
-	return t.arg(a.defs[t.v], 0), true
+	return t.arg(a.def(t.v), 0), true
 }
 
 func (a *attempt) binary(t term, name string) (x, y term, ok bool) {
@@ -180,7 +181,7 @@ func (a *attempt) binary(t term, name string) (x, y term, ok bool) {
 	if !a.named(t, name) {
 		return t, t, false
 	}
-	o := a.defs[t.v]
+	o := a.def(t.v)
 	return t.arg(o, 0), t.arg(o, 1), true
 }
 
@@ -219,7 +220,7 @@ func (a *attempt) alike(t, u term, depth int) bool {
 	if t.v == u.v && t.f == u.f {
 		return t.w.equal(u.w)
 	}
-	p, q := a.def(t), a.def(u)
+	p, q := a.examine(t), a.examine(u)
 	if p == nil || q == nil || p.Name != q.Name || depth > maxDepth {
 		return false
 	}

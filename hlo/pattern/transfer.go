@@ -100,7 +100,7 @@ func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 	case hlo.OpSubtract:
 		return one(c.difference(b, o, in))
 	case hlo.OpMultiply:
-		if o.Operands[0] == o.Operands[1] || c.at(b).same(c.term(b, o, 0), c.term(b, o, 1)) {
+		if o.Operands[0] == o.Operands[1] || c.attempt(b).same(c.term(b, o, 0), c.term(b, o, 1)) {
 			return one(in[0].square())
 		}
 		return one(in[0].mul(in[1]))
@@ -291,11 +291,6 @@ func (c *analysis) power(o *hlo.Op, in []Interval) Interval {
 	return all(d)
 }
 
-// at returns an attempt that reads the operations of a block.
-func (c *analysis) at(b *hlo.Block) *attempt {
-	return &attempt{finder: c.finder, block: b, seen: map[*hlo.Op]bool{}}
-}
-
 func (c *analysis) term(b *hlo.Block, o *hlo.Op, i int) term {
 	return term{v: o.Operands[i], w: whole(o.Operands[i].Type.Shape)}
 }
@@ -303,7 +298,7 @@ func (c *analysis) term(b *hlo.Block, o *hlo.Op, i int) term {
 // difference uses x − max x ≤ 0.
 func (c *analysis) difference(b *hlo.Block, o *hlo.Op, in []Interval) Interval {
 	out := in[0].sub(in[1])
-	a := c.at(b)
+	a := c.attempt(b)
 	if max, ok := a.max(c.term(b, o, 1)); ok && max.spread(o.Results[0].Type.Shape) && a.same(max.of, c.term(b, o, 0)) {
 		out.Hi = min(out.Hi, 0)
 		out.Lo = min(out.Lo, out.Hi)
@@ -324,7 +319,7 @@ func (c *analysis) quotient(b *hlo.Block, o *hlo.Op, in []Interval) Interval {
 	if in[0].Lo < 0 {
 		return out
 	}
-	a := c.at(b)
+	a := c.attempt(b)
 	if sum, ok := a.reduce(c.term(b, o, 1), hlo.OpAdd); ok && sum.spread(o.Results[0].Type.Shape) && a.same(sum.of, c.term(b, o, 0)) {
 		out = Interval{max(out.Lo, 0), min(out.Hi, 1)}
 	}

@@ -45,7 +45,7 @@ func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interv
 // reachesOne reports whether o sums exp(x − max x) with the maximum over some of the sum's axes: then one
 // term is 1.
 func (c *analysis) reachesOne(b *hlo.Block, o *hlo.Op) bool {
-	a := c.at(b)
+	a := c.attempt(b)
 	sum, ok := a.reduce(term{v: o.Results[0], w: whole(o.Results[0].Type.Shape)}, hlo.OpAdd)
 	if !ok {
 		return false
