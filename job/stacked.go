@@ -68,14 +68,15 @@ func (t *Task) stackedColumns(parties []string) ([]string, error) {
 		return nil, errors.New("widths: tables that are stacked have columns as they are (levels of the task name those of texts)")
 	}
 	var out, model []string
+	seen, used := map[string]bool{}, map[string]bool{} // lists may be long
 	if t.kind() == Eval && t.Score == "" {
 		fit, err := t.revealed()
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range fit.Coefficients[1:] {
-			if column, _, _, _ := fit.Column(c.Name); !slices.Contains(model, column) { // one for each of its levels
-				model = append(model, column)
+			if column, _, _, _ := fit.Column(c.Name); !used[column] { // one for each of its levels
+				model, used[column] = append(model, column), true
 			}
 		}
 		model = append(model, fit.Offset)
@@ -87,10 +88,10 @@ func (t *Task) stackedColumns(parties []string) ([]string, error) {
 		if owner, column, ok := strings.Cut(name, "."); ok && slices.Contains(parties, owner) {
 			return nil, fmt.Errorf("%s: columns of stacked tables are of all parties: name it %s", name, column)
 		}
-		if slices.Contains(out, name) {
+		if seen[name] {
 			return nil, fmt.Errorf("column %s is named twice (target, offset and weights are no features)", name)
 		}
-		out = append(out, name)
+		out, seen[name] = append(out, name), true
 	}
 	return out, nil
 }
@@ -121,14 +122,17 @@ func (t *Task) declaredStacked(parties []string) (Work, error) {
 	if q := t.Quantiles; len(q) > 0 && !slices.Equal(q, defaultQuantiles) {
 		return nil, errNoQuantiles
 	}
+	texts := map[string]bool{}
 	for _, name := range t.Texts {
-		if !slices.Contains(columns, name) {
-			return nil, fmt.Errorf("texts names %q, which is not among columns", name)
-		}
+		texts[name] = true
 	}
 	s := &statistics.Stacked{Parties: parties, Rows: t.Stacked, Correlation: t.Correlation}
-	for _, name := range t.Listed {
-		s.Columns = append(s.Columns, statistics.Column{Name: name, Text: slices.Contains(t.Texts, name)})
+	for _, name := range columns {
+		s.Columns = append(s.Columns, statistics.Column{Name: name, Text: texts[name]})
+		delete(texts, name)
+	}
+	for name := range texts {
+		return nil, fmt.Errorf("texts names %q, which is not among columns", name)
 	}
 	return s, nil
 }
