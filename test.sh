@@ -24,7 +24,7 @@ results='Programs$|^Test(SmallNumbers|Division.*|OptimizeByOperation|Passes|Fixt
 results+='|RootsAndQuotients.*|Small[A-Z][a-z]*|Forest|Optimize|Comparisons.*|Cotangents|HeldOfTasks|PlanLimitsOfConfig|ManyEnded'
 results+='|HostileTasks|HostileCorpus|Replay|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten'
 results+='|Joins|JoinsRefused|KeptModel|RestoredNodes|RestoredStores|RequestsPruned|ResumeFromCommonCheckpoint'
-results+='|Cuckoo|HiddenPlaces|HiddenSeeds|Hostile|PairStateCrashes)$'
+results+='|Cuckoo|HiddenPlaces|HiddenSeeds|Hostile|PairStateCrashes|PairStateApart)$'
 both='^Test(Conformance|Products|Seeds)$'
 
 # Tests make garbage that lives briefly. Collecting it only where the heap reaches 768 MiB saves a quarter of their CPU time; the

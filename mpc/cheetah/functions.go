@@ -86,8 +86,8 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 	}
 	over := (*share)(nil)
 	if f.Upper {
-		// All results above 2^0.99 times 2^(w − 3) units become that, and none below 2^0.98 times it: x is compared in units of 1/1024.
-		over = p.not(op, p.below(op, s, f.In, 10, (float64(w-3-f.Out)+0.985)/log))
+		// Results above 2^0.99 times 2^(w − 3) units become that. Those that the comparison takes for one or the other are within 2^-17 of it.
+		over = p.not(op, p.below(op, s, f.In, 18, (float64(w-3-f.Out)+0.99)/log))
 		if outside == nil {
 			outside = over
 		} else {

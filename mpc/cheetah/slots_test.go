@@ -57,7 +57,7 @@ func TestSlotFunctions(t *testing.T) {
 	}{
 		{"exp", 8191, -13, 29, 2, 125, exp(mpc.ExpOf{Fixed: f}), math.Exp},
 		{"exp, clamped", 8300, -3000, 29, 2, 260, exp(mpc.ExpOf{Fixed: f, Lower: true, Upper: true}), math.Exp},
-		{"exp, at the end", 500, 30, 30.48, 2, 4000, exp(mpc.ExpOf{Fixed: f, Lower: true, Upper: true}), math.Exp},
+		{"exp, at the end", 500, 30, 30.491, 2, 4000, exp(mpc.ExpOf{Fixed: f, Lower: true, Upper: true}), math.Exp},
 		{"exp, above", 500, 31, 3000, 5000, 4000, exp(mpc.ExpOf{Fixed: f, Lower: true, Upper: true}), func(float64) float64 {
 			return math.Exp2(43.99)
 		}},
