@@ -43,7 +43,7 @@ func TestSeeds(t *testing.T) {
 	}
 	seeds, first := 12, uint64(0)
 	if raced {
-		seeds = 4
+		seeds = 2
 	}
 	if n, err := strconv.Atoi(os.Getenv("TACET_TEST_SEEDS")); err == nil {
 		seeds = n

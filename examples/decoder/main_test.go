@@ -13,7 +13,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "the parties keep shares of the cache and of the weights, and one of them learns the text.\n" +
-		"a letter: 25940 bytes a party in 121 rounds\n"
+		"a letter: 25982 bytes a party in 121 rounds\n"
 	if out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tacet-mpc/tacet/internal/testcases"
 	"github.com/tacet-mpc/tacet/study"
 	"github.com/tacet-mpc/tacet/timing"
 )
@@ -51,7 +52,11 @@ func TestQuick(t *testing.T) {
 // the default that does not saturate.
 func TestCosts(t *testing.T) {
 	s := &findings{lab: &study.Lab{Quick: true, Machine: timing.Default}}
+	runs := testcases.OneOf(t, 2)
 	for _, ring := range rings {
+		if !runs() {
+			continue
+		}
 		var first cost
 		for i, m := range modes {
 			c, err := s.cost(context.Background(), m, ring, 2)
