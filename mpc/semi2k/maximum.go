@@ -162,7 +162,7 @@ const tableMiss, normalisedMiss = -6, -2
 func coarseBits(fraction, n, most int) int { return max(0, fraction+most-bits.Len(uint(n))) }
 
 // coarse returns x without its lowest by bits: x = 2^by·u + e with −n·2^by < e < 2^by for n parties. It follows from the masked
-// form of x, whose shares and Δ are shifted, and sends nothing. It returns nil if x's mask is none of which that follows.
+// form of x, whose shares and Δ are shifted, and sends nothing. It returns nil if x's mask is neither Fresh nor a view of a Fresh one.
 func (p *Party) coarse(op *flow.Op, x *share, by int) *share {
 	r, m := ring.Z(x.ring.Bits-by), x.masked
 	mask := m.mask
@@ -253,12 +253,14 @@ func selectsExponents(op *flow.Op, own ring.Ring, parties, n int, f mpc.Fixed, z
 }
 
 // rowMaximum is the maximum of each row of w elements of an open x, or a number that is above it by up to n + 1 times 2^by units
-// for n parties, if by > 0 and the ring of x has room. tree finds it; if it is nil, one is chosen.
+// for n parties, if by > 0 and the ring of x has room. tree finds it; if it is nil, one is chosen. Of small numbers fewer bits
+// than by are left out, so that what they make up stays below the numbers' bound.
 //
 // Where x is in a narrower ring than the result, it is a product that may be as large as the ring allows; the differences of a
 // row are taken to be less than twice that by a few units of the numbers that are compared.
 func (p *Party) rowMaximum(op *flow.Op, x *share, w, by int, narrower bool, tree []treeLevel) *share {
 	in := x
+	by = min(by, x.bound-bits.Len(uint(p.n)))
 	if w > 1 && by > 0 && (x.bound+1 <= x.ring.Bits-2 || narrower) {
 		in = p.coarse(op, x, by)
 	}
@@ -330,7 +332,7 @@ func (p *Party) maxOfPair(op *flow.Op, in []*share) *share {
 
 // maxByAllPairs is the maximum of two to four vectors: all pairs are compared
 // beside each other, and the winner's difference to the last is chosen by
-// products of bits, or by the bit that says who wins. Of equal ones the first wins.
+// products of bits, or by the bit that says which number is the largest. Of equal ones the first wins.
 func (p *Party) maxByAllPairs(op *flow.Op, out ring.Ring, in []*share, level treeLevel) *share {
 	ds, bound := p.differences(op, out, in)
 	last := len(in) - 1
