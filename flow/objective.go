@@ -3,8 +3,8 @@ package flow
 // Objective is the cost that is minimised where an operation has several protocols.
 type Objective uint8
 
-// The objectives. ForOnline, the zero value, minimises the bytes and rounds of the online phase, unless far fewer bytes
-// are dealt for few more (DealtPerSent); ForRounds minimises the online rounds first and then the bytes; ForTotal
+// The objectives. ForOnline, the zero value, minimises the bytes and rounds of the online phase, but takes a few more of these
+// where that saves many dealt bytes (DealtPerSent); ForRounds minimises the online rounds first and then the bytes; ForTotal
 // minimises all bytes, those of the offline phase included.
 const (
 	ForOnline Objective = iota // bytes and rounds of the online phase
@@ -18,7 +18,7 @@ const (
 const RoundBytes = 1 << 19
 
 // DealtPerSent is the number of dealt bytes that weigh as much as one byte that a party sends online, when a protocol is chosen
-// by ForOnline: they come from a dealer, possibly ahead of time. A round weighs RoundBytes of the latter.
+// by ForOnline. Dealt bytes weigh less because they may arrive ahead of time. A round weighs as much as RoundBytes sent bytes.
 const DealtPerSent = 2
 
 var objectiveNames = [...]string{"online", "rounds", "total"}

@@ -313,8 +313,8 @@ func (a *Arith) NearInteger(op *flow.Op, x *Value, t tensor.DType) *Value {
 	return newValue(s, tensor.Type{DType: t, Shape: x.Type.Shape}, 0)
 }
 
-// RowArgument returns x as Softmax takes it: a product that a softmax reads in a narrower ring, a round less, and everything
-// else in the job's ring.
+// RowArgument returns x in the form in which Softmax takes it. For a softmax, a product is truncate-reduced to a narrower ring, which
+// saves a round. Every other argument is in the job's ring.
 func (a *Arith) RowArgument(op *flow.Op, x *Value, kind mpc.RowKind) *Value {
 	x = a.Coarse(op, x)
 	if kind == mpc.Softmax && a.fitsNarrow(x) {

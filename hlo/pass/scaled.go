@@ -17,8 +17,8 @@ import (
 // and r, it computes x·r, and there is one product of what different parties know instead of two. A transpose of
 // a·s + b, as PyTorch's attention has it, is moved behind the dot.
 //
-// What else reads a·s + b, such as a residual sum, reads it after those contractions: they have opened a in the job's ring by then,
-// which the product with s takes as it is, and would else have opened in a narrower ring of its own.
+// Other operations that read a·s + b, such as a residual sum, are moved behind those contractions. The contractions open a in the
+// job's ring, and the product with s then uses this form; before them it would open a once more, in a narrower ring.
 //
 // It applies only if no other operation would open a·s + b. The owner computes s·k and b ∗ k in
 // cleartext. A normalisation's scale is about one, so s·k has as many significant digits as k.

@@ -72,7 +72,7 @@ type finder struct {
 // site is where a value of a program is defined and read.
 type site struct {
 	op     *hlo.Op    // nil of a parameter
-	home   *hlo.Block // that it is a value of
+	home   *hlo.Block // the block that the value belongs to
 	result int        // the number of the result or parameter
 	users  []*hlo.Op
 	first  *site // of the operation's first result

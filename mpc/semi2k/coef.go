@@ -149,15 +149,12 @@ type evaluation struct {
 // blockLength is the number of elements of a block, a multiple of 64.
 const blockLength = 1024
 
-// evaluators are evaluators that are free, with the storage of their lists.
+// evaluators holds evaluators that are not in use, with the storage of their lists.
 var evaluators = sync.Pool{New: func() any { return &evaluator{index: map[*coef]int{}} }}
-
-// freeEvaluator returns an evaluator that nothing uses.
-func freeEvaluator() *evaluator { return evaluators.Get().(*evaluator) }
 
 // newEvaluator returns an evaluator for vectors of n elements over r. After free it must not be used.
 func newEvaluator(op *flow.Op, r ring.Ring, n int) *evaluator {
-	e := freeEvaluator()
+	e := evaluators.Get().(*evaluator)
 	e.ring, e.op, e.block, e.like = r, op, min(n, blockLength), ring.New(r, 0)
 	if op.Graph.DryRun() {
 		e.like = ring.ShapeOnly(r, 0)

@@ -131,13 +131,14 @@
 //     share of that mask is uniform and unknown to the other parties;
 //   - the shares that Reveal and RevealToComputing send.
 //
-// In order of time each opened value is a function of inputs and earlier values plus a fresh uniform mask. So for
-// fixed inputs the transcript is uniform, and the view of any n − 1 parties can be simulated from their inputs and
-// outputs. Uniformity is exact but for corrections over Z_(2^q−1), q ≥ 96, which are within a statistical distance
-// of 2^−q an element of uniform (ring.PRG.Vec). A mask cannot be used twice: opening makes its own mask with a
-// fresh id, only inputs and public linear maps make masked forms otherwise, and the source refuses an id that it
-// gave before. A share that leaves without a mask, in Reveal and RevealToComputing, first gets a sharing of zero
-// from seeds that each two computing parties have in common and the dealer lacks. A value that a program reveals
+// In order of time each opened value is a function of inputs and earlier values plus a fresh uniform mask. So
+// for fixed inputs the transcript is uniform, and the view of any n − 1 parties can be simulated from their
+// inputs and outputs. Uniformity is exact but for corrections over Z_(2^q−1), q ≥ 96, which are within a
+// statistical distance of 2^−q an element of uniform (ring.PRG.Vec). A mask cannot be used twice: opening makes
+// its own mask with a fresh id; only inputs, public linear maps and shifts of shares and Δ (Party.coarse) make
+// masked forms otherwise, and with these nothing more is opened; and the source refuses an id that it gave
+// before. A share that leaves without a mask, in Reveal and RevealToComputing, first gets a sharing of zero from
+// seeds that each two computing parties have in common and the dealer lacks. A value that a program reveals
 // before its end is known to all computing parties and not to the dealer.
 //
 // A sort reveals more, none of which depends on the rows:

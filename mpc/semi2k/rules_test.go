@@ -26,7 +26,7 @@ var readers = []string{"Reveal", "Additive", "EndPhase"}
 
 // makers make requests, masks and ids.
 var makers = []string{"take", "takeVec", "takeStream", "takeBits", "leaf", "open", "openAll", "openBits", "Next", "newMask",
-	"NewFresh", "NewFreshBits", "NewOwned", "NewZero", "NewDerived", "NewShuffled"}
+	"NewFresh", "NewFreshBits", "NewOwned", "NewZero", "NewDerived", "NewShuffled", "NewUpper"}
 
 // stepMakers are package flow's functions whose function arguments run when what
 // they read is there.

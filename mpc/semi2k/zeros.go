@@ -7,7 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// constVecs are vectors of copies of one number, of each ring and number parts of one that nobody writes to.
+// constVecs holds vectors of equal elements, the longest so far for each ring and number. Shorter ones are parts of it. No vector of
+// constVecs is written to.
 type constVecs struct {
 	mu  sync.Mutex
 	vec map[constKey]ring.Vec
@@ -19,8 +20,8 @@ type constKey struct {
 }
 
 const (
-	// mostConstants is the largest number of numbers other than 0 of which copies are kept, and mostCopies the largest number of
-	// copies.
+	// mostConstants is the number of rings and numbers from which on vectors of a further number other than 0 are not kept;
+	// mostCopies is the length up to which vectors of such a number are kept.
 	mostConstants = 32
 	mostCopies    = 1 << 16
 )
