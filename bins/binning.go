@@ -278,6 +278,22 @@ func Shown(b *build.Builder, c Cells, least int) build.Value {
 	return b.Mul(c.Kept, b.Sub(1, b.Convert(more, tensor.I32)))
 }
 
+// Apart returns c.Kept without the groups that are withheld because of one of several parties that have rows of their own: if
+// fewer than least rows of a party, but some, are in withheld groups, the others could tell how many, from its number of rows and from
+// groups that are shown. Of the groups that are kept and have rows of that party the smallest one is withheld then. own are the parties'
+// numbers of rows of each group. A group of which a party has some rows, but fewer than least, is not among c.Kept.
+func Apart(b *build.Builder, c Cells, own []build.Value, least int) build.Value {
+	kept := c.Kept
+	for _, counts := range own {
+		rows := b.Sum(b.Mul(b.Sub(c.Exists, kept), counts))
+		few := b.And(b.Greater(rows, 0), b.Less(rows, least))
+		has := b.Mul(kept, b.Convert(b.Greater(counts, 0), tensor.I32))
+		first := b.Less(b.Dot(c.Before, has), 1)
+		kept = b.Sub(kept, b.Mul(has, b.Convert(b.And(first, b.Broadcast(few, counts.Dim(0))), tensor.I32)))
+	}
+	return kept
+}
+
 // bitsOf returns floats as integers with the same bits: their owner sends them as they are, and no ring bounds them.
 func bitsOf(values []float64) *tensor.Array {
 	words := make([]uint64, len(values))

@@ -1,6 +1,7 @@
 package bins
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -166,6 +167,53 @@ func TestGroups(t *testing.T) {
 	}
 	if !slices.Equal(names, []string{"p1", "p2", "q1", "q2", "q3"}) {
 		t.Errorf("groups %v", names)
+	}
+}
+
+// TestStackedApart: groups are withheld so that fewer rows of a party than the least number, but some, are not what remains of its rows.
+func TestStackedApart(t *testing.T) {
+	for _, c := range []struct {
+		a, b []int
+		want string
+	}{ // rows of each group at both parties
+		{[]int{1, 0, 8}, []int{6, 6, 8}, "x.x"}, // without a's row the first two groups would do
+		{[]int{1, 0, 8, 9}, []int{0, 6, 4, 9}, "xxx."},
+		{[]int{3, 3, 8}, []int{0, 6, 8}, "xx."},
+		{[]int{6, 0, 7}, []int{0, 6, 0}, "..."},
+		{[]int{2, 0, 0}, []int{9, 8, 7}, "x.x"},
+	} {
+		g := &Groups{Parties: []string{"a", "b"}, By: []string{"s"}, Levels: [][]string{nil}, MinGroup: 5, Stacked: []int{0, 0}}
+		for rank, counts := range [][]int{c.a, c.b} {
+			d := &GroupRows{}
+			for group, n := range counts {
+				d.Of = append(d.Of, slices.Repeat([]int{group}, n)...)
+			}
+			g.Data, g.Stacked[rank] = append(g.Data, d), len(d.Of)
+		}
+		for i := range c.a {
+			g.Levels[0] = append(g.Levels[0], fmt.Sprint(i))
+		}
+		g.Rows = g.Stacked.Total()
+		spec, err := g.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.Protocol, spec.Network = "plain", "none"
+		out, err := party.Run(t.Context(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := g.Result(out.Results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, x := range r.Groups {
+			got += map[bool]string{true: "x", false: "."}[x.Withheld]
+		}
+		if got != c.want {
+			t.Errorf("%v and %v rows: got %s, want %s", c.a, c.b, got, c.want)
+		}
 	}
 }
 

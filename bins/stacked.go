@@ -33,11 +33,13 @@ func (g *Groups) checkStacked() error {
 }
 
 // stacked is Spec of stacked tables: each party counts and sums its own rows in cleartext, so that messages do not grow with rows. A group
-// of which a party has fewer rows than MinGroup, but some, is withheld: the other party can subtract its own rows from what is shown.
+// of which a party has fewer rows than MinGroup, but some, is withheld: the other party can subtract its own rows from what is shown. So
+// are groups that Apart and Shown add.
 func (g *Groups) stacked() (party.Spec, error) {
 	spec := &party.Spec{Ring: groupRing, Fraction: groupFraction, Parties: g.Parties, Computing: len(g.Parties), Network: party.DefaultNetwork}
 	w, n := &joined{Builder: build.New("groups"), spec: spec}, g.cells()
 	totals := make([]build.Value, 1+len(g.Values)) // rows, then sums
+	var counts []build.Value                       // by party
 	kept := w.Const(tensor.I32, 1, n)
 	for rank := range g.Parties {
 		spec.Reveal = append(spec.Reveal, rank)
@@ -55,17 +57,22 @@ func (g *Groups) stacked() (party.Spec, error) {
 			if i > 0 {
 				name, d = fmt.Sprintf("sums%d_%d", i-1, rank), tensor.F64
 			}
-			if x := w.arg(name, rank, d, a, n); rank == 0 {
+			x := w.arg(name, rank, d, a, n)
+			if i == 0 {
+				counts = append(counts, x)
+			}
+			if rank == 0 {
 				totals[i] = x
 			} else {
 				totals[i] = w.Add(totals[i], x)
 			}
 		}
 	}
-	c := divided{counts: totals[0], exists: w.Convert(w.Greater(totals[0], 0), tensor.I32)}
-	c.kept = w.Mul(c.exists, kept)
-	visible := w.shown(c, g.MinGroup)
-	results := []build.Value{w.Convert(w.Sub(w.Mul(c.counts, visible), w.Sub(c.exists, visible)), tensor.I64)}
+	c := Cells{Counts: totals[0], Exists: w.Convert(w.Greater(totals[0], 0), tensor.I32), Before: Before(w.Builder, totals[0])}
+	c.Kept = w.Mul(c.Exists, kept)
+	c.Kept = Apart(w.Builder, c, counts, g.MinGroup)
+	visible := Shown(w.Builder, c, g.MinGroup)
+	results := []build.Value{w.Convert(w.Sub(w.Mul(c.Counts, visible), w.Sub(c.Exists, visible)), tensor.I64)}
 	scale := w.Convert(visible, tensor.F64)
 	for _, sum := range totals[1:] {
 		results = append(results, w.Mul(sum, scale))

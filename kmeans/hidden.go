@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
@@ -84,15 +85,17 @@ func (w *writer) mapped(c clustered, mean, sd build.Value) build.Value {
 }
 
 // stackedKept returns 1 for clusters of which each party has no row or at least MinGroup, else 0: the other party can subtract its own
-// rows from what is shown.
-func (w *writer) stackedKept(hot build.Value) build.Value {
-	kept, at := w.Const(tensor.I32, 1, w.Clusters), 0
-	for _, n := range w.Stacked {
-		own := w.Convert(w.Sum(w.Slice(hot, []int{at, 0}, []int{at + n, w.Clusters}), 0), tensor.I32)
-		few := w.And(w.Greater(own, 0), w.Less(own, w.MinGroup))
-		kept, at = w.Mul(kept, w.Sub(1, w.Convert(few, tensor.I32))), at+n
+// rows from what is shown. It takes off those of bins.Apart.
+func (w *writer) stackedKept(hot build.Value, c bins.Cells) build.Value {
+	var own []build.Value
+	at := 0
+	c.Kept = c.Exists
+	for rank, n := range w.Stacked {
+		own = append(own, w.Convert(w.Sum(w.Slice(hot, []int{at, 0}, []int{at + n, w.Clusters}), 0), tensor.I32))
+		few := w.And(w.Greater(own[rank], 0), w.Less(own[rank], w.MinGroup))
+		c.Kept, at = w.Mul(c.Kept, w.Sub(1, w.Convert(few, tensor.I32))), at+n
 	}
-	return kept
+	return bins.Apart(w.Builder, c, own, w.MinGroup)
 }
 
 // stackedProgram is program of stacked tables. Its arguments are for each party the features, standardised by its own rows, and their

@@ -197,11 +197,13 @@ func (w *writer) cluster() clustered {
 	n := w.nearest(centres)
 	counts := w.Convert(w.Sum(n.hot, 0), tensor.I32) // of ones that are exact
 	exists := w.Convert(w.Greater(counts, 0), tensor.I32)
-	kept := w.Convert(w.GreaterEqual(counts, s.MinGroup), tensor.I32)
+	c := bins.Cells{Counts: counts, Exists: exists, Before: bins.Before(w.Builder, counts)}
 	if s.Stacked != nil {
-		kept = w.Mul(exists, w.stackedKept(n.hot))
+		c.Kept = w.stackedKept(n.hot, c)
+	} else {
+		c.Kept = w.Convert(w.GreaterEqual(counts, s.MinGroup), tensor.I32)
 	}
-	shown := bins.Shown(w.Builder, bins.Cells{Counts: counts, Exists: exists, Kept: kept, Before: bins.Before(w.Builder, counts)}, s.MinGroup)
+	shown := bins.Shown(w.Builder, c, s.MinGroup)
 	visible := w.BroadcastInDim(w.Convert(shown, tensor.F64), []int{0}, s.Clusters, s.features())
 	return clustered{w.Sub(w.Mul(exists, 2), shown), w.Mul(counts, shown), w.Mul(centres, visible), n, visible}
 }
