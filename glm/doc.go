@@ -60,8 +60,9 @@
 // is one of Fisher scoring again, with the standard errors of its weights. Its inverse begins with the early one, from which it takes 7
 // steps instead of 17 for 76 features.
 //
-// If there are three Hessians or more and at least 1,600 rows for each coefficient, all Hessians but the last one, and the first
-// coefficients, are those of every k-th row, of 800 or more for each coefficient. Gradients are those of all rows.
+// If there are three Hessians or more, at least 1,600 rows for each coefficient and 32,768 in all, all Hessians but the last one, and the
+// first coefficients, are those of one of k rows, of some 800 or more for each coefficient and 16,384 in all. Which rows these are is
+// public and depends on k alone. Gradients are those of all rows.
 //
 // These Hessians are sums of integers in Z_2^64: features, which their owners round to 9 to 16 fraction bits, and weights,
 // in units of the mean of the first ones and with 11 to 16. Products W∘X are exact, so that they are opened as 8 bytes instead of 16 and

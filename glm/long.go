@@ -3,7 +3,6 @@ package glm
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -35,31 +34,32 @@ const roomBits, growthBits = 14, 4
 
 // sampleRows is the number of rows for each coefficient from which early Hessians are computed, if there are twice as many or more: their
 // inverses are then off by some 7 %, and more where few rows have most of the weight. The next iterations, whose gradients are those of
-// all rows, correct that.
-const sampleRows = 800
+// all rows, correct that. leastSample is the least number of all these rows: some 16 of them have the rarest level (farthest).
+const sampleRows, leastSample = 800, 16 * farthest * farthest
 
-// stride says that early Hessians, of all iterations but the last, are computed from every stride-th row. A prime is no period of the rows
-// of usual tables.
+// stride says that early Hessians, of all iterations but the last, are computed from one of stride rows. Its square is at most a hundredth
+// of the rows.
 func (s *Shape) stride() int {
 	if !s.long() || s.Hessians < 3 { // without a Hessian of weights of the fit, iterations hardly converge as it is
 		return 1
 	}
-	for n := s.Rows / (sampleRows * s.coefficients()); n > 1; n-- {
-		if big.NewInt(int64(n)).ProbablyPrime(0) {
-			return n
-		}
-	}
-	return 1
+	return max(1, min(s.Rows/max(sampleRows*s.coefficients(), leastSample), int(math.Sqrt(float64(s.Rows)))/10))
 }
 
-// sampled returns every stride-th row of x.
+// sampled returns one of stride rows of x. With every stride-th row, a column that has stride as a period, such as the day of the week,
+// would have one value. So it is another one of each stride rows in turn: of each stride² rows every (stride+1)-th. Of fewer rows
+// at the end there is none.
 func (w *writer) sampled(x build.Value, stride int) build.Value {
 	if stride == 1 {
 		return x
 	}
+	square, rest := stride*stride, x.Shape()[1:]
+	n := x.Dim(0) / square
+	dims := func(first ...int) []int { return slices.Concat(first, rest) }
+	x = w.Reshape(w.Slice(x, make([]int, x.Rank()), dims(n*square)), dims(n, square)...)
 	by := slices.Repeat([]int{1}, x.Rank())
-	by[0] = stride
-	return w.StridedSlice(x, make([]int, x.Rank()), x.Shape(), by)
+	by[1] = stride + 1
+	return w.Reshape(w.StridedSlice(x, make([]int, x.Rank()), x.Shape(), by), dims(n*stride)...)
 }
 
 // fractions returns fx and fw.
@@ -103,7 +103,7 @@ func (w *writer) integers(features []build.Value, ranks []int, level build.Value
 
 // longHessian returns XᵀWX/n from integers: products of weights and features are exact and opened in 64 bits, and the sums are
 // not truncated in between. Of two parties' features those are weighted that are not the target's owner's: in the first iteration
-// that owner weights its own alone. They are sums over every stride-th row.
+// that owner weights its own alone. They are sums over one of stride rows.
 func (w *writer) longHessian(weights build.Value, stride int) build.Value {
 	in, blocks := w.whole, slices.Clone(w.whole.blocks)
 	for k := range blocks {

@@ -318,7 +318,7 @@ func (w *writer) predictor(beta build.Value) build.Value {
 	return eta
 }
 
-// hessian returns XᵀWX/n; zero weights stand for ones. That of integers is of every stride-th row.
+// hessian returns XᵀWX/n; zero weights stand for ones. That of integers is of one of stride rows.
 func (w *writer) hessian(weights build.Value, stride int) build.Value {
 	b, weighted := w.Builder, w.x
 	if w.whole != nil && weights.Rank() > 0 {
