@@ -472,6 +472,16 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 			if got.Text != c.Text {
 				return nil, fmt.Errorf("column %q holds numbers or texts, other than the task declares (texts)", c.Name)
 			}
+			n := len(got.Values)
+			for _, missing := range got.Missing {
+				if missing {
+					n--
+				}
+			}
+			if !c.Text && n > 0 && n < bins.DefaultMinGroup {
+				return nil, fmt.Errorf("column %q has fewer than %d values, which would follow from its moments for those who know the other rows (leave it out)",
+					c.Name, bins.DefaultMinGroup)
+			}
 			own.Data[rank] = append(own.Data[rank], *got)
 		}
 		return dataOf(own.Spec())

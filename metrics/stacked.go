@@ -36,7 +36,7 @@ func (e *Evaluation) checkStacked() error {
 			return fmt.Errorf("the table of %s has %d rows, and the task has %d", name, len(d.Target), n)
 		}
 		for i, x := range d.Linear {
-			if e.has(AUC, KS, Lift, Calibration) && !(math.Abs(x) < maxPart) {
+			if math.IsNaN(x) || math.IsInf(x, 0) || e.has(AUC, KS, Lift, Calibration) && !(math.Abs(x) < maxPart) {
 				return fmt.Errorf("row %d: the prediction of %s is not below %d in magnitude (rescale it)", i+1, name, maxPart)
 			}
 			if y := d.Target[i]; e.binary() && y != 0 && y != 1 {

@@ -32,10 +32,11 @@ outputs: {reveal: [alice]}
 
 // stackedRows are some rows of a table.
 func stackedRows(from, to int) string {
-	out := "age,region,cost\n"
+	out := "age,region,cost,few\n"
 	for i := from; i < to; i++ {
 		region := i % 3
-		out += fmt.Sprintf("%d,%s,%v\n", 20+i*i%37, []string{"north", "south", "west"}[region], float64(3*(i*i%37)+10*region+i%5)/4)
+		few := []string{"1", "", "", ""}[i%4]
+		out += fmt.Sprintf("%d,%s,%v,%s\n", 20+i*i%37, []string{"north", "south", "west"}[region], float64(3*(i*i%37)+10*region+i%5)/4, few)
 	}
 	return out
 }
@@ -147,6 +148,7 @@ func TestStacked(t *testing.T) {
 	for _, replace := range [][]string{ // what is not as the task declares: its owner's node says what
 		{"alice: 9", "alice: 8"}, {"south, west]", "south, east]"}, {", levels: {region: [north, south, west]}", ""}, {"alice, name: rest", "alice, name: other"},
 		{"target: cost", "target: weight"}, {fit, "task: {compute: stats, columns: [region, age]}"},
+		{fit, "task: {compute: stats, columns: [age, few]}"}, // of few values single ones would follow
 	} {
 		_, s, err := stackedSubmission(t, replace...)
 		if err != nil {
