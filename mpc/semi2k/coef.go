@@ -152,9 +152,13 @@ const blockLength = 1024
 // evaluators holds evaluators that are not in use, with the storage of their lists.
 var evaluators = sync.Pool{New: func() any { return &evaluator{index: map[*coef]int{}} }}
 
+// freeEvaluator returns an evaluator that is not in use. It is a function of its own because a Get in one that has an operation
+// is taken for the value of a step (TestPublicIsNotOpened).
+func freeEvaluator() *evaluator { return evaluators.Get().(*evaluator) }
+
 // newEvaluator returns an evaluator for vectors of n elements over r. After free it must not be used.
 func newEvaluator(op *flow.Op, r ring.Ring, n int) *evaluator {
-	e := evaluators.Get().(*evaluator)
+	e := freeEvaluator()
 	e.ring, e.op, e.block, e.like = r, op, min(n, blockLength), ring.New(r, 0)
 	if op.Graph.DryRun() {
 		e.like = ring.ShapeOnly(r, 0)
