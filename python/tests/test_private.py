@@ -37,7 +37,7 @@ def test_call_with_pytrees_and_keywords(alice, bob):
     assert got["p"].dtype == np.float32 and got["top"].dtype == np.int32
     np.testing.assert_allclose(got["p"], want["p"], atol=1e-3)
     np.testing.assert_array_equal(got["top"], want["top"])
-    assert f.report.online.rounds == 20 and f.report.parties == ("alice", "bob")
+    assert f.report.online.rounds == 19 and f.report.parties == ("alice", "bob")
     assert f.report.online.bytes == f.report.bytes == sum(f.report.online.bytes_sent)
 
 
@@ -214,7 +214,7 @@ def test_plan(alice, bob):
     assert layers["relu"].where.endswith(here) and layers["softmax"].rounds > 0
     assert sum(r.bytes for r in plan.by("op")) == plan.bytes == sum(r.bytes for r in plan.by("layer"))
     assert sum(r.rounds for r in plan.by("line")) == plan.rounds
-    assert repr(plan).startswith(f"Plan({plan.bytes / 1e3:.3g} kB in 20 rounds")
+    assert repr(plan).startswith(f"Plan({plan.bytes / 1e3:.3g} kB in 19 rounds")
     assert "<table" in plan._repr_html_() and "relu" in plan._repr_html_()
 
 
