@@ -217,6 +217,27 @@ func TestStackedApart(t *testing.T) {
 	}
 }
 
+// TestStackedRefused: rows of stacked tables that do not fit the groups are an error that says which.
+func TestStackedRefused(t *testing.T) {
+	for want, change := range map[string]func(g *Groups){
+		"b: row 2 has none of the groups": func(g *Groups) { g.Data[1].Of[1] = 2 },
+		"a: row 1 has none of the groups": func(g *Groups) { g.Data[0].Of[0] = -1 },
+		"y of b has 1 rows":               func(g *Groups) { g.Data[1].Values[0] = []float64{1} },
+		"the table of a has 1 rows":       func(g *Groups) { g.Data[0].Of = g.Data[0].Of[:1] },
+		"tables of 3 parties":             func(g *Groups) { g.Data = append(g.Data, g.Data[0]) },
+	} {
+		rows := func() *GroupRows { return &GroupRows{Of: []int{0, 1}, Values: [][]float64{{1, 2}}} }
+		g := &Groups{
+			Parties: []string{"a", "b"}, Rows: 4, MinGroup: 1, By: []string{"s"}, Levels: [][]string{{"p", "q"}}, Values: []Value{{Name: "y"}},
+			Stacked: []int{2, 2}, Data: []*GroupRows{rows(), rows()},
+		}
+		change(g)
+		if _, err := g.Spec(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
 // TestRefused: what cannot be computed is an error that says why.
 func TestRefused(t *testing.T) {
 	for want, change := range map[string]func(*Binning, *Groups){

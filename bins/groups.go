@@ -75,17 +75,20 @@ func (g *Groups) check() error {
 	if err := checkHidden(g.Hidden, len(g.Parties), g.Rows); err != nil {
 		return err
 	}
-	if err := g.checkStacked(); err != nil {
-		return err
-	}
 	if len(g.By) == 0 || len(g.By) != len(g.Levels) {
 		return errors.New("there are no columns that make groups")
 	}
 	if n := g.cells(); n < 1 || n > maxGroups {
 		return fmt.Errorf("the columns %v make %d groups or more, want 1 to %d", g.By, n, maxGroups)
 	}
+	if err := g.checkStacked(); err != nil {
+		return err
+	}
 	if n := g.Hidden.OfParty(g.Owner, g.Rows); g.Of != nil && len(g.Of) != n {
 		return fmt.Errorf("the groups have %d rows, and the task has %d", len(g.Of), n)
+	}
+	if err := g.checkGroups(g.Of); err != nil {
+		return err
 	}
 	for _, v := range g.Values {
 		if n := g.Hidden.OfParty(v.Owner, g.Rows); v.Values != nil && len(v.Values) != n {
@@ -96,6 +99,17 @@ func (g *Groups) check() error {
 		}
 	}
 	return checkMinGroup(g.MinGroup, g.Rows)
+}
+
+// checkGroups refuses rows without a group.
+func (g *Groups) checkGroups(of []int) error {
+	n := g.cells()
+	for i, group := range of {
+		if group < 0 || group >= n {
+			return fmt.Errorf("row %d has none of the groups", i+1)
+		}
+	}
+	return nil
 }
 
 // checkValues refuses values of a column that have no sum.

@@ -16,6 +16,9 @@ func (g *Groups) checkStacked() error {
 	if err := g.Stacked.Check(len(g.Parties), make([]int, len(g.Parties))); err != nil {
 		return err
 	}
+	if len(g.Data) > len(g.Parties) {
+		return fmt.Errorf("there are tables of %d parties, and the task has %d", len(g.Data), len(g.Parties))
+	}
 	for rank, d := range g.Data {
 		if d == nil {
 			continue
@@ -23,7 +26,13 @@ func (g *Groups) checkStacked() error {
 		if n := g.Stacked[rank]; len(d.Of) != n || len(d.Values) != len(g.Values) {
 			return fmt.Errorf("the table of %s has %d rows, and the task has %d", g.Parties[rank], len(d.Of), n)
 		}
+		if err := g.checkGroups(d.Of); err != nil {
+			return fmt.Errorf("%s: %w", g.Parties[rank], err)
+		}
 		for i, v := range d.Values {
+			if len(v) != len(d.Of) {
+				return fmt.Errorf("%s of %s has %d rows, and the task has %d", g.Values[i].Name, g.Parties[rank], len(v), len(d.Of))
+			}
 			if err := checkValues(g.Values[i].Name, v); err != nil {
 				return fmt.Errorf("%s: %w", g.Parties[rank], err)
 			}

@@ -57,10 +57,12 @@ func splitRows(t *testing.T, data *table.Table, alice, bob []string) map[string]
 	return files
 }
 
-// runTask runs a task on two files with a join.
+// runTask runs a task on files of alice and bob with a join, by column id if it has keys.
 func runTask(t *testing.T, files map[string]string, task Task, join Join) (Answer, *party.Outcome, *Joined) {
 	t.Helper()
-	join.On = map[string][]string{"alice": {"id"}, "bob": {"id"}}
+	if join.Method == PSI || join.Method == Hidden {
+		join.On = map[string][]string{"alice": {"id"}, "bob": {"id"}}
+	}
 	j, err := NewFit([]string{"alice", "bob"}, files, task, join)
 	if err != nil {
 		t.Fatal(err)

@@ -431,13 +431,19 @@ func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
 	return s, nil
 }
 
-// groupedRows is Work for kind Group of stacked tables.
-func (j *Job) groupedRows() (*bins.Groups, error) {
+// stackedTables returns the tables of all parties with the columns that the task names.
+func (j *Job) stackedTables() (map[string]*table.Table, error) {
 	names, err := j.Task.stackedColumns(nil)
 	if err != nil {
 		return nil, wrong(j.place("task"), "task: %w", err)
 	}
 	tables, _, err := j.stacked(names, false)
+	return tables, err
+}
+
+// groupedRows is Work for kind Group of stacked tables.
+func (j *Job) groupedRows() (*bins.Groups, error) {
+	tables, err := j.stackedTables()
 	if err != nil {
 		return nil, err
 	}
@@ -461,11 +467,7 @@ func (j *Job) groupedRows() (*bins.Groups, error) {
 
 // evaluated is Work for kind Eval of stacked tables.
 func (j *Job) evaluated() (*metrics.Evaluation, error) {
-	names, err := j.Task.stackedColumns(nil)
-	if err != nil {
-		return nil, wrong(j.place("task"), "task: %w", err)
-	}
-	tables, _, err := j.stacked(names, false)
+	tables, err := j.stackedTables()
 	if err != nil {
 		return nil, err
 	}
@@ -487,14 +489,10 @@ func (j *Job) evaluated() (*metrics.Evaluation, error) {
 // parties' numbers of rows.
 func (j *Job) stackedFeatures() (data []glm.Data, base map[string]string, rows []int, err error) {
 	t := j.Task
-	names, err := t.stackedColumns(nil)
-	if err != nil {
-		return nil, nil, nil, wrong(j.place("task"), "task: %w", err)
-	}
 	if t.Target == "" && t.kind() == GLM {
 		return nil, nil, nil, wrong(j.place("task"), "task: target is missing")
 	}
-	tables, _, err := j.stacked(names, false)
+	tables, err := j.stackedTables()
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -3,13 +3,15 @@ package job
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/glm"
@@ -46,30 +48,7 @@ func cutRows(t *testing.T, text string) map[string]string {
 // runStacked runs a task on tables.
 func runStacked(t *testing.T, files map[string]string, task Task, method string) (Answer, *party.Outcome) {
 	t.Helper()
-	j, err := NewFit([]string{"alice", "bob"}, files, task, Join{Method: method})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, _, err := j.Work(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := j.TaskSpec(w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Network = "none"
-	out, err := party.Run(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(w.Results()); n != len(out.Results) {
-		t.Errorf("%d results are listed, and %d revealed", n, len(out.Results))
-	}
-	answer, err := j.Answer(w, out.Results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer, out, _ := runTask(t, files, task, Join{Method: method})
 	return answer, out
 }
 
@@ -260,8 +239,8 @@ func TestStackedTasks(t *testing.T) {
 				r.Features[i].Mean, r.Features[i].SD = 0, 0
 			}
 		}
-		if x, y := plainOf(t, got), plainOf(t, answer); !nearly(x, y) {
-			t.Errorf("%s: got\n%v\nwant\n%v", task.Kind, x, y)
+		if d := cmp.Diff(plainOf(t, answer), plainOf(t, got), cmpopts.EquateApprox(1e-5, 1e-5)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", task.Kind, d)
 		}
 	}
 	for _, task := range []Task{ // alice has 3 rows of region 3, and 4 or fewer of one of the clusters
@@ -327,22 +306,6 @@ func plainOf(t *testing.T, answer Answer) (out any) {
 		t.Fatal(err)
 	}
 	return out
-}
-
-// nearly reports whether what the JSON of two answers says differs in roundings only.
-func nearly(a, b any) bool {
-	switch x := a.(type) {
-	case float64:
-		y, ok := b.(float64)
-		return ok && math.Abs(x-y) <= 1e-5*max(1, math.Abs(y))
-	case []any:
-		y, ok := b.([]any)
-		return ok && slices.EqualFunc(x, y, nearly)
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		return ok && maps.EqualFunc(x, y, nearly)
-	}
-	return a == b
 }
 
 // TestStackedRefused: what stacked tables do not have.

@@ -27,6 +27,9 @@ func (e *Evaluation) checkStacked() error {
 			return fmt.Errorf("threshold %v is not among the predictions that link %s has", t, e.Link)
 		}
 	}
+	if len(e.Data) > len(e.Parties) {
+		return fmt.Errorf("there are tables of %d parties, and the task has %d", len(e.Data), len(e.Parties))
+	}
 	for rank, d := range e.Data {
 		if d == nil {
 			continue

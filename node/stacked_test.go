@@ -3,7 +3,6 @@ package node
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"net/http"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/cluster"
@@ -101,8 +102,8 @@ func TestStacked(t *testing.T) {
 		if want := `16 rows, stacked tables of the same columns with 9 of "alice" and 7 of "bob" rows`; !strings.Contains(status.Task, want) {
 			t.Errorf("the task is %s, want %s", status.Task, want)
 		}
-		if got, want := plainOf(t, answer), plainOf(t, stackedInProcess(t, c, task)); !nearly(got, want) {
-			t.Errorf("%s: got\n%v\nwant\n%v", task, got, want)
+		if d := cmp.Diff(plainOf(t, stackedInProcess(t, c, task)), plainOf(t, answer), cmpopts.EquateApprox(1e-5, 1e-5)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", task, d)
 		}
 	}
 	// a kept model predicts for rows of one party
@@ -250,20 +251,4 @@ func plainOf(t *testing.T, answer job.Answer) (out any) {
 		t.Fatal(err)
 	}
 	return out
-}
-
-// nearly reports whether what the JSON of two answers says differs in roundings only.
-func nearly(a, b any) bool {
-	switch x := a.(type) {
-	case float64:
-		y, ok := b.(float64)
-		return ok && math.Abs(x-y) <= 1e-5*max(1, math.Abs(y))
-	case []any:
-		y, ok := b.([]any)
-		return ok && slices.EqualFunc(x, y, nearly)
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		return ok && maps.EqualFunc(x, y, nearly)
-	}
-	return a == b
 }
