@@ -81,13 +81,18 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 	}, y.mine()))
 	var outside *share // the bits of results that are not as computed
 	if f.Lower {
-		// All results below 2^−(out + 2.9) become 0, and none above 2^−(out + 2.3): x is compared in units of 1/8.
-		outside = p.below(op, s, f.In, 3, -(float64(f.Out)+2.5)/log)
+		// All results below 2^−(out + 2.9) become 0, and none above 2^−(out + 2.3): x is compared in units of 1/8, and TruncateReduce is
+		// off by less than one of them.
+		x, unit := s, max(0, f.In-3)
+		if unit > 0 {
+			x = of(p.TruncateReduce(op, s, unit))
+		}
+		outside = of(p.LessConst(op, x, int64(math.Floor(math.Ldexp(-(float64(f.Out)+2.5)/log, f.In-unit)))))
 	}
 	over := (*share)(nil)
 	if f.Upper {
-		// Results above 2^0.99 times 2^(w − 3) units become that. Those that the comparison takes for one or the other are within 2^-17 of it.
-		over = p.not(op, p.below(op, s, f.In, 18, (float64(w-3-f.Out)+0.99)/log))
+		// Results above 2^0.99 times 2^(w − 3) units become that.
+		over = p.not(op, of(p.LessConst(op, s, int64(math.Ldexp((float64(w-3-f.Out)+0.99)/log, f.In)))))
 		if outside == nil {
 			outside = over
 		} else {
@@ -115,16 +120,6 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 		}, out.mine(), number))
 	}
 	return out
-}
-
-// below returns the bits x < c of numbers of in fraction bits, compared in units of 2^−digits: they are right where x is two units or
-// more from c, because TruncateReduce is off by less than one.
-func (p *Party) below(op *flow.Op, x *share, in, digits int, c float64) *share {
-	unit := max(0, in-digits)
-	if unit > 0 {
-		x = of(p.TruncateReduce(op, x, unit))
-	}
-	return of(p.LessConst(op, x, int64(math.Floor(math.Ldexp(c, in-unit)))))
 }
 
 // exponent returns the integer and the fraction, in units of 2^-64, of v·c/2^k for v below 2^k, k ≤ 64.
