@@ -49,7 +49,7 @@ func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
 		if err = l.run(ctx); err == nil {
 			err = l.exchangeTallies(ctx)
 		}
-		err = l.nameParty(peerAbort(ctx, err))
+		err = nameParty(peerAbort(ctx, err), s.Parties)
 	}
 	if err != nil {
 		seat.Link.Abort(err.Error())
@@ -58,19 +58,21 @@ func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
 	return l.outcome(), nil
 }
 
-// seated makes the session of one party of several processes.
-func (s Spec) seated(ctx context.Context, seat Seat, needs func(Arg) bool) (*execution, error) {
+// seated makes the session of one party of several processes. If another party has aborted, its error names that party.
+func (s Spec) seated(ctx context.Context, seat Seat, needs func(Arg) bool) (l *execution, err error) {
+	parties := s.Parties
+	defer func() { err = nameParty(peerAbort(ctx, err), parties) }()
 	if s.clear() {
 		return nil, problem.Refusef("protocol %s computes in one process, in the clear", s.Protocol)
 	}
 	if s.Seed != nil {
 		return nil, errors.New("party: a fixed seed is for simulation in one process")
 	}
-	s, err := s.resolveResume(ctx, map[int]*link.Endpoint{seat.Rank: seat.Link})
+	s, err = s.resolveResume(ctx, map[int]*link.Endpoint{seat.Rank: seat.Link})
 	if err != nil {
-		return nil, peerAbort(ctx, err)
+		return nil, err
 	}
-	l, err := s.execute(ctx, needs)
+	l, err = s.execute(ctx, needs)
 	if err != nil {
 		return nil, err
 	}
@@ -125,12 +127,12 @@ func peerAbort(ctx context.Context, err error) error {
 
 // nameParty converts an error about a lost peer to a LostError with the party's name, without the
 // name of this party; other errors lose the name of this party only.
-func (l *execution) nameParty(err error) error {
+func nameParty(err error, parties []string) error {
 	var own *PartyError
 	if errors.As(err, &own) {
 		err = own.Err
 	}
-	return NameLost(err, l.spec.Parties)
+	return NameLost(err, parties)
 }
 
 // NameLost returns an error about a lost peer as a LostError with the name that parties has at the peer's rank; it returns other

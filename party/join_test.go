@@ -22,6 +22,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/party/offline"
+	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -344,6 +345,38 @@ func TestPeerReasonWait(t *testing.T) {
 	wg.Wait()
 	if errs[0] == nil || errs[1] == nil || errs[1].Error() != "p0 gave up: "+errs[0].Error() {
 		t.Errorf("%v; %v", errs[0], errs[1])
+	}
+}
+
+// TestAbortedBefore: a party that aborts before another one has begun is named, whatever that one begins.
+func TestAbortedBefore(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for name, begin := range map[string]func(ctx context.Context, s Spec, seat Seat) error{
+		"a run": func(ctx context.Context, s Spec, seat Seat) error { _, err := Join(ctx, s, seat); return err },
+		"a resumed run": func(ctx context.Context, s Spec, seat Seat) error {
+			s.Checkpoints = &resume.Checkpoints{Folder: t.TempDir(), Every: 1, Resume: true}
+			_, err := Join(ctx, s, seat)
+			return err
+		},
+		"a stored session": StoreOffline,
+		"a service":        func(ctx context.Context, s Spec, seat Seat) error { _, err := Open(ctx, s, &seat); return err },
+	} {
+		ends := link.Memory(2)
+		ends[0].Abort("enough")
+		gone := make(chan error, 1)
+		ends[1].Await(0, link.Key{Op: 1}, func(_ link.Message, err error) { gone <- err })
+		<-gone
+		s := jointSpec(t, "semi2k", 2)
+		if name == "a stored session" {
+			s.Store = t.TempDir()
+		}
+		err := begin(t.Context(), s, Seat{Rank: 1, Link: ends[1], Session: correlation.NewSessionID(), Dealer: newTable(2, 2)})
+		var lost *LostError
+		if !errors.As(err, &lost) || err.Error() != "p0 gave up: enough" {
+			t.Errorf("%s: %v", name, err)
+		}
+		ends[0].Close()
+		ends[1].Close()
 	}
 }
 

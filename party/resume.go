@@ -125,7 +125,7 @@ func (s *Spec) agreeCheckpoint(ctx context.Context, ends map[int]*link.Endpoint)
 		}
 		return err
 	})
-	return from, l.nameParty(err)
+	return from, nameParty(err, l.spec.Parties)
 }
 
 // resolveResumeLocal is resolveResume for a run with all parties in this process.

@@ -205,7 +205,7 @@ func (v *Service) watch() {
 	for _, i := range x.others() {
 		x.link.Await(i, link.Key{Phase: link.Setup, Step: stepNever}, func(_ link.Message, err error) {
 			select {
-			case v.lost <- v.opening().nameParty(err):
+			case v.lost <- nameParty(err, v.opening().spec.Parties):
 			default: // another loss was reported before
 			}
 		})
@@ -221,7 +221,7 @@ func (v *Service) fail(err error) error {
 	if v.err != nil {
 		return v.err
 	}
-	v.err = v.opening().nameParty(peerAbort(v.lifetime, err))
+	v.err = nameParty(peerAbort(v.lifetime, err), v.opening().spec.Parties)
 	if v.opening().distributed {
 		v.opening().sessions[0].link.Abort(v.err.Error())
 	}

@@ -57,10 +57,10 @@ func (s Spec) storeOffline(ctx context.Context, seat Seat) error {
 	}
 	x.allowTraffic(1)
 	if err := x.handshake(ctx, l.seeds); err != nil {
-		return l.nameParty(peerAbort(ctx, err))
+		return nameParty(peerAbort(ctx, err), l.spec.Parties)
 	}
 	defer x.correlations.Close()
-	return l.nameParty(peerAbort(ctx, x.writeSession(ctx, seat)))
+	return nameParty(peerAbort(ctx, x.writeSession(ctx, seat)), l.spec.Parties)
 }
 
 // writeSession writes the session that has begun to the party's store.
@@ -103,7 +103,7 @@ func (s *session) storeBetween(ctx context.Context, l *execution, path string) e
 		err = s.awaitOffline(ctx)
 	}
 	if err != nil {
-		return l.nameParty(peerAbort(ctx, err))
+		return nameParty(peerAbort(ctx, err), l.spec.Parties)
 	}
 	l.spec.Store = path
 	var w *store.Writer // nil at a party that does not compute, which stores nothing
@@ -113,7 +113,7 @@ func (s *session) storeBetween(ctx context.Context, l *execution, path string) e
 		}
 		defer w.Discard() // unless it is published
 	}
-	return l.nameParty(peerAbort(ctx, s.publish(ctx, w)))
+	return nameParty(peerAbort(ctx, s.publish(ctx, w)), l.spec.Parties)
 }
 
 // publish publishes a session that this party has written, if w is not nil, once all parties have written it.
