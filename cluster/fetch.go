@@ -28,14 +28,14 @@ func Fetch(ctx context.Context, c *api.Client, id string) ([]*tensor.Array, *pro
 	if err != nil {
 		return nil, nil, err
 	}
-	return fetch(c.Name(), j.Results, j.Reveals,
+	return fetch(c.Name(), "", j.Results, j.Reveals,
 		func(b *bounded) error { return c.Report(ctx, id, b) },
 		func(b *bounded) error { return c.Results(ctx, id, b) })
 }
 
-// fetch fetches a report, and n results if n is not 0, from a node. reveals is what the node announces of
-// the job.
-func fetch(node string, n int, reveals []api.Learned, reportTo, resultsTo func(*bounded) error) ([]*tensor.Array, *profile.Report, error) {
+// fetch fetches a report, and n results of a program if n is not 0, from a node. program is the name of one of a service's
+// further programs, or "" for the first one; reveals is what the node announces of the job.
+func fetch(node, program string, n int, reveals []api.Learned, reportTo, resultsTo func(*bounded) error) ([]*tensor.Array, *profile.Report, error) {
 	text := bounded{max: maxReport, what: node + ": the report"}
 	if err := reportTo(&text); err != nil {
 		return nil, nil, err
@@ -47,7 +47,7 @@ func fetch(node string, n int, reveals []api.Learned, reportTo, resultsTo func(*
 	if n == 0 {
 		return nil, report, nil
 	}
-	types, size, err := resultTypes(n, reveals)
+	types, size, err := resultTypes(program, n, reveals)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: results: %w", node, err)
 	}
@@ -76,12 +76,13 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// resultTypes returns the types of n results as a node announces them, and the maximum size of an archive
-// of such results.
-func resultTypes(n int, reveals []api.Learned) (types []string, size int64, err error) {
+// resultTypes returns the types of n results of a program, as a node announces them, and the maximum size of an archive
+// of such results. program is as for fetch.
+func resultTypes(program string, n int, reveals []api.Learned) (types []string, size int64, err error) {
 	const header, element = 4 << 10, 16 // maximum bytes of an array's header and its entry, and of an element
+	of := api.ResultOf(program)
 	for _, r := range reveals {
-		text, ok := strings.CutPrefix(r.What, fmt.Sprintf("result %d: ", len(types)))
+		text, ok := strings.CutPrefix(r.What, fmt.Sprintf("%sresult %d: ", of, len(types)))
 		if !ok {
 			continue
 		}

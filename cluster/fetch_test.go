@@ -27,6 +27,12 @@ type hostile struct {
 
 // fetch fetches the results of a job from the node.
 func (h hostile) fetch(t *testing.T) ([]*tensor.Array, error) {
+	results, _, err := Fetch(t.Context(), h.client(t), "17")
+	return results, err
+}
+
+// client returns a client of the node, which lives as long as the test.
+func (h hostile) client(t *testing.T) *api.Client {
 	t.Helper()
 	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		api.Identify(w.Header())
@@ -39,10 +45,24 @@ func (h hostile) fetch(t *testing.T) ([]*tensor.Array, error) {
 			api.Answer(w, h.job)
 		}
 	}))
-	defer node.Close()
-	c := api.Over("alice", "alice", func(context.Context) (net.Conn, error) { return net.Dial("tcp", node.Listener.Addr().String()) })
-	results, _, err := Fetch(t.Context(), c, "17")
-	return results, err
+	t.Cleanup(node.Close)
+	return api.Over("alice", "alice", func(context.Context) (net.Conn, error) { return net.Dial("tcp", node.Listener.Addr().String()) })
+}
+
+// TestFetchFurther fetches results of a service's further program, which has other results than the first one.
+func TestFetchFurther(t *testing.T) {
+	h := hostile{
+		api.Job{Reveals: []api.Learned{{What: "result 0: tensor<3xf32>"}, {What: "result 1: tensor<i1>"}, {What: "of program fill, result 0: tensor<4xf32>"}}},
+		func(w io.Writer) { io.WriteString(w, `{"protocol": "semi2k", "parties": ["alice", "bob"]}`) }, archive("out0.npy", npyFile(t, 4)),
+	}
+	for program, want := range map[string]string{
+		"fill": "", "": "says that it has 1 results, and announces the types of 2", "drain": "announces the types of 0",
+	} {
+		results, _, err := FetchRequest(t.Context(), h.client(t), api.RequestStatus{Service: "17", ID: "18", Program: program, Results: 1})
+		if want == "" && (err != nil || len(results) != 1) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("program %q: %v, %v; want %q", program, results, err, want)
+		}
+	}
 }
 
 // npyFile returns the text of an .npy file of float32 zeros.

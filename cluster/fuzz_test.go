@@ -37,7 +37,7 @@ func FuzzResults(f *testing.F) {
 		for i, what := range all {
 			reveals = append(reveals, api.Learned{What: "result " + string(rune('0'+i%10)) + ": " + what})
 		}
-		types, size, err := resultTypes(len(all), reveals)
+		types, size, err := resultTypes("", len(all), reveals)
 		if err != nil {
 			return
 		}

@@ -24,6 +24,6 @@ func FetchReport(ctx context.Context, c *api.Client, id string) (*profile.Report
 // ResultBytes returns the maximum number of bytes that the archive of a job's results takes, as its status announces
 // them.
 func ResultBytes(j api.Job) (int64, error) {
-	_, size, err := resultTypes(j.Results, j.Reveals)
+	_, size, err := resultTypes("", j.Results, j.Reveals)
 	return size, err
 }

@@ -97,7 +97,7 @@ func FetchRequest(ctx context.Context, c *api.Client, s api.RequestStatus) ([]*t
 	if err != nil {
 		return nil, nil, err
 	}
-	return fetch(c.Name(), s.Results, j.Reveals,
+	return fetch(c.Name(), s.Program, s.Results, j.Reveals,
 		func(b *bounded) error { return c.RequestReport(ctx, s.Service, s.ID, b) },
 		func(b *bounded) error { return c.RequestResults(ctx, s.Service, s.ID, b) })
 }

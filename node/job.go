@@ -178,10 +178,7 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 			if len(facts.Learn) == 0 {
 				break
 			}
-			learned := api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: facts.Learn}
-			if p.Name != "" {
-				learned.What = fmt.Sprintf("of program %s, %s", p.Name, learned.What)
-			}
+			learned := api.Learned{What: fmt.Sprintf("%sresult %d: %v", api.ResultOf(p.Name), i, r), By: facts.Learn}
 			if w.fit != nil {
 				learned.Name = w.fit.Work.Results()[i]
 			}

@@ -250,6 +250,15 @@ type Learned struct {
 	Name string `json:"name,omitempty"`
 }
 
+// ResultOf returns what Learned.What begins with, before "result", for results of the service's program of that name, "" for its
+// first one.
+func ResultOf(program string) string {
+	if program == "" {
+		return ""
+	}
+	return fmt.Sprintf("of program %s, ", program)
+}
+
 // Messages between the nodes of a job.
 type (
 	// Reserve is the leader's message that asks a node to reserve a slot for a job and, if Owners is set, the
