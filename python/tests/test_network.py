@@ -93,6 +93,84 @@ def test_service(net):
         score.serve(x, w=bob.array("w.npy", shape=3, resident=True), restart="often")
 
 
+def spoken(ids, w, said):
+    """Sums of w's rows of ids and all that was said before, and how often that was."""
+    total = said["total"] + w[ids].sum(0)
+    return {"total": total, "end": said["times"] == 2}, {"times": said["times"] + 1, "total": total}
+
+
+def greeting(ids, w, said):
+    total = w[ids].sum(0)
+    return total, {"times": jax.numpy.int32(0), "total": total}
+
+
+def more(ids, w, said):
+    return spoken(jax.numpy.array([1]), w, said)
+
+
+def test_programs_of_a_service(net):
+    """Functions on one state, which stays as shares; replies to requests one after the other, to the end or as many as asked."""
+    alice, bob = net["alice"], net["bob"]
+    np.save("ids.npy", np.array([0, 2, 2], np.int32))
+    np.save("w2.npy", w := np.arange(6, dtype=np.float32).reshape(3, 2))
+    one, first = tacet.private(more, reveal="alice"), tacet.private(greeting, reveal="alice")
+    ids, weights = alice.array("ids.npy", shape=3, dtype="int32"), bob.array("w2.npy", shape=(3, 2), resident=True)
+    said = {"total": np.zeros(2, np.float32), "times": 0}
+    with one.serve(ids, weights, said, state="said", programs={"first": first}) as service:
+        at = w[[0, 2, 2]].sum(0)
+        np.testing.assert_allclose(service.request(program="first", ids=ids), at, atol=1e-3)
+        replies = list(service.stream(repeat=9, until="end"))  # ids are left out: the function does not read them
+        np.testing.assert_allclose([r["total"] for r in replies], [at + i * w[1] for i in (1, 2, 3)], atol=1e-3)
+        assert [bool(r["end"]) for r in replies] == [False, False, True] and service.report.bytes > 0
+        assert len(list(service.stream(repeat=2))) == 2
+        service.request(ids, program="first")
+        assert len(list(service.stream(repeat=9, until=lambda r: r["total"][0] > at[0] + 3))) == 2
+        again = net.service(service.id[:10])
+        np.testing.assert_allclose(again.request(ids, program="first"), [at], atol=1e-3, err_msg="a tuple")
+
+        async def both():
+            return [r async for r in pickle.loads(pickle.dumps(service)).astream(repeat=5, until=0)]
+
+        assert len(asyncio.run(both())) == 3, "result 0 is end: dicts are ordered by key"
+        for act, says in (
+            (lambda: service.request(program="second"), "the service has no program 'second'\n  it has 'first'"),
+            (lambda: service.request(program="first"), "the request lacks ids\n  pass ids=alice.array"),
+            (lambda: service.request(ids=bob.array("ids.npy", shape=3)), "ids belongs to alice in this service, and the request has one of bob"),
+            (lambda: service.request(ids, ids), "2 inputs for a service that takes 1\n  it takes ids"),
+            (lambda: service.request(ids, ids=ids), "ids is given twice"),
+            (lambda: again.request(ids=ids), "the names of the service's inputs are not known here"),
+            (lambda: service.stream(repeat=0), "repeat=0 is no number of requests"),
+            (lambda: service.stream(repeat=2, until="ends"), "until='ends' is no key of the reply\n  its keys are end, total"),
+            (lambda: service.stream(repeat=2, until=2), "until=2 is no result: a reply has 2"),
+            (lambda: service.stream(repeat=2, until="total"), "until='total' is a result of float32"),
+        ):
+            with pytest.raises(tacet.Usage, match=says):
+                act()
+
+
+def test_state_misuse(net):
+    """What does not fit a state or a further function is refused before anything is submitted."""
+    alice, bob = net["alice"], net["bob"]
+    ids, w = alice.array("ids.npy", shape=3, dtype="int32"), bob.array("w2.npy", shape=(3, 2), resident=True)
+    said = {"total": np.zeros(2, np.float32), "times": 0}
+    one, first = tacet.private(more), tacet.private(greeting)
+    turned = tacet.private(lambda w, ids, said: greeting(ids, w, said))
+    floats = tacet.private(lambda ids, w, said: (ids, {**said, "times": 0.5}))
+    for act, says in (
+        (lambda: one.serve(ids, w, said, state="sayd"), "state='sayd' names no parameters\n  write state=\"said\"; the parameters are ids, w, said"),
+        (lambda: one.serve(ids, w, said, state="ids, w, said"), "more returns no tuple that ends with its states ids, w, said"),
+        (lambda: one.serve(ids, w, said, state="w"), "more returns as state w what has other parts: .*times"),
+        (lambda: floats.serve(ids, w, said, state="said"), r"as state said\['times'\] an array of float32\[\], and the argument is int32\[\]"),
+        (lambda: one.serve(ids, w, said, state="said", programs={"first": greeting}), "program first is no private function"),
+        (lambda: one.serve(ids, w, said, state="said", programs={"first": turned}), "does not take the parameters of more.* in their order"),
+        (lambda: one.serve(ids, w, said, state="said", programs={"first": (first, {"id": ids})}), "program first changes id, which more does not take"),
+        (lambda: one.serve(ids, w, said, state="said", programs={"first": (first, {"ids": bob.array("ids.npy", shape=3, dtype="int32")})}), "ids belongs to alice in more, and to bob"),
+    ):
+        with pytest.raises(tacet.Usage, match=says) as caught:
+            act()
+        assert len(str(caught.value).splitlines()) <= 3
+
+
 CONF = {
     "nodes": {"node:0": "127.0.0.1:61920", "node:1": "127.0.0.1:61921"},
     "devices": {

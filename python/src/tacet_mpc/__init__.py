@@ -23,12 +23,13 @@ from ._errors import (
 )
 from ._gradient import Gradient, grad, value_and_grad
 from ._models import GBT, GLM, LR, PCA, Answer, Binned, Groups, KeptModel, KMeans, Metrics, Model, Predictions, Stats
-from ._network import Job, Network, Node, Service, connect
+from ._network import Job, Network, Node, connect
 from ._onnx import OnnxFunction, from_onnx
 from ._owners import Owned, Party, Spec, parties
 from ._private import Narrowed, Private, private
 from ._program import program
 from ._report import Check, Comparison, Plan, Report
+from ._services import Service
 from ._tables import Joined, Table, join
 from ._tasks import TableFunction, bins, gbt, glm, group, kept, kmeans, load, lr, metrics, pca, predict, stats
 from ._torch import TorchFunction, from_torch

@@ -14,7 +14,7 @@ from ._errors import Unsupported, Usage
 from ._owners import Owned
 from ._private import Call, Private, Settings, _parties, _remember, private
 from ._trace import Program
-from ._trees import Leaf, _base
+from ._trees import Leaf, base_name
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -59,7 +59,7 @@ class Gradient(Private[..., Any]):
         program = call.program
         if not 0 <= self._result < len(program.shapes):
             raise Usage(f"result={self._result}: {self._of._name} returns {len(program.shapes)} arrays", remedy="count them from 0")
-        wrt = [i for name in self._names for i, leaf in enumerate(leaves) if _base(leaf.name) == name]
+        wrt = [i for name in self._names for i, leaf in enumerate(leaves) if base_name(leaf.name) == name]
         kinds = [_kind(leaf, array) for leaf, array in zip(leaves, arrays, strict=True)]
         for i in wrt:
             if kinds[i][1].kind != "f":
@@ -75,7 +75,7 @@ class Gradient(Private[..., Any]):
             leaves.append(leaf)
             arrays.append(_along(leaf, program.shapes[self._result], data))
         parts = [self._of._argument(name, args, given) for name in self._names]
-        counts = [sum(_base(leaf.name) == name for leaf in call.leaves) for name in self._names]
+        counts = [sum(base_name(leaf.name) == name for leaf in call.leaves) for name in self._names]
         values = len(program.shapes) if self._value else 0
 
         def result(outs: list[Array]) -> Any:

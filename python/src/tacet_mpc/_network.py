@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import json
 import os
 import re
@@ -24,6 +23,7 @@ from ._owners import Owned, Party, Spec
 from ._report import Report
 
 if TYPE_CHECKING:
+    from ._services import Service
     from ._tables import Table
 
 FINAL = ("done", "failed", "denied", "cancelled")
@@ -201,7 +201,7 @@ class Job:
 
         def read(child: Child) -> None:
             self._report = Report(json.loads(child.scratch.file("report.json").read_text()))
-            outs.extend(_outs(child.scratch.file("out")))
+            outs.extend(read_outs(child.scratch.file("out")))
 
         self._network._tacet(["fetch", self.id, "--out", "{}/out", "--report", "{}/report.json"], read=read, names=self._names)
         return outs
@@ -212,63 +212,17 @@ class Job:
 
     def __repr__(self) -> str:
         try:
-            return f"Job({self.id[:8]}: {_what(self.status)})"
+            return f"{type(self).__name__}({self.id[:8]}: {_what(self.status)})"
         except Error as err:
-            return f"Job({self.id[:8]}: {err.message})"
+            return f"{type(self).__name__}({self.id[:8]}: {err.message})"
 
     def _repr_html_(self) -> str:
         rows = [[s["node"], s["state"], str(s.get("phase", "")), str(s.get("rule", "")), str(s.get("error", ""))] for s in self.status]
         return _html.page(f"Job {self.id[:8]}", _html.table(["node", "state", "phase", "rule", "error"], rows, ""))
 
 
-class Service(Job):
-    """A function that stays at the nodes and answers requests. It is cancelled at the end of a with statement."""
-
-    def __init__(self, *args: Any, order: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._order = list(order)
-
-    def request(self, **inputs: Any) -> Any:
-        """The results for other inputs: keywords are the function's parameters that are not resident."""
-        files = []
-        left = dict(inputs)
-        for name, owner in self._order:
-            value = left.pop(name, None)
-            if not isinstance(value, Owned) or not isinstance(value.value, Reference):
-                raise Usage(f"the request lacks {name}", remedy=f"pass {name}={owner}.array(…)")
-            files.append(f"--input={value.owner.name}:{value.value.file}")
-        if left:
-            raise Usage(f"the service takes no {', '.join(left)}", remedy=f"it takes {', '.join(n for n, _ in self._order) or 'nothing'}")
-        outs: list[Array] = []
-
-        def read(child: Child) -> None:
-            self._report = Report(json.loads(child.scratch.file("report.json").read_text()))
-            outs.extend(_outs(child.scratch.file("out")))
-
-        self._network._tacet(["request", self.id, *files, "--out", "{}/out", "--report", "{}/report.json"], read=read, names=self._names)
-        return self._result(outs)
-
-    async def arequest(self, **inputs: Any) -> Any:
-        """The same as request, for asyncio: requests that wait together are answered together."""
-        return await asyncio.to_thread(functools.partial(self.request, **inputs))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _service_again, (self._network.file, self.id, self._order)
-
-    def __enter__(self) -> Service:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
-        if self.state not in FINAL:
-            self.cancel()
-
-
 def _job_again(file: str, id: str) -> Job:
     return Job(connect(file), id)
-
-
-def _service_again(file: str, id: str, order: Sequence[tuple[str, str]]) -> Service:
-    return Service(connect(file), id, order=order)
 
 
 class Network:
@@ -304,6 +258,14 @@ class Network:
         """The job whose id begins so: of another day, or another process."""
         found = json.loads(self._tacet(["jobs", id, "--json"]))
         return Job(self, str(found[0]["id"]))
+
+    def service(self, id: str) -> Service:
+        """The service whose id begins so: of another day, another process, or `tacet serve`. Its requests take their inputs by position,
+        and their results are tuples."""
+        from ._services import Service
+
+        found = json.loads(self._tacet(["jobs", id, "--json"]))
+        return Service(self, str(found[0]["id"]))
 
     def __repr__(self) -> str:
         return f"Network({self.file}: {', '.join(self.parties)})"
@@ -350,12 +312,13 @@ def job_inputs(inputs: list[dict[str, Any]], leaves: Iterable[Any]) -> Iterator[
             yield {**given, "file": value.file, **({"resident": True} if value.resident else {})}
 
 
-def submit(network: Network, command: list[str], job: dict[str, Any], text: str, public: dict[int, Array]) -> str:
-    """Submits a job and returns what the command prints."""
+def submit(network: Network, command: list[str], job: dict[str, Any], texts: Mapping[str, str], public: dict[int, Array]) -> str:
+    """Submits a job and returns what the command prints. texts has the programs by the names of their files."""
     from ._private import save
 
     def write(folder: Path) -> None:
-        (folder / "program.mlir").write_text(text, encoding="utf-8")
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
         (folder / "job.yaml").write_text(json.dumps(job), encoding="utf-8")
         for arg, array in public.items():
             save(str(folder / f"arg{arg}.npy"), array)
@@ -397,7 +360,7 @@ def _nodes(path: Path) -> list[str]:
     return names
 
 
-def _outs(folder: Path) -> list[Array]:
+def read_outs(folder: Path) -> list[Array]:
     outs: list[Array] = []
     while (path := folder / f"out{len(outs)}.npy").exists():
         outs.append(np.load(path))

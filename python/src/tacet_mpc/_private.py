@@ -22,9 +22,10 @@ from ._arrays import WIDE, Array, narrow
 from ._bar import Bar
 from ._child import Cancelled, Child, Event
 from ._errors import Names, RangeError, Usage
-from ._network import Job, Network, Node, Reference, Service, job_inputs, network_of, submit
+from ._network import Job, Network, Node, Reference, job_inputs, network_of, submit
 from ._owners import Owned, Party
 from ._report import Check, Comparison, Finding, Plan, Report, Variant
+from ._services import Service, further_program, orders, served, state_arguments, state_names
 from ._trace import Program, trace
 from ._trees import Leaf, flatten, jax_module
 
@@ -299,24 +300,52 @@ class Private(Generic[P, R]):
             flags.append(f"--checkpoint={checkpoint}")
         if resume:
             flags.append(f"--resume={resume.id if isinstance(resume, Job) else resume}")
-        printed = submit(network, ["submit", *flags], self._remote_job(call, keep), call.program.text, _public(call))
+        printed = submit(network, ["submit", *flags], self._remote_job(call, keep), {"program.mlir": call.program.text}, _public(call))
         return Job(network, str(json.loads(printed)[0]["id"]), call.result, call.program.names())
 
-    def serve(self, *args: Any, batch: int = 0, restart: str = "never", **kwargs: Any) -> Service:
+    def serve(
+        self,
+        *args: Any,
+        batch: int = 0,
+        restart: str = "never",
+        state: str | Sequence[str] = (),
+        programs: Mapping[str, Private[..., Any] | tuple[Private[..., Any], Mapping[str, Any]]] | None = None,
+        **kwargs: Any,
+    ) -> Service:
         """Opens the function as a service at the parties' nodes: arguments with resident=True are shared once, and
         each request brings the others.
 
         batch is the largest number of requests that are answered side by side. With restart="always" the nodes open
         the service again, as often as their policies allow, when a party or a node is lost; requests that were
         waiting fail.
+
+        state names parameters that each request replaces: state="cache" of a function that returns (token, cache) has
+        the next request read the cache that this one returns. It stays as shares, and no party learns it; the argument is the
+        first value. States are the last values that the function returns, in the order of state.
+
+        programs are further functions with the same parameters and state, by the names that requests give: {"prompt": prompt}, or
+        {"prompt": (prompt, {"ids": alice.array("prompt.npy")})} where inputs of requests have other shapes.
         """
         if restart not in ("never", "always"):
             raise Usage(f"restart={restart!r}", remedy='write restart="always" or restart="never"')
         call, network = self._remote(args, kwargs)
+        replaced = state_arguments(call.leaves, state_names(state, list(self._signature.parameters)))
+        job = self._remote_job(call, "")
+        made = {"": served(self._name, call, replaced)}
+        texts = {"program.mlir": call.program.text}
+        for i, (name, given) in enumerate((programs or {}).items()):
+            other = further_program(self, call, self._bind(args, kwargs)[0], name, given)
+            made[name] = served(other.name, other.call, replaced)
+            texts[f"program{i}.mlir"] = other.call.program.text
+            job.setdefault("programs", {})[name] = f"program{i}.mlir"
+        if replaced:
+            job["state"] = made[""].state
+            for given in job["inputs"]:
+                if str(given["arg"]) in job["state"] and "owner" in given:
+                    given["resident"] = True
         flags = [*self._link(), *([f"--batch={batch}"] if batch else []), *(["--restart=always"] if restart == "always" else [])]
-        printed = submit(network, ["serve", *flags], self._remote_job(call, ""), call.program.text, _public(call))
-        order = [(x.name, x.owner.name) for x in call.leaves if x.owner is not None and not x.value.resident and not x.value.kept]
-        return Service(network, printed.strip(), call.result, call.program.names(), order=order)
+        printed = submit(network, ["serve", *flags], job, texts, _public(call))
+        return Service(network, printed.strip(), made, orders(call.leaves, replaced))
 
     def _remote(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Call, Network]:
         call = self._prepare(args, kwargs, data=False)

@@ -112,7 +112,7 @@ def _check(name: str, x: Any) -> None:
     if isinstance(x, (str, bytes)):
         raise Usage(
             f"{name} is text: {x[:20]!r}",
-            remedy=f"arguments are arrays: encode it as numbers, or name it in static={_base(name)!r}",
+            remedy=f"arguments are arrays: encode it as numbers, or name it in static={base_name(name)!r}",
         )
     if _has_gaps(x):
         raise Usage(f"{name} is a list with missing values, the first at {x.index(None)}", remedy="fill them, or drop the rows")
@@ -126,7 +126,7 @@ def _check(name: str, x: Any) -> None:
     if hasattr(x, "__array__") or is_abstract(x):
         return
     what = "a function" if callable(x) else f"a {type(x).__name__}"
-    remedy = f"name it in static={_base(name)!r} if the program depends on it, or pass arrays"
+    remedy = f"name it in static={base_name(name)!r} if the program depends on it, or pass arrays"
     if hasattr(x, "state_dict"):
         what, remedy = f"a module {type(x).__name__}", "pass its weights: f = tacet.from_torch(module, example); f(bob(f.weights), alice(x))"
     elif hasattr(x, "toarray"):
@@ -144,7 +144,8 @@ def is_traced(x: object) -> bool:
     return jax is not None and isinstance(x, jax.core.Tracer)
 
 
-def _base(name: str) -> str:
+def base_name(name: str) -> str:
+    """The parameter of a path: \"model\" of \"model['w1']\"."""
     for i, c in enumerate(name):
         if not (c.isalnum() or c == "_"):
             return name[:i]
