@@ -35,7 +35,9 @@ func Fetch(ctx context.Context, c *api.Client, id string) ([]*tensor.Array, *pro
 
 // fetch fetches a report, and n results of a program if n is not 0, from a node. program is the name of one of a service's
 // further programs, or "" for the first one; reveals is what the node announces of the job.
-func fetch(node, program string, n int, reveals []api.Learned, reportTo, resultsTo func(*bounded) error) ([]*tensor.Array, *profile.Report, error) {
+func fetch(
+	node, program string, n int, reveals []api.Learned, reportTo, resultsTo func(*bounded) error,
+) ([]*tensor.Array, *profile.Report, error) {
 	text := bounded{max: maxReport, what: node + ": the report"}
 	if err := reportTo(&text); err != nil {
 		return nil, nil, err
