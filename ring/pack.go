@@ -123,6 +123,29 @@ func (w *Writer) Payload() Payload {
 	return Payload{Len: n, Data: w.buf[:n]}
 }
 
+// PayloadOf returns the payload that a Writer makes of v alone. Where memory has the payload's layout, the payload is v's own
+// memory: v must not change while the payload is used.
+func PayloadOf(v Vec) Payload {
+	if v.w != nil && v.ring.laidOut() {
+		return Payload{Len: 8 * len(v.w), Data: asBytes(v.w)}
+	}
+	var w Writer
+	w.Vec(v)
+	return w.Payload()
+}
+
+// IntoPayload is PayloadOf for a vector that is not used afterwards: its memory becomes the payload's, or is freed.
+func (v Vec) IntoPayload() Payload {
+	p := PayloadOf(v)
+	if !v.ring.laidOut() {
+		v.Free()
+	}
+	return p
+}
+
+// laidOut reports whether vectors over the ring are packed as they lie in memory.
+func (r Ring) laidOut() bool { return r.topBits() == 64 && !bigEndian }
+
 // Reader unpacks the vectors of a Payload in the order in which they were written. From a payload without data it
 // returns shape-only vectors. A payload that is too short makes Close return an error; it never causes a panic.
 type Reader struct {
@@ -147,6 +170,15 @@ func (r *Reader) Vec(k Ring, n int) Vec {
 		v.trim()
 	}
 	return v
+}
+
+// View is Vec, but where memory has the payload's layout, the vector is the payload's own memory: neither may be changed afterwards.
+func (r *Reader) View(k Ring, n int) Vec {
+	s := r.Stream(k, n)
+	if w := s.words(); w != nil {
+		return Vec{k, n, w}
+	}
+	return s.Vec()
 }
 
 // Bits reads n bits. The result is shape-only if the payload has no data or after an error.

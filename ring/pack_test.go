@@ -154,6 +154,42 @@ func TestPackMixed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { roundTrip(t, drawSegments(t), rapid.Uint64().Draw(t, "seed")) })
 }
 
+// PayloadOf, IntoPayload and View do what Writer and Reader do, with or without a copy.
+func TestPayloadOf(t *testing.T) {
+	for _, width := range append([]int{-64, -104}, widths...) {
+		for _, n := range []int{0, 1, 9, 100} {
+			s := segment{width, n}
+			v := s.random(uint64(n)).vec
+			want := pack([]segment{s}, []content{{vec: v}})
+			p := PayloadOf(v)
+			if p.Len != want.Len || p.Data == nil || !bytes.Equal(p.Data, want.Data) {
+				t.Fatalf("%d of %v: payload %x of %d bytes, want %x", n, v.ring, p.Data, p.Len, want.Data)
+			}
+			r := NewReader(p)
+			got := r.View(v.ring, n)
+			if err := r.Close(); err != nil {
+				t.Fatal(err)
+			}
+			same(t, "View", got, v)
+			if p := v.Clone().IntoPayload(); !bytes.Equal(p.Data, want.Data) {
+				t.Fatalf("%d of %v: payload %x, want %x", n, v.ring, p.Data, want.Data)
+			}
+			if p := PayloadOf(ShapeOnly(v.ring, n)); p.Len != want.Len || n > 0 && p.Data != nil {
+				t.Fatalf("%d of %v: shape-only payload %x of %d bytes", n, v.ring, p.Data, p.Len)
+			}
+			r = NewReader(Payload{Len: want.Len + 1, Data: append([]byte{1}, want.Data...)}) // not aligned
+			r.Bits(8)
+			same(t, "View", r.View(v.ring, n), v)
+			if n > 0 {
+				r = NewReader(Payload{Len: 0, Data: []byte{}})
+				if v := r.View(v.ring, n); !v.ShapeOnly() || r.Close() == nil {
+					t.Fatal("a payload that is too short is read")
+				}
+			}
+		}
+	}
+}
+
 // BitsInto reads into existing vectors, and reads nothing from a payload without data.
 func TestBitsInto(t *testing.T) {
 	var w Writer

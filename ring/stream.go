@@ -82,7 +82,7 @@ func (s Stream) Part(room Vec, lo, hi int) Vec {
 // words is the packed elements as words, if they are aligned and byte-compatible with a vector's
 // storage; else nil.
 func (s Stream) words() []uint64 {
-	if s.packed == nil || s.ring.Cyclic || s.ring.topBits() != 64 || s.at%64 != 0 || s.n == 0 || bigEndian {
+	if s.packed == nil || s.ring.Cyclic || !s.ring.laidOut() || s.at%64 != 0 || s.n == 0 {
 		return nil
 	}
 	first := unsafe.Pointer(&s.packed[s.at/8])

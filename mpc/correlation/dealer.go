@@ -113,15 +113,14 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 			ring.SubStream(v.vec, r.seeded(p).Vec)
 		}
 	}
+	e.releaseFactors(r)
+	if !r.OfBits() {
+		return v.vec.IntoPayload().Data, nil
+	}
 	var w ring.Writer
 	for _, b := range v.bits {
 		w.Bits(b)
 	}
-	if !r.OfBits() {
-		w.Vec(v.vec)
-	}
-	v.vec.Free()
-	e.releaseFactors(r)
 	return w.Payload().Data, nil
 }
 

@@ -190,7 +190,7 @@ func (p *Party) ShareInputs(g *flow.Graph) {
 				flow.ExchangeSpec{From: []int{in.owner}, Size: (n*r.Bits + 7) / 8},
 				func(msgs []ring.Payload) (ring.Vec, error) {
 					rd := ring.NewReader(msgs[0])
-					v := rd.Vec(r, n)
+					v := rd.View(r, n) // nothing writes to Δ
 					return v, rd.Close()
 				},
 			)
@@ -240,12 +240,8 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	}, deps...)
 	in.delta = delta
 	flow.Exchange(op, 0, flow.ExchangeSpec{
-		To: to,
-		Pack: func() ring.Payload {
-			var w ring.Writer
-			w.Vec(delta.Get())
-			return w.Payload()
-		},
+		To:   to,
+		Pack: func() ring.Payload { return ring.PayloadOf(delta.Get()) },
 	}, func([]ring.Payload) (struct{}, error) { return struct{}{}, nil }, delta)
 }
 
