@@ -4,7 +4,8 @@
     python export.py bert-base gpt2 vit-base       # or --all; into the folders out/bert-base, …
     tacet run out/bert-base/job.yaml
 
-    python export.py gpt2-service                  # a service: docs/models.md says how it is used
+    python export.py gpt2-service gpt2-generate    # services: docs/models.md says how they are used
+    python export.py gpt2-sample --temperature 0.8 --top-k 50 --top-p 0.95
 
 Alice has the tokens, the image or the sound, Bob the model. All of both is secret, also the tokens' positions in
 Bob's embedding. The programs are what jax.jit(f).lower(...).as_text() prints of the libraries' own modules. The
@@ -44,6 +45,18 @@ inputs:
   - {{public: true, file: state.npz, args: [{state}]}}
 state: {{{states}}}   # the mask of the cache's places, the position, keys and values
 outputs: {{reveal: [alice]}}
+"""
+
+GENERATE = """\
+program: step.mlir               # one token more
+programs: {{prompt: prompt.mlir}}  # the first {prompt} tokens of a text, and one more
+parties: [alice, bob]
+inputs:
+  - {{owner: alice, file: prompt.npy, arg: 0}}   # step.mlir reads neither this nor uniforms.npy
+{uniforms}  - {{owner: bob, file: bob.npz, args: [{bob}], resident: true}}
+  - {{public: true, file: state.npz, args: [{state}]}}
+state: {{{states}}}   # {what}
+outputs: {{reveal: [alice]}}       # the token, and whether the text has ended
 """
 
 
@@ -111,39 +124,48 @@ def gpt2_step(rng):
     return step, [token], [model.params, *arrays], 2e-3
 
 
-def write_gpt2_service(folder, rng, config, places, prompt):
-    """Writes a service of two programs: a prompt of so many tokens, and one token after a cache of so many places."""
-    from transformers import FlaxGPT2LMHeadModel
+class Cached:
+    """A GPT-2 with a cache of so many places. The cache is shifted, so that it ends at its last place: no operation depends on a position."""
 
-    model = FlaxGPT2LMHeadModel(config, input_shape=(1, places), seed=0)
-    kept, tree = jax.tree_util.tree_flatten(model.init_cache(1, places))
-    counts = {i for i, a in enumerate(kept) if a.dtype == jnp.int32}  # where a cache ends: it is shifted, so that it ends at its last place
-    leaves, parameters = jax.tree_util.tree_flatten(model.params)
+    def __init__(self, config, places):
+        from transformers import FlaxGPT2LMHeadModel
 
-    def forward(tokens, weights, mask, position, caches):
+        self.model = FlaxGPT2LMHeadModel(config, input_shape=(1, places), seed=0)
+        self.places = places
+        self.kept, self.tree = jax.tree_util.tree_flatten(self.model.init_cache(1, places))
+        self.counts = {i for i, a in enumerate(self.kept) if a.dtype == jnp.int32}  # where a cache ends
+        leaves, self.parameters = jax.tree_util.tree_flatten(self.model.params)
+        self.weights = [np.asarray(a) for a in leaves]
+        # The first state: the mask of the cache's places, the position, keys and values.
+        self.state = [np.zeros((1, places), np.int32), np.zeros((1, 1), np.int32),
+                      *(np.asarray(a) for i, a in enumerate(self.kept) if i not in self.counts)]
+
+    def __call__(self, tokens, weights, state):
+        """The logits after the tokens, and the new state."""
+        mask, position, *caches = state
         n = tokens.shape[1]
         shifted = iter(jnp.concatenate([c[:, n:], jnp.zeros_like(c[:, :n])], 1) for c in caches)
-        ends = jnp.full((), places - n, jnp.int32)
-        cache = jax.tree_util.tree_unflatten(tree, [ends if i in counts else next(shifted) for i in range(len(kept))])
+        ends = jnp.full((), self.places - n, jnp.int32)
+        cache = jax.tree_util.tree_unflatten(self.tree, [ends if i in self.counts else next(shifted) for i in range(len(self.kept))])
         mask = jnp.concatenate([mask[:, n:], jnp.ones((1, n), jnp.int32)], 1)
-        out = model(tokens, params=jax.tree_util.tree_unflatten(parameters, weights), past_key_values=cache, attention_mask=mask,
-                    position_ids=position + jnp.arange(n)[None])
-        caches = [a for i, a in enumerate(jax.tree_util.tree_leaves(out.past_key_values)) if i not in counts]
-        return (out.logits[:, -1], mask, position + n, *caches)
+        out = self.model(tokens, params=jax.tree_util.tree_unflatten(self.parameters, weights), past_key_values=cache, attention_mask=mask,
+                         position_ids=position + jnp.arange(n)[None])
+        caches = [a for i, a in enumerate(jax.tree_util.tree_leaves(out.past_key_values)) if i not in self.counts]
+        return out.logits[:, -1], [mask, position + n, *caches]
 
-    def split(arguments):
-        weights, (mask, position, *caches) = arguments[:len(leaves)], arguments[len(leaves):]
-        return weights, mask, position, caches
+
+def write_gpt2_service(folder, rng, config, places, prompt):
+    """Writes a service of two programs: a prompt of so many tokens, and one token after a cache of so many places."""
+    cached = Cached(config, places)
+    weights, state = cached.weights, cached.state
 
     def step(token, *arguments):
-        return forward(token, *split(arguments))
+        logits, after = cached(token, arguments[:len(weights)], arguments[len(weights):])
+        return (logits, *after)
 
     def first(tokens, *arguments):
-        weights, mask, position, caches = split(arguments)
-        return forward(tokens, weights, jnp.zeros_like(mask), jnp.zeros_like(position), [jnp.zeros_like(c) for c in caches])
+        return step(tokens, *arguments[:len(weights)], *(jnp.zeros_like(a) for a in arguments[len(weights):]))
 
-    state = [np.zeros((1, places), np.int32), np.zeros((1, 1), np.int32), *(np.asarray(a) for i, a in enumerate(kept) if i not in counts)]
-    weights = [np.asarray(a) for a in leaves]
     tokens = rng.integers(0, config.vocab_size, (1, prompt)).astype(np.int32)
     token = rng.integers(0, config.vocab_size, (1, 1)).astype(np.int32)
     folder.mkdir(parents=True, exist_ok=True)
@@ -167,18 +189,169 @@ def write_gpt2_service(folder, rng, config, places, prompt):
     np.savez(folder / "expected.npz", tokens=np.array(chosen, np.int32), logits=np.stack(logits))
 
 
-def gpt2_service(folder, rng):
+NEVER = -1e4  # the score of a token that is not drawn
+
+
+class Sampling:
+    """How transformers' generate draws a token with do_sample=True: temperature, then top-k, then top-p.
+
+    Argmax of scores and Gumbel noise draws from the softmax of the scores. The noise is made of uniform numbers of Alice, one for
+    each of the k tokens that may be drawn.
+    """
+
+    def __init__(self, temperature, top_k, top_p):
+        self.temperature, self.top_k, self.top_p = temperature, top_k, top_p
+
+    def noise(self, uniforms):
+        return -jnp.log(-jnp.log(jnp.clip(uniforms, 1e-6, 1 - 1e-6)))
+
+    def choose(self, logits, noise):
+        scores, tokens = jax.lax.top_k(logits, self.top_k)
+        scores = scores / self.temperature
+        if self.top_p < 1:
+            p = jax.nn.softmax(scores)
+            scores = jnp.where(jnp.cumsum(p) - p < self.top_p, scores, NEVER)
+        return tokens[jnp.argmax(scores + noise)].astype(jnp.int32)
+
+    def choose_in_clear(self, logits, uniforms):
+        """The same in NumPy with 64 bits, for comparison: all tokens sorted, as transformers does it."""
+        order = np.argsort(-logits, kind="stable")
+        scores = logits[order].astype(np.float64) / self.temperature
+        scores[self.top_k:] = -np.inf
+        p = np.exp(scores - scores[0])
+        p /= p.sum()
+        scores[np.cumsum(p) - p >= self.top_p] = -np.inf
+        with np.errstate(divide="ignore"):
+            return int(order[(scores[:self.top_k] - np.log(-np.log(uniforms))).argmax()])
+
+
+def write_gpt2_generate(folder, rng, config, places, prompt, count, sampling=None):
+    """Writes what transformers' generate does as a service of two programs: they choose the token themselves, greedily or by sampling, and
+    keep it as state. count is the number of tokens that uniforms.npy suffices for; later ones are chosen greedily."""
+    cached = Cached(config, places)
+    weights = cached.weights
+    given = 1 if sampling is None else 2  # Alice's arguments
+    end = config.eos_token_id
+    # The state: the last token, whether the text has ended, noise for the tokens to come, and the cache.
+    state = [np.zeros((1, 1), np.int32), np.zeros((), bool), *([] if sampling is None else [np.zeros((count, sampling.top_k), np.float32)]), *cached.state]
+
+    def choose(logits, ended, noise):
+        if sampling is None:
+            token = jnp.argmax(logits).astype(jnp.int32)
+        else:
+            token = sampling.choose(logits, noise[0])
+            noise = jnp.concatenate([noise[1:], jnp.zeros_like(noise[:1])])
+        token = jnp.where(ended, end, token)  # what follows the end
+        ended = token == end
+        return token, ended, [token[None, None], ended, *([] if sampling is None else [noise])]
+
+    def split(arguments):
+        before, (token, ended, *rest) = arguments[given:given + len(weights)], arguments[given + len(weights):]
+        return (before, token, ended, None, rest) if sampling is None else (before, token, ended, rest[0], rest[1:])
+
+    def first(tokens, *arguments):
+        before, _, ended, noise, caches = split((tokens, *arguments))
+        logits, caches = cached(tokens, before, [jnp.zeros_like(c) for c in caches])
+        noise = None if sampling is None else sampling.noise(arguments[0])
+        token, ended, after = choose(logits[0], jnp.zeros_like(ended), noise)
+        return (token, ended, *after, *caches)
+
+    def step(tokens, *arguments):
+        before, token, ended, noise, caches = split((tokens, *arguments))
+        logits, caches = cached(token, before, caches)
+        token, ended, after = choose(logits[0], ended, noise)
+        return (token, ended, *after, *caches)
+
+    tokens = rng.integers(0, config.vocab_size, (1, prompt)).astype(np.int32)
+    uniforms = None if sampling is None else rng.uniform(size=(count, sampling.top_k)).astype(np.float32)
+    of_alice = [tokens] if sampling is None else [tokens, uniforms]
+    arguments = [*of_alice, *weights, *state]
+    folder.mkdir(parents=True, exist_ok=True)
+    fill, following = jax.jit(first, keep_unused=True), jax.jit(step, keep_unused=True)
+    for name, function in [("prompt", fill), ("step", following)]:
+        (folder / f"{name}.mlir").write_text(function.lower(*arguments).as_text())
+    np.save(folder / "prompt.npy", tokens)
+    if sampling is not None:
+        np.save(folder / "uniforms.npy", uniforms)
+    of_bob, of_state = range(given, given + len(weights)), range(given + len(weights), len(arguments))
+    np.savez(folder / "bob.npz", **{f"arg{i}": arguments[i] for i in of_bob})
+    np.savez(folder / "state.npz", **{f"arg{i}": arguments[i] for i in of_state})
+    (folder / "job.yaml").write_text(GENERATE.format(
+        prompt=prompt, bob=", ".join(map(str, of_bob)), state=", ".join(map(str, of_state)),
+        states=", ".join(f"{arg}: {2 + i}" for i, arg in enumerate(of_state)),
+        uniforms="" if sampling is None else "  - {owner: alice, file: uniforms.npy, arg: 1}  # numbers between 0 and 1, new ones for each text\n",
+        what="the token, whether the text has ended, " + ("" if sampling is None else "noise, ") + "the mask of the cache's places, the position, keys and values"))
+    out, chosen = fill(*arguments), []
+    for _ in range(count):
+        chosen.append(int(out[0]))
+        out = following(*of_alice, *weights, *out[2:])
+    np.savez(folder / "expected.npz", tokens=np.array(chosen, np.int32))
+    compare(cached.model, tokens, uniforms, chosen, end, sampling)
+
+
+def compare(model, tokens, uniforms, chosen, end, sampling):
+    """Compares the tokens of the two programs, in clear, with those of the model without a cache."""
+    text = np.zeros((1, tokens.shape[1] + len(chosen)), np.int32)
+    text[:, :tokens.shape[1]] = tokens
+    whole = jax.jit(lambda text: model(text).logits)  # causal: what follows a place does not matter
+    for i, token in enumerate(chosen):
+        place = tokens.shape[1] + i
+        logits = np.asarray(whole(text))[0, place - 1]
+        want = int(logits.argmax()) if sampling is None else sampling.choose_in_clear(logits, uniforms[i].astype(np.float64))
+        if i > 0 and text[0, place - 1] == end:
+            want = end
+        if token != want:
+            raise SystemExit(f"token {i} is {token} by the programs and {want} by the model without a cache")
+        text[0, place] = token
+    if sampling is None:
+        generated = model.generate(tokens, max_new_tokens=len(chosen), do_sample=False, eos_token_id=end, pad_token_id=end).sequences
+        if not np.array_equal(np.asarray(generated), text):
+            raise SystemExit(f"transformers' generate yields {np.asarray(generated)}, the programs {text}")
+    print(f"{len(chosen)} tokens, as the model without a cache{'' if sampling else ' and its generate'}: {chosen}")
+
+
+def gpt2_service(folder, rng, options):
     """GPT-2 small as a service: a prompt of 16 tokens, then token by token with a cache of 64 places."""
     from transformers import GPT2Config
 
     write_gpt2_service(folder, rng, GPT2Config(), places=64, prompt=16)
 
 
-def gpt2_tiny(folder, rng):
+def gpt2_tiny(folder, rng, options):
     """The same service of a GPT-2 of one layer, for tests."""
     from transformers import GPT2Config
 
     write_gpt2_service(folder, rng, GPT2Config(vocab_size=48, n_positions=16, n_embd=16, n_layer=1, n_head=2), places=8, prompt=4)
+
+
+def gpt2_generate(folder, rng, options):
+    """GPT-2 small as a service that generates greedily: a prompt of 16 tokens, then token by token with a cache of 64 places."""
+    from transformers import GPT2Config
+
+    write_gpt2_generate(folder, rng, GPT2Config(), 64, 16, options.tokens)
+
+
+def gpt2_sample(folder, rng, options):
+    """The same service that draws tokens: --temperature, --top-k, --top-p."""
+    from transformers import GPT2Config
+
+    write_gpt2_generate(folder, rng, GPT2Config(), 64, 16, options.tokens, Sampling(options.temperature, options.top_k, options.top_p))
+
+
+def tiny(end):
+    from transformers import GPT2Config
+
+    return GPT2Config(vocab_size=48, n_positions=32, n_embd=16, n_layer=1, n_head=2, eos_token_id=end, initializer_range=0.3)
+
+
+def gpt2_tiny_generate(folder, rng, options):
+    """The service of gpt2-generate with a GPT-2 of one layer, for tests."""
+    write_gpt2_generate(folder, rng, tiny(22), 16, 4, 10)
+
+
+def gpt2_tiny_sample(folder, rng, options):
+    """The service of gpt2-sample with a GPT-2 of one layer, for tests."""
+    write_gpt2_generate(folder, rng, tiny(18), 16, 4, 10, Sampling(0.8, 6, 0.9))
 
 
 def vit_base(rng):
@@ -255,7 +428,14 @@ MODELS = {
     "efficientnetb0": keras_model("EfficientNetB0"),
 }
 
-SERVICES = {"gpt2-service": gpt2_service, "gpt2-tiny": gpt2_tiny}
+SERVICES = {
+    "gpt2-service": gpt2_service,
+    "gpt2-generate": gpt2_generate,
+    "gpt2-sample": gpt2_sample,
+    "gpt2-tiny": gpt2_tiny,
+    "gpt2-tiny-generate": gpt2_tiny_generate,
+    "gpt2-tiny-sample": gpt2_tiny_sample,
+}
 
 
 def main():
@@ -263,7 +443,13 @@ def main():
     parser.add_argument("models", nargs="*", metavar="MODEL", help=", ".join([*MODELS, *SERVICES]))
     parser.add_argument("--all", action="store_true", help="export all models")
     parser.add_argument("--out", type=Path, default=HERE / "out", help="folder of the jobs (default: out beside this script)")
+    parser.add_argument("--tokens", type=int, default=20, metavar="N", help="tokens that gpt2-generate and gpt2-sample generate in clear (default: 20)")
+    parser.add_argument("--temperature", type=float, default=1.0, help="gpt2-sample: what logits are divided by (default: 1)")
+    parser.add_argument("--top-k", type=int, default=50, metavar="K", help="gpt2-sample: the number of tokens that may be drawn (default: 50)")
+    parser.add_argument("--top-p", type=float, default=1.0, metavar="P", help="gpt2-sample: draw from the most probable tokens, up to P in all (default: 1)")
     arguments = parser.parse_args()
+    if arguments.tokens < 1 or not 1 <= arguments.top_k <= 50257 or not 0 < arguments.top_p <= 1 or not arguments.temperature > 0:
+        parser.error("--tokens and --top-k are at least 1, --temperature is above 0, and --top-p between 0 and 1")
     everything = {**MODELS, **SERVICES}
     names = list(everything) if arguments.all else arguments.models
     if not names:
@@ -274,7 +460,7 @@ def main():
     for name in names:
         rng = np.random.default_rng(0)
         if name in SERVICES:
-            SERVICES[name](arguments.out / name, rng)
+            SERVICES[name](arguments.out / name, rng, arguments)
         else:
             export(arguments.out / name, *MODELS[name](rng))
         print(f"{arguments.out / name}/job.yaml: {everything[name].__doc__}")

@@ -1,10 +1,12 @@
 // Models generates tokens with a service that export.py wrote, both parties and the dealer in this process:
 //
-//	python export.py gpt2-service
-//	go run . out/gpt2-service 8
+//	python export.py gpt2-generate
+//	go run . out/gpt2-generate 20
 //
-// Alice's prompt fills a cache, which stays as shares; each further request continues by the token that Alice finds most probable
-// (greedily). Alice alone learns the logits, so she may as well draw tokens from them. Each request reports its time and traffic.
+// Alice's prompt fills a cache, which stays as shares; each further request continues by one token. The programs of gpt2-generate and
+// gpt2-sample choose the token, greedily or by sampling, and keep it as state; Alice learns it. Those of gpt2-service reveal the logits to
+// Alice, who continues by the token that she finds most probable. Each request reports its time and traffic, and tokens are compared
+// with those in clear (expected.npz).
 package main
 
 import (
@@ -29,7 +31,11 @@ func main() {
 	if err != nil || n < 1 {
 		log.Fatalf("%q is no number of tokens", os.Args[2])
 	}
-	if _, err := generate(context.Background(), os.Args[1], n, os.Stdout); err != nil {
+	tokens, err := generate(context.Background(), os.Args[1], n, os.Stdout)
+	if err == nil {
+		err = compare(filepath.Join(os.Args[1], "expected.npz"), tokens, os.Stdout)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }
@@ -44,13 +50,16 @@ func generate(ctx context.Context, dir string, n int, out io.Writer) ([]int32, e
 	if err != nil {
 		return nil, err
 	}
+	args := make([]*tacet.Array, len(s.Args))
+	for i, a := range s.Args {
+		args[i] = a.Data
+	}
+	args[0] = prompt
 	v, err := tacet.Open(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	defer v.Close()
-	args := make([]*tacet.Array, len(s.Args))
-	args[0] = prompt
 	var tokens []int32
 	for program := "prompt"; len(tokens) < n; program = "" {
 		start := time.Now()
@@ -58,25 +67,69 @@ func generate(ctx context.Context, dir string, n int, out io.Writer) ([]int32, e
 		if err != nil {
 			return nil, err
 		}
-		logits, err := tacet.Float32s(o.Results[0])
+		token, chosen, err := next(o.Results[0])
 		if err != nil {
 			return nil, err
 		}
-		best := 0
-		for i, x := range logits {
-			if x > logits[best] {
-				best = i
+		tokens = append(tokens, token)
+		if !chosen {
+			if args[0], err = tacet.NewArray([]int32{token}, 1, 1); err != nil {
+				return nil, err
 			}
-		}
-		tokens = append(tokens, int32(best))
-		if args[0], err = tacet.NewArray(tokens[len(tokens)-1:], 1, 1); err != nil {
-			return nil, err
 		}
 		r := o.Report
 		fmt.Fprintf(out, "token %d: %.2f s, of which online %.2f; %d bytes a party online in %d rounds, %d dealt\n",
-			best, time.Since(start).Seconds(), r.Online.Seconds, r.Online.BytesSent[0], r.Online.Rounds, r.Offline.BytesSent)
+			token, time.Since(start).Seconds(), r.Online.Seconds, r.Online.BytesSent[0], r.Online.Rounds, r.Offline.BytesSent)
 	}
 	return tokens, nil
+}
+
+// next returns the token of a request's first result. chosen reports whether the program has chosen it; otherwise the result
+// has the logits, and the token is the most probable one.
+func next(result *tacet.Array) (token int32, chosen bool, err error) {
+	if !result.DType.IsFloat() {
+		ids, err := tacet.Slice[int32](result)
+		if err != nil {
+			return 0, true, err
+		}
+		return ids[0], true, nil
+	}
+	logits, err := tacet.Float32s(result)
+	if err != nil {
+		return 0, false, err
+	}
+	best := 0
+	for i, x := range logits {
+		if x > logits[best] {
+			best = i
+		}
+	}
+	return int32(best), false, nil
+}
+
+// compare writes how many of the tokens are those that path has, which are the first ones in clear.
+func compare(path string, tokens []int32, out io.Writer) error {
+	a, err := npy.OpenArchive(path)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	t, err := a.Read("tokens")
+	if err != nil {
+		return err
+	}
+	want, err := tacet.Slice[int32](t)
+	if err != nil {
+		return err
+	}
+	n := min(len(want), len(tokens))
+	for i := range n {
+		if tokens[i] != want[i] {
+			return fmt.Errorf("token %d is %d, in clear %d (logits that are nearly equal may be taken for each other)", i, tokens[i], want[i])
+		}
+	}
+	_, err = fmt.Fprintf(out, "%d tokens, as in clear\n", n)
+	return err
 }
 
 // array reads a .npy file.
