@@ -6,6 +6,8 @@ type kernels struct {
 	name string
 	// matMul64 adds a·b to c: m×k times k×n words, row-major, each matrix contiguous.
 	matMul64 func(c, a, b []uint64, m, k, n int)
+	// matMulColumns is matMul64 for columns [from, to) of b and c only; nil if columns have no kernel.
+	matMulColumns func(c, a, b []uint64, m, k, n, from, to int)
 	// matMul32 is matMul64 where only the low 32 bits of each result are used.
 	matMul32 func(c, a, b []uint64, m, k, n int)
 	// matMul128 is matMul64 for elements of two words.
@@ -14,7 +16,7 @@ type kernels struct {
 	bitKernels
 }
 
-var portable = kernels{"portable Go", matMul64, matMul64, matMul128, portableElements, portableBits}
+var portable = kernels{"portable Go", matMul64, nil, matMul64, matMul128, portableElements, portableBits}
 
 // available lists the kernels that this machine can run, the fastest last.
 func available() []kernels { return append([]kernels{portable}, special()...) }

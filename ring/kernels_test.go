@@ -2,6 +2,7 @@ package ring
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -46,6 +47,15 @@ func checkMatMul(t tb, p matMulKernel, m, k, n int) {
 	for _, x := range available() {
 		all, c := guarded(p.words*m*n, 3)
 		p.of(x)(c, a, b, m, k, n)
+		if parts := x.matMulColumns; parts != nil && p.name == "64" {
+			_, d := guarded(m*n, 3)
+			for lo := 0; lo < n; lo += columnGrain {
+				parts(d, a, b, m, k, n, lo, min(lo+columnGrain, n))
+			}
+			if !slices.Equal(d, c) {
+				t.Fatalf("%s: %d×%d times %d×%d differs by columns", x.name, m, k, k, n)
+			}
+		}
 		for i := range c {
 			if (c[i]^want[i])&p.counts != 0 {
 				t.Fatalf("%s: %d×%d times %d×%d of %s bits, word %d is %x, want %x", x.name, m, k, k, n, p.name, i, c[i], want[i])
@@ -69,7 +79,7 @@ func TestMatMulKernels(t *testing.T) {
 			}
 		}
 		for _, s := range [][3]int{{13, 257, 33}, {12, 600, 65}, {100, 1, 100}, {7, 513, 32}, {64, 64, 64}, {1, 1000, 10}, {5, 3, 56},
-			{11, 4, 63}, {9, 259, 130}} {
+			{11, 4, 63}, {9, 259, 130}, {8, 8, 16}, {9, 9, 17}, {10, 10, 31}, {11, 127, 47}, {8, 129, 48}} {
 			checkMatMul(t, p, s[0], s[1], s[2])
 		}
 	}

@@ -17,6 +17,14 @@ func MatMul(dst, a, b Vec, batch, m, k, n int) {
 	}
 	clear(dst.w)
 	w := dst.ring.Words()
+	if by := inUse.matMulColumns; by != nil && batch == 1 && n >= 2*columnGrain && n >= m && w == 1 && dst.ring.Bits > 32 && !dst.ring.Cyclic {
+		// A goroutine reads and packs all of the operand of which it has rows or columns: the larger one is divided.
+		Parallel((n+columnGrain-1)/columnGrain, max(1, (1<<15)/(columnGrain*max(1, m*k))), func(lo, hi int) {
+			by(dst.w, a.w, b.w, m, k, n, lo*columnGrain, min(hi*columnGrain, n))
+		})
+		dst.reduce()
+		return
+	}
 	// The unit of parallel work is a row of the result, counted over all batches.
 	grain := max(1, (1<<15)/max(1, k*n*w*w))
 	Parallel(batch*m, grain, func(lo, hi int) {
@@ -31,6 +39,9 @@ func MatMul(dst, a, b Vec, batch, m, k, n int) {
 	})
 	dst.reduce()
 }
+
+// columnGrain is the number of columns that goroutines divide among themselves: a multiple of the widths of kernels' tiles.
+const columnGrain = 32
 
 // matMul64 is the portable kernel. It multiplies four rows of b at a time, so that a row of c is
 // read and written once for four products, and splits n into blocks so that these rows stay in the

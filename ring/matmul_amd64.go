@@ -22,21 +22,24 @@ const (
 	packRows  = 12 // of a
 )
 
-func matMul512(c, a, b []uint64, m, k, n int) {
+func matMul512(c, a, b []uint64, m, k, n int) { matMul512Columns(c, a, b, m, k, n, 0, n) }
+
+// matMul512Columns is matMul512 for columns [from, to) of b and c.
+func matMul512Columns(c, a, b []uint64, m, k, n, from, to int) {
 	if n == 1 {
 		matVec64(c, a, b, m, k)
 		return
 	}
 	const width = 32
 	var buf []uint64
-	if m >= packRows && n > width {
+	if m >= packRows && to-from > width {
 		buf = grab(panelRows * width)
 		defer release(buf)
 	}
 	for p0 := 0; p0 < k; p0 += panelRows {
 		depth := min(panelRows, k-p0)
-		for j := 0; j < n; j += width {
-			cols := min(width, n-j)
+		for j := from; j < to; j += width {
+			cols := min(width, to-j)
 			vectors := (cols + 7) / 8
 			mask := uint8(0xff >> (8*vectors - cols))
 			part, ld := b[p0*n+j:], n

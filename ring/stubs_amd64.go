@@ -437,6 +437,43 @@ func matMulHalf256x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int,
 //go:noescape
 func matMulHalf256x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
 
+// packRight packs 2·pairs×16 words b, ldb words between rows, for matMulSplit: each two rows, and the numbers of which
+// their cross products are made. It asks for the next columns. It needs AVX512F and AVX512BW.
+//
+//go:noescape
+func packRight(d *uint64, b *uint64, ldb int, pairs int)
+
+// matMulSplitx1 adds the product of 1×2·pairs words a and 2·pairs×16 words b to c, with ldc words
+// between rows. Both operands are packed (packLeft, packRight). Of the columns only those in mask are read and written in c.
+// It needs AVX512F, AVX512IFMA and AVX512VNNI.
+//
+//go:noescape
+func matMulSplitx1(c *uint64, ldc int, a *uint64, b *uint64, pairs int, mask uint16)
+
+// matMulSplitx2 adds the product of 2×2·pairs words a and 2·pairs×16 words b to c, with ldc words
+// between rows. Both operands are packed (packLeft, packRight). Of the columns only those in mask are read and written in c.
+// It needs AVX512F, AVX512IFMA and AVX512VNNI.
+//
+//go:noescape
+func matMulSplitx2(c *uint64, ldc int, a *uint64, b *uint64, pairs int, mask uint16)
+
+// matMulSplitx3 adds the product of 3×2·pairs words a and 2·pairs×16 words b to c, with ldc words
+// between rows. Both operands are packed (packLeft, packRight). Of the columns only those in mask are read and written in c.
+// It needs AVX512F, AVX512IFMA and AVX512VNNI.
+//
+//go:noescape
+func matMulSplitx3(c *uint64, ldc int, a *uint64, b *uint64, pairs int, mask uint16)
+
+// matMulSplitx4 adds the product of 4×2·pairs words a and 2·pairs×16 words b to c, with ldc words
+// between rows. Both operands are packed (packLeft, packRight). Of the columns only those in mask are read and written in c.
+// It needs AVX512F, AVX512IFMA and AVX512VNNI.
+//
+//go:noescape
+func matMulSplitx4(c *uint64, ldc int, a *uint64, b *uint64, pairs int, mask uint16)
+
+// vendor returns the processor's vendor: twelve characters.
+func vendor() (b uint32, d uint32, c uint32)
+
 // add512 sets d to (a + b)&m, in blocks of eight elements. It needs AVX512F.
 //
 //go:noescape

@@ -40,6 +40,7 @@ func ofRing() {
 		matMul128(rows)
 	}
 	halves()
+	split()
 	oneWord()
 	twoWords(permutations())
 	bitwise()
