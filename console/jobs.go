@@ -208,7 +208,7 @@ var phases = []string{"offline", "input", "online", "output"}
 
 // left returns the time that a running job still takes by its plan on the declared network.
 func left(j api.Job, r *profile.Report) string {
-	times := map[string]float64{"offline": r.Offline.Seconds - r.Offline.BesideOnline, "input": r.Input.Seconds,
+	times := map[string]float64{"offline": r.Offline.Seconds - r.Offline.BesideOnline - r.Offline.BesideInput, "input": r.Input.Seconds,
 		"online": r.Online.Seconds, "output": r.Output.Seconds}
 	rest, seen := 0.0, false
 	for _, phase := range phases {

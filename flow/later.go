@@ -16,6 +16,12 @@ func Lazy[T any](op *Op, hold int64, await func(ready func()), f func() (T, erro
 	return localStep(op, &Future[T]{try: f, s: step{lazy: true, outside: await}}, hold, nil)
 }
 
+// Dealt is Lazy for a step that takes the correlation with this id. A dry run's trace has the id, so that the plan's times count the wait
+// for the correction.
+func Dealt[T any](op *Op, hold int64, id uint64, await func(ready func()), f func() (T, error)) *Future[T] {
+	return localStep(op, &Future[T]{try: f, s: step{lazy: true, outside: await, correlation: id}}, hold, nil)
+}
+
 // Deferred is Lazy, but steps that depend on it are not lazy for that: it puts off work, and whether a step runs does not
 // follow from it. So a party may put off what another party has from the start, and all parties run the same steps.
 func Deferred[T any](op *Op, hold int64, f func() (T, error)) *Future[T] {

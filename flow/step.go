@@ -18,8 +18,9 @@ type step struct {
 	work     work    // set until the step is done
 	ready    func()  // called when the dependencies are done, instead of schedule; it calls schedule
 	// outside, if not nil, is called when the dependencies are done, with schedule.
-	outside func(schedule func())
-	wait    atomic.Int32 // number of dependencies that are not done
+	outside     func(schedule func())
+	correlation uint64       // id of the correlation that the step takes; 0 for none
+	wait        atomic.Int32 // number of dependencies that are not done
 
 	inline    bool // runs on the goroutine that finishes its last dependency
 	addsSteps bool // the work adds steps, one of which finishes this one

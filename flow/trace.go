@@ -15,6 +15,8 @@ type TracedStep struct {
 	Exchange int32   // position in Trace.Exchanges; −1 for a step that exchanges nothing
 	Seconds  float32 // estimated local work; of an exchange, the work after its messages have arrived
 	Hold     int64   // size of the step's result in bytes
+	// Correlation is the id of the correlation that the step takes, and whose correction it waits for; 0 for none.
+	Correlation uint64
 	// Lazy says that the step runs only when a step that depends on it has all its other dependencies (Lazy).
 	Lazy bool
 	// Held says that this is no step but a value that is there when the first step begins (Held); Stays that it is kept to
@@ -54,7 +56,7 @@ func (t *Trace) begin(s *step, deps []Dep) {
 	if a := s.op.after; a != nil && a.traced > 0 {
 		t.deps = append(t.deps, a.traced-1)
 	}
-	t.Steps = append(t.Steps, TracedStep{Op: s.op.ID, deps: uint32(len(t.deps)), Exchange: -1, Hold: s.bytes})
+	t.Steps = append(t.Steps, TracedStep{Op: s.op.ID, deps: uint32(len(t.deps)), Exchange: -1, Hold: s.bytes, Correlation: s.correlation})
 	s.traced = int32(len(t.Steps))
 }
 

@@ -95,10 +95,6 @@ func (s *session) store() offline.Store {
 	}
 }
 
-// Corrections may arrive up to 1/tailShare of the minimum time of the online rounds after the
-// online phase began. Whenever they are needed, they add at most that time to the online phase.
-const tailShare = 8
-
 // newCorrelationRequest is the session's request for correlations. Its terms are those that the
 // manifest depends on, which exclude who learns results.
 func (s *session) newCorrelationRequest() *offline.Request {
@@ -114,10 +110,9 @@ func (s *session) furtherRequest() *offline.Request {
 	return &offline.Request{Manifest: s.plan.manifest, MaxTail: s.maxTail(), Seed: s.dealerSeed, Phase: s.offlinePhase()}
 }
 
-// maxTail is how long corrections may arrive after the online phase began: 1/tailShare of its
-// rounds' latency.
+// maxTail is how long corrections may arrive after the online phase began.
 func (s *session) maxTail() time.Duration {
-	return time.Duration(s.plan.Rounds[link.Online]) * s.spec.shape().RoundTrip / 2 / tailShare
+	return offline.Tail(s.spec.shape(), s.plan.Rounds[link.Online], s.plan.Phases[link.Online].Bytes.Load(), s.spec.online())
 }
 
 // beginSession takes a session of correlated randomness from the provider.

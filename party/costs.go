@@ -66,6 +66,9 @@ func (l *execution) report() *profile.Report {
 	r.Setup.Seconds, r.Input.Seconds, r.Output.Seconds = l.seconds[link.Setup], l.seconds[link.Input], l.seconds[link.Output]
 	r.Online.Seconds, r.Offline.Seconds = l.seconds[link.Online], l.offline
 	r.Offline.BesideOnline = min(l.beside, l.offline)
+	if !l.spec.shape().Zero() {
+		r.Offline.BesideInput = min(l.besideInput, l.offline-r.Offline.BesideOnline)
+	}
 	if x := l.sessions[0]; l.spec.Store != "" && x.sessionID != l.dealerSession || x.kept != nil {
 		r.Offline.Session = x.sessionID.String()
 	}

@@ -29,7 +29,10 @@ type execution struct {
 	offline  float64 // seconds
 	// beside is the seconds of the offline phase in which the online phase, which began at online, ran too.
 	beside float64
-	online time.Time
+	// besideInput is the seconds of the offline phase in which inputs were shared too, from input on.
+	besideInput float64
+	input       time.Time // when the input phase began; zero before
+	online      time.Time
 	// distributed says that the other parties are in other processes; dealerSession is the id of
 	// the session that their dealer deals.
 	distributed   bool
@@ -125,6 +128,7 @@ func (l *execution) compute(ctx context.Context) error {
 	if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.awaitOffline(ctx) }); err != nil {
 		return err
 	}
+	l.input = time.Now()
 	if err := l.step(ctx, link.Input, "input", func(ctx context.Context, x *session) error { return x.shareInputs(ctx) }); err != nil {
 		return err
 	}
@@ -239,9 +243,13 @@ func (l *execution) close() error {
 		if err := x.correlations.Close(); err != nil {
 			errs = append(errs, &PartyError{l.spec.Parties[x.rank], err})
 		}
-		l.offline = max(l.offline, x.correlations.Took().Seconds())
+		took := x.correlations.Took()
+		l.offline = max(l.offline, took.Seconds())
 		if c, ok := x.correlations.(interface{ ArrivedAt() time.Time }); ok && !l.online.IsZero() {
-			l.beside = max(l.beside, c.ArrivedAt().Sub(l.online).Seconds())
+			at := c.ArrivedAt()
+			l.beside = max(l.beside, at.Sub(l.online).Seconds())
+			both := min(at.Sub(l.input).Seconds(), l.seconds[link.Input]) - max(0, at.Add(-took).Sub(l.input).Seconds())
+			l.besideInput = max(l.besideInput, both)
 		}
 		x.correlations = nil
 	}

@@ -40,8 +40,8 @@ func (r *Report) phases() []phase {
 	if offline.PairState != "" {
 		note = "pair state " + offline.PairState
 	}
-	if offline.BesideOnline >= 0.00005 { // as it is printed
-		note = fmt.Sprintf("%.4f s of it beside online", offline.BesideOnline)
+	if text := beside(offline.BesideInput, offline.BesideOnline); text != "" {
+		note = "of it " + text
 	}
 	p := r.Predicted
 	out := []phase{

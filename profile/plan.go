@@ -54,6 +54,13 @@ type Network struct {
 	Offline float64 `json:"offline_seconds"` // seconds until all corrections have arrived; the online phase may begin earlier
 	// Beside is how many of the offline seconds pass while the online phase runs, and are counted in Online too.
 	Beside float64 `json:"beside_online_seconds,omitempty"`
+	// BesideInput is how many of the other offline seconds pass while inputs are shared, and are counted in Input too.
+	BesideInput float64 `json:"beside_input_seconds,omitempty"`
+}
+
+// Total is the predicted duration of all phases, offline included, in seconds.
+func (n Network) Total() float64 {
+	return n.Input + n.Online + n.Output + n.Offline - n.Beside - n.BesideInput
 }
 
 // Correlation has the amount of one kind of correlated randomness that a plan needs.
@@ -69,6 +76,20 @@ const formula = `seconds: the longest path through the steps of the run; the cos
   rounds × (half the round trip +  handling of a message)
   + bytes / bandwidth + local work / cores, where no other step overlaps with them`
 
+// beside says how many of the offline seconds pass during other phases; it returns "" for none.
+func beside(input, online float64) string {
+	const least = 0.00005 // as it is printed
+	switch {
+	case input >= least && online >= least:
+		return fmt.Sprintf("%s s beside input and %s s beside online", seconds(input), seconds(online))
+	case input >= least:
+		return seconds(input) + " s beside input"
+	case online >= least:
+		return seconds(online) + " s beside online"
+	}
+	return ""
+}
+
 // PrintPrediction prints the predictions in a plan's report: memory, local work, times on networks, and the
 // correlations. It needs r.Plan.
 func PrintPrediction(w io.Writer, r *Report) error {
@@ -77,11 +98,11 @@ func PrintPrediction(w io.Writer, r *Report) error {
 	t := table(w)
 	row(t, "network", "input", "online", "output", "offline", "")
 	for _, n := range p.Networks {
-		beside := ""
-		if n.Beside > 0 {
-			beside = seconds(n.Beside) + " s of offline beside online"
+		text := ""
+		if of := beside(n.BesideInput, n.Beside); of != "" {
+			text = fmt.Sprintf("of offline %s: %s s in all", of, seconds(n.Total()))
 		}
-		row(t, n.Name, seconds(n.Input), seconds(n.Online), seconds(n.Output), seconds(n.Offline), beside)
+		row(t, n.Name, seconds(n.Input), seconds(n.Online), seconds(n.Output), seconds(n.Offline), text)
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print networks: %w", err)

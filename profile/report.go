@@ -55,6 +55,8 @@ type Offline struct {
 	// BesideOnline is how many of Seconds passed while the online phase ran, which then waits for
 	// corrections; 0 if the offline phase was finished before.
 	BesideOnline float64 `json:"beside_online_seconds,omitempty"`
+	// BesideInput is how many of the other Seconds passed while inputs were shared.
+	BesideInput float64 `json:"beside_input_seconds,omitempty"`
 	// Session is the id of the stored session that the run took; "" if the correlations were made for the run.
 	Session string `json:"session,omitempty"`
 	// PairState says, where two parties without a dealer keep keys and oblivious transfers from one session to the next,

@@ -8,7 +8,7 @@ import "slices"
 func (r *Report) Untimed() *Report {
 	out := *r
 	out.Setup.Seconds, out.Input.Seconds, out.Online.Seconds, out.Output.Seconds, out.Offline.Seconds = 0, 0, 0, 0, 0
-	out.Offline.BesideOnline = 0
+	out.Offline.BesideOnline, out.Offline.BesideInput = 0, 0
 	out.PeakMemoryBytes = 0
 	out.Ops = slices.Clone(r.Ops)
 	for i := range out.Ops {

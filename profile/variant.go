@@ -17,9 +17,6 @@ type Variant struct {
 // String returns the settings, separated by spaces.
 func (v Variant) String() string { return strings.Join(v.Settings, " ") }
 
-// total is the predicted duration of all phases, offline included, in seconds.
-func (n Network) total() float64 { return n.Input + n.Online + n.Output + n.Offline - n.Beside }
-
 // Fastest names the variants with the least predicted time on one network: Online by the online phase, All by
 // all phases together.
 type Fastest struct {
@@ -50,8 +47,8 @@ func FastestVariants(variants []Variant) []Fastest {
 			if !known || n.Online < c.Seconds {
 				c.Online, c.Seconds = v.String(), n.Online
 			}
-			if !known || n.total() < c.Total {
-				c.All, c.Total = v.String(), n.total()
+			if !known || n.Total() < c.Total {
+				c.All, c.Total = v.String(), n.Total()
 			}
 		}
 	}
@@ -74,7 +71,7 @@ func Variants(w io.Writer, variants []Variant) error {
 		}
 		cells := []any{sum(r.Online.BytesSent), r.Online.Rounds, r.Offline.BytesSent, fmt.Sprintf("%.0f", float64(r.PeakMemoryBytes)/(1<<20))}
 		for _, n := range r.Plan.Networks { // the same networks in all variants
-			cells = append(cells, seconds(n.Online), seconds(n.total()))
+			cells = append(cells, seconds(n.Online), seconds(n.Total()))
 		}
 		row(t, append(cells, v.String())...)
 	}

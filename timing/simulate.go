@@ -12,6 +12,10 @@ type Setting struct {
 	// SeparateMachines says that every party has a machine of its own. Otherwise all parties share one machine,
 	// as in tacet run.
 	SeparateMachines bool
+	// Arrivals are the times, in seconds since the phase's start, at which the corrections of correlations have arrived at party Receiver,
+	// by the correlation's id; those that it lacks were there before.
+	Arrivals map[uint64]float64
+	Receiver int
 }
 
 // Outcome is the predicted duration and memory of one phase.
@@ -136,10 +140,11 @@ type job struct {
 type jobKind uint8
 
 const (
-	building  jobKind = iota // building the steps of an operation, up to step
-	running                  // running a step, or the part of an exchange that processes the received messages
-	packing                  // packing and sending the messages of an exchange
-	receiving                // arrival of a message for the step
+	building   jobKind = iota // building the steps of an operation, up to step
+	running                   // running a step, or the part of an exchange that processes the received messages
+	packing                   // packing and sending the messages of an exchange
+	receiving                 // arrival of a message for the step
+	correcting                // arrival of the correction that the step takes
 )
 
 // event is the completion of a job or the arrival of a message.
@@ -253,6 +258,8 @@ func (r *run) handle(e event) {
 		t := p.trace.Exchanges[p.trace.Steps[e.step].Exchange]
 		p.hold(int64(t.Size / len(t.From)))
 		r.arrived(p, e.step)
+	case correcting:
+		r.submit(job{running, p, e.step, float64(p.trace.Steps[e.step].Seconds)})
 	}
 	if e.pool != nil {
 		r.startNext(e.pool)
@@ -301,6 +308,10 @@ func (r *run) dependencyDone(p *party, i int32) {
 		}
 	}
 	s := p.trace.Steps[i]
+	if at := r.Arrivals[s.Correlation]; s.Correlation > 0 && p.rank == r.Receiver && at > r.now {
+		r.post(at, nil, job{kind: correcting, party: p, step: i})
+		return
+	}
 	if s.Exchange < 0 {
 		r.submit(job{running, p, i, float64(s.Seconds)})
 		return

@@ -103,7 +103,7 @@ func take[T any](p *Party, op *flow.Op, r *correlation.Request, hold int64, pick
 	if !r.OfBits() {
 		stream = int64(r.N * r.Shares().Drawn())
 	}
-	return flow.Lazy(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (T, error) {
+	return flow.Dealt(op, hold, uint64(r.ID), func(ready func()) { p.source.Await(r, ready) }, func() (T, error) {
 		op.Spend(flow.Stream, stream)
 		if !p.booked {
 			op.Offline(r.Bytes())

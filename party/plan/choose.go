@@ -225,7 +225,7 @@ func (j *Job) cost(r *profile.Report) float64 {
 	case j.Network.Zero():
 		return float64(slices.Max(r.Online.BytesSent))
 	case j.Dealer:
-		return r.Online.Seconds + r.Offline.Seconds
+		return r.Input.Seconds + r.Online.Seconds + r.Offline.Seconds - r.Offline.BesideInput - r.Offline.BesideOnline
 	}
 	return r.Online.Seconds
 }

@@ -57,7 +57,7 @@ func Predict(out *profile.Report, r *Run) {
 			p.MemoryBytes, p.ResidentBytes = memory, r.Resident
 			out.PeakMemoryBytes = processBytes(memory)
 			out.Input.Seconds, out.Online.Seconds, out.Output.Seconds, out.Offline.Seconds = n.Input, n.Online, n.Output, n.Offline
-			out.Offline.BesideOnline = n.Beside
+			out.Offline.BesideOnline, out.Offline.BesideInput = n.Beside, n.BesideInput
 		}
 	}
 }
@@ -65,6 +65,24 @@ func Predict(out *profile.Report, r *Run) {
 // Simulate predicts how long a phase takes on a network of this shape, and the peak memory of its vectors at
 // each party.
 func (r *Run) Simulate(phase link.Phase, network link.Shape) timing.Outcome {
+	return r.simulate(phase, network, nil)
+}
+
+// arrivals returns when each correction arrives, in seconds since the online phase began, by its id. All arrive within whole seconds, of
+// which the online phase began after begin.
+func (r *Run) arrivals(whole, begin float64) map[uint64]float64 {
+	out, sent, total := map[uint64]float64{}, int64(0), r.Manifest.Bytes()
+	for _, x := range r.Manifest.Requests {
+		sent += x.Bytes()
+		if at := whole*float64(sent)/float64(total) - begin; at > 0 {
+			out[uint64(x.ID)] = at
+		}
+	}
+	return out
+}
+
+// simulate is Simulate of a phase in which corrections arrive at these times.
+func (r *Run) simulate(phase link.Phase, network link.Shape, arrivals map[uint64]float64) timing.Outcome {
 	traces := make([]*flow.Trace, len(r.Parties))
 	for i, x := range r.Parties {
 		traces[i] = x.Traces[phase]
@@ -72,33 +90,37 @@ func (r *Run) Simulate(phase link.Phase, network link.Shape) timing.Outcome {
 			traces[i] = &flow.Trace{}
 		}
 	}
-	return timing.Simulate(traces, timing.Setting{Machine: r.Machine, Network: network})
+	return timing.Simulate(traces, timing.Setting{Machine: r.Machine, Network: network, Arrivals: arrivals, Receiver: r.Online - 1})
 }
 
 // onNetwork predicts the phases' times on a network, and the memory of each party's vectors in
 // bytes.
 func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, memory []int64) {
 	shape, _ := link.ParseShape(name) // Spec.Resolve has checked it
-	input, online := r.Simulate(link.Input, shape), r.Simulate(link.Online, shape)
+	input := r.Simulate(link.Input, shape)
 	n = profile.Network{
-		Name: name, Input: input.Seconds, Online: online.Seconds,
+		Name: name, Input: input.Seconds,
 		Output: shape.Seconds(out.Output.Rounds, slices.Max(out.Output.BytesSent)),
 	}
-	if bytes := out.Offline.BytesSent; bytes > 0 && r.Manifest != nil { // corrections are sent while they are made
+	bytes := out.Offline.BytesSent
+	var arrivals map[uint64]float64
+	if bytes > 0 && r.Manifest != nil { // corrections are sent while they are made
 		making := timing.DealerSeconds(r.Manifest, r.Online, r.Machine)
 		n.Offline = max(making, shape.Seconds(1, bytes))
-		// The online phase begins when offline.MaxWaiting bytes have arrived. It then waits for the rest; where there
-		// is no network, dealer and parties are one process and have the same cores.
-		if rest := n.Offline * float64(bytes-offline.MaxWaiting) / float64(bytes); rest > 0 {
-			n.Beside = rest
-			if shape.Zero() {
-				n.Online += rest
-			} else {
-				n.Online = max(n.Online, rest)
-			}
+		if n.Beside = max(0, n.Offline*float64(bytes-offline.MaxWaiting)/float64(bytes)); !shape.Zero() {
+			// Corrections arrive while inputs are shared. The online phase begins as offline.Request.MaxTail says.
+			tail := offline.Tail(shape, out.Online.Rounds, out.Online.BytesSent[r.Online-1], r.Online).Seconds()
+			begin := max(n.Input, n.Offline-max(tail, n.Beside))
+			n.Beside = max(0, n.Offline-begin)
+			n.BesideInput = min(n.Input, n.Offline-n.Beside)
+			arrivals = r.arrivals(n.Offline, begin)
 		}
 	} else if bytes > 0 {
 		n.Offline = shape.Seconds(out.Offline.Rounds, slices.Max(out.Offline.BySender))
+	}
+	online := r.simulate(link.Online, shape, arrivals)
+	if n.Online = online.Seconds; shape.Zero() {
+		n.Online += n.Beside // dealer and parties are one process and have the same cores
 	}
 	for i, x := range r.Parties {
 		// Vectors that a phase's trace has end after their last use.
@@ -106,7 +128,7 @@ func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, me
 		atInput := input.PeakBytes[i] + max(0, x.Own-x.Traces[link.Input].HeldBytes())
 		held := max(atOnline, atInput)
 		if i == r.Online-1 { // corrections arrive while inputs are shared
-			waiting := out.Offline.BytesSent
+			waiting := bytes
 			if r.Manifest != nil {
 				waiting = min(waiting, offline.MaxWaiting)
 			}
