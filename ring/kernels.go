@@ -12,11 +12,19 @@ type kernels struct {
 	matMul32 func(c, a, b []uint64, m, k, n int)
 	// matMul128 is matMul64 for elements of two words.
 	matMul128 func(c, a, b []uint64, m, k, n int)
+	streamKernels
 	elementKernels
 	bitKernels
 }
 
-var portable = kernels{"portable Go", matMul64, nil, matMul64, matMul128, portableElements, portableBits}
+// streamKernels make pseudo-random streams. Where they are nil, crypto/aes does.
+type streamKernels struct {
+	roundKeys func(k *roundKeys, s Seed)
+	// blocks sets n blocks from d on to the encryptions of blocks of id and next, id and next + 1, and so on, big endian.
+	blocks func(d *byte, k *roundKeys, id, next uint64, n int)
+}
+
+var portable = kernels{"portable Go", matMul64, nil, matMul64, matMul128, streamKernels{}, portableElements, portableBits}
 
 // available lists the kernels that this machine can run, the fastest last.
 func available() []kernels { return append([]kernels{portable}, special()...) }

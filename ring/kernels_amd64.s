@@ -8715,3 +8715,338 @@ sumTaps256onesum:
 sumTaps256end:
 	VZEROUPPER
 	RET
+
+// func expandKey(keys *[176]byte, key *[16]byte)
+// Requires: AES, AVX
+TEXT ·expandKey(SB), NOSPLIT, $0-16
+	MOVQ             keys+0(FP), AX
+	MOVQ             key+8(FP), CX
+	VMOVDQU          (CX), X0
+	VMOVDQU          X0, (AX)
+	VAESKEYGENASSIST $0x01, X0, X1
+	VPSHUFD          $0xff, X1, X1
+	VMOVDQA          X0, X2
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPXOR            X1, X0, X0
+	VMOVDQU          X0, 16(AX)
+	VAESKEYGENASSIST $0x02, X0, X1
+	VPSHUFD          $0xff, X1, X1
+	VMOVDQA          X0, X2
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPXOR            X1, X0, X0
+	VMOVDQU          X0, 32(AX)
+	VAESKEYGENASSIST $0x04, X0, X1
+	VPSHUFD          $0xff, X1, X1
+	VMOVDQA          X0, X2
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPXOR            X1, X0, X0
+	VMOVDQU          X0, 48(AX)
+	VAESKEYGENASSIST $0x08, X0, X1
+	VPSHUFD          $0xff, X1, X1
+	VMOVDQA          X0, X2
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPXOR            X1, X0, X0
+	VMOVDQU          X0, 64(AX)
+	VAESKEYGENASSIST $0x10, X0, X1
+	VPSHUFD          $0xff, X1, X1
+	VMOVDQA          X0, X2
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPXOR            X1, X0, X0
+	VMOVDQU          X0, 80(AX)
+	VAESKEYGENASSIST $0x20, X0, X1
+	VPSHUFD          $0xff, X1, X1
+	VMOVDQA          X0, X2
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPXOR            X1, X0, X0
+	VMOVDQU          X0, 96(AX)
+	VAESKEYGENASSIST $0x40, X0, X1
+	VPSHUFD          $0xff, X1, X1
+	VMOVDQA          X0, X2
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPXOR            X1, X0, X0
+	VMOVDQU          X0, 112(AX)
+	VAESKEYGENASSIST $0x80, X0, X1
+	VPSHUFD          $0xff, X1, X1
+	VMOVDQA          X0, X2
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPXOR            X1, X0, X0
+	VMOVDQU          X0, 128(AX)
+	VAESKEYGENASSIST $0x1b, X0, X1
+	VPSHUFD          $0xff, X1, X1
+	VMOVDQA          X0, X2
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPXOR            X1, X0, X0
+	VMOVDQU          X0, 144(AX)
+	VAESKEYGENASSIST $0x36, X0, X1
+	VPSHUFD          $0xff, X1, X1
+	VMOVDQA          X0, X2
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPSLLDQ          $0x04, X2, X2
+	VPXOR            X2, X0, X0
+	VPXOR            X1, X0, X0
+	VMOVDQU          X0, 160(AX)
+	RET
+
+DATA swapped<>+0(SB)/8, $0x0001020304050607
+DATA swapped<>+8(SB)/8, $0x08090a0b0c0d0e0f
+DATA swapped<>+16(SB)/8, $0x0001020304050607
+DATA swapped<>+24(SB)/8, $0x08090a0b0c0d0e0f
+DATA swapped<>+32(SB)/8, $0x0001020304050607
+DATA swapped<>+40(SB)/8, $0x08090a0b0c0d0e0f
+DATA swapped<>+48(SB)/8, $0x0001020304050607
+DATA swapped<>+56(SB)/8, $0x08090a0b0c0d0e0f
+GLOBL swapped<>(SB), RODATA|NOPTR, $64
+
+DATA firstFour<>+0(SB)/8, $0x0000000000000000
+DATA firstFour<>+8(SB)/8, $0x0000000000000000
+DATA firstFour<>+16(SB)/8, $0x0000000000000000
+DATA firstFour<>+24(SB)/8, $0x0000000000000001
+DATA firstFour<>+32(SB)/8, $0x0000000000000000
+DATA firstFour<>+40(SB)/8, $0x0000000000000002
+DATA firstFour<>+48(SB)/8, $0x0000000000000000
+DATA firstFour<>+56(SB)/8, $0x0000000000000003
+GLOBL firstFour<>(SB), RODATA|NOPTR, $64
+
+// func counterBlocks(d *byte, keys *[176]byte, id uint64, next uint64, blocks int)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, VAES
+TEXT ·counterBlocks(SB), NOSPLIT, $0-40
+	MOVQ            d+0(FP), AX
+	MOVQ            keys+8(FP), DX
+	MOVQ            blocks+32(FP), CX
+	MOVQ            id+16(FP), BX
+	MOVQ            next+24(FP), SI
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VBROADCASTI32X4 32(DX), Z2
+	VBROADCASTI32X4 48(DX), Z3
+	VBROADCASTI32X4 64(DX), Z4
+	VBROADCASTI32X4 80(DX), Z5
+	VBROADCASTI32X4 96(DX), Z6
+	VBROADCASTI32X4 112(DX), Z7
+	VBROADCASTI32X4 128(DX), Z8
+	VBROADCASTI32X4 144(DX), Z9
+	VBROADCASTI32X4 160(DX), Z10
+	VMOVDQU64       swapped<>+0(SB), Z11
+	MOVL            $0x000000aa, DX
+	KMOVB           DX, K1
+	VPBROADCASTQ    BX, Z12
+	VPBROADCASTQ    SI, K1, Z12
+	VPADDQ          firstFour<>+0(SB), Z12, Z12
+	MOVQ            $0x0000000000000004, DX
+	VPBROADCASTQ.Z  DX, K1, Z13
+
+counterBlocksMany:
+	CMPQ        CX, $0x20
+	JLT         counterBlocksFours
+	VPSHUFB     Z11, Z12, Z14
+	VPADDQ      Z13, Z12, Z12
+	VPXORQ      Z0, Z14, Z14
+	VPSHUFB     Z11, Z12, Z15
+	VPADDQ      Z13, Z12, Z12
+	VPXORQ      Z0, Z15, Z15
+	VPSHUFB     Z11, Z12, Z16
+	VPADDQ      Z13, Z12, Z12
+	VPXORQ      Z0, Z16, Z16
+	VPSHUFB     Z11, Z12, Z17
+	VPADDQ      Z13, Z12, Z12
+	VPXORQ      Z0, Z17, Z17
+	VPSHUFB     Z11, Z12, Z18
+	VPADDQ      Z13, Z12, Z12
+	VPXORQ      Z0, Z18, Z18
+	VPSHUFB     Z11, Z12, Z19
+	VPADDQ      Z13, Z12, Z12
+	VPXORQ      Z0, Z19, Z19
+	VPSHUFB     Z11, Z12, Z20
+	VPADDQ      Z13, Z12, Z12
+	VPXORQ      Z0, Z20, Z20
+	VPSHUFB     Z11, Z12, Z21
+	VPADDQ      Z13, Z12, Z12
+	VPXORQ      Z0, Z21, Z21
+	VAESENC     Z1, Z14, Z14
+	VAESENC     Z1, Z15, Z15
+	VAESENC     Z1, Z16, Z16
+	VAESENC     Z1, Z17, Z17
+	VAESENC     Z1, Z18, Z18
+	VAESENC     Z1, Z19, Z19
+	VAESENC     Z1, Z20, Z20
+	VAESENC     Z1, Z21, Z21
+	VAESENC     Z2, Z14, Z14
+	VAESENC     Z2, Z15, Z15
+	VAESENC     Z2, Z16, Z16
+	VAESENC     Z2, Z17, Z17
+	VAESENC     Z2, Z18, Z18
+	VAESENC     Z2, Z19, Z19
+	VAESENC     Z2, Z20, Z20
+	VAESENC     Z2, Z21, Z21
+	VAESENC     Z3, Z14, Z14
+	VAESENC     Z3, Z15, Z15
+	VAESENC     Z3, Z16, Z16
+	VAESENC     Z3, Z17, Z17
+	VAESENC     Z3, Z18, Z18
+	VAESENC     Z3, Z19, Z19
+	VAESENC     Z3, Z20, Z20
+	VAESENC     Z3, Z21, Z21
+	VAESENC     Z4, Z14, Z14
+	VAESENC     Z4, Z15, Z15
+	VAESENC     Z4, Z16, Z16
+	VAESENC     Z4, Z17, Z17
+	VAESENC     Z4, Z18, Z18
+	VAESENC     Z4, Z19, Z19
+	VAESENC     Z4, Z20, Z20
+	VAESENC     Z4, Z21, Z21
+	VAESENC     Z5, Z14, Z14
+	VAESENC     Z5, Z15, Z15
+	VAESENC     Z5, Z16, Z16
+	VAESENC     Z5, Z17, Z17
+	VAESENC     Z5, Z18, Z18
+	VAESENC     Z5, Z19, Z19
+	VAESENC     Z5, Z20, Z20
+	VAESENC     Z5, Z21, Z21
+	VAESENC     Z6, Z14, Z14
+	VAESENC     Z6, Z15, Z15
+	VAESENC     Z6, Z16, Z16
+	VAESENC     Z6, Z17, Z17
+	VAESENC     Z6, Z18, Z18
+	VAESENC     Z6, Z19, Z19
+	VAESENC     Z6, Z20, Z20
+	VAESENC     Z6, Z21, Z21
+	VAESENC     Z7, Z14, Z14
+	VAESENC     Z7, Z15, Z15
+	VAESENC     Z7, Z16, Z16
+	VAESENC     Z7, Z17, Z17
+	VAESENC     Z7, Z18, Z18
+	VAESENC     Z7, Z19, Z19
+	VAESENC     Z7, Z20, Z20
+	VAESENC     Z7, Z21, Z21
+	VAESENC     Z8, Z14, Z14
+	VAESENC     Z8, Z15, Z15
+	VAESENC     Z8, Z16, Z16
+	VAESENC     Z8, Z17, Z17
+	VAESENC     Z8, Z18, Z18
+	VAESENC     Z8, Z19, Z19
+	VAESENC     Z8, Z20, Z20
+	VAESENC     Z8, Z21, Z21
+	VAESENC     Z9, Z14, Z14
+	VAESENC     Z9, Z15, Z15
+	VAESENC     Z9, Z16, Z16
+	VAESENC     Z9, Z17, Z17
+	VAESENC     Z9, Z18, Z18
+	VAESENC     Z9, Z19, Z19
+	VAESENC     Z9, Z20, Z20
+	VAESENC     Z9, Z21, Z21
+	VAESENCLAST Z10, Z14, Z14
+	VAESENCLAST Z10, Z15, Z15
+	VAESENCLAST Z10, Z16, Z16
+	VAESENCLAST Z10, Z17, Z17
+	VAESENCLAST Z10, Z18, Z18
+	VAESENCLAST Z10, Z19, Z19
+	VAESENCLAST Z10, Z20, Z20
+	VAESENCLAST Z10, Z21, Z21
+	VMOVDQU64   Z14, (AX)
+	VMOVDQU64   Z15, 64(AX)
+	VMOVDQU64   Z16, 128(AX)
+	VMOVDQU64   Z17, 192(AX)
+	VMOVDQU64   Z18, 256(AX)
+	VMOVDQU64   Z19, 320(AX)
+	VMOVDQU64   Z20, 384(AX)
+	VMOVDQU64   Z21, 448(AX)
+	ADDQ        $+512, AX
+	SUBQ        $0x20, CX
+	JMP         counterBlocksMany
+
+counterBlocksFours:
+	CMPQ        CX, $0x04
+	JLT         counterBlocksSome
+	VPSHUFB     Z11, Z12, Z14
+	VPADDQ      Z13, Z12, Z12
+	VPXORQ      Z0, Z14, Z14
+	VAESENC     Z1, Z14, Z14
+	VAESENC     Z2, Z14, Z14
+	VAESENC     Z3, Z14, Z14
+	VAESENC     Z4, Z14, Z14
+	VAESENC     Z5, Z14, Z14
+	VAESENC     Z6, Z14, Z14
+	VAESENC     Z7, Z14, Z14
+	VAESENC     Z8, Z14, Z14
+	VAESENC     Z9, Z14, Z14
+	VAESENCLAST Z10, Z14, Z14
+	VMOVDQU64   Z14, (AX)
+	ADDQ        $0x40, AX
+	SUBQ        $0x04, CX
+	JMP         counterBlocksFours
+
+counterBlocksSome:
+	TESTQ       CX, CX
+	JZ          counterBlocksEnd
+	VPSHUFB     Z11, Z12, Z11
+	VPADDQ      Z13, Z12, Z12
+	VPXORQ      Z0, Z11, Z11
+	VAESENC     Z1, Z11, Z11
+	VAESENC     Z2, Z11, Z11
+	VAESENC     Z3, Z11, Z11
+	VAESENC     Z4, Z11, Z11
+	VAESENC     Z5, Z11, Z11
+	VAESENC     Z6, Z11, Z11
+	VAESENC     Z7, Z11, Z11
+	VAESENC     Z8, Z11, Z11
+	VAESENC     Z9, Z11, Z11
+	VAESENCLAST Z10, Z11, Z11
+	XORQ        DX, DX
+	DECQ        DX
+	ADDQ        CX, CX
+	SHLQ        CL, DX
+	NOTQ        DX
+	KMOVB       DX, K1
+	VMOVDQU64   Z11, K1, (AX)
+
+counterBlocksEnd:
+	VZEROUPPER
+	RET

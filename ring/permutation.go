@@ -21,8 +21,7 @@ func (p *PRG) Permutations(index []int32, rows int, id uint64, lane uint8) {
 	at := len(buf)
 	next := func() uint64 {
 		if at == len(buf) {
-			clear(buf[:])
-			stream.XORKeyStream(buf[:], buf[:])
+			stream.read(buf[:])
 			at = 0
 		}
 		at += 8

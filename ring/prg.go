@@ -22,7 +22,13 @@ func NewSeed() Seed {
 
 // PRG expands a seed into independent streams, one for each 64-bit id and lane, by AES-128 in
 // counter mode. Under one seed an (id, lane) pair must serve one purpose only.
-type PRG struct{ block cipher.Block }
+type PRG struct {
+	block cipher.Block
+	keys  *roundKeys // of the kernels' blocks, if they have that
+}
+
+// roundKeys are the round keys of AES-128, in the layout of the kernel that made them.
+type roundKeys [11 * aes.BlockSize]byte
 
 // NewPRG returns a generator for the seed s.
 func NewPRG(s Seed) *PRG {
@@ -30,13 +36,19 @@ func NewPRG(s Seed) *PRG {
 	if err != nil {
 		panic(err) // impossible: the key has the right length
 	}
-	return &PRG{b}
+	p := &PRG{block: b}
+	if inUse.blocks != nil {
+		p.keys = new(roundKeys)
+		inUse.roundKeys(p.keys, s)
+	}
+	return p
 }
 
 // Seed returns a seed that is made of the first bytes of the stream (id, lane).
 func (p *PRG) Seed(id uint64, lane uint8) Seed {
 	var s Seed
-	p.stream(id, lane).XORKeyStream(s[:], s[:])
+	b := p.stream(id, lane)
+	b.read(s[:])
 	return s
 }
 
@@ -59,7 +71,7 @@ func (p *PRG) read(v Vec, id uint64, lane uint8, lo int) {
 		for w := v.w; len(w) > 0; w = w[min(zeroWords, len(w)):] {
 			part := w[:min(zeroWords, len(w))]
 			bytes := asBytes(room[:])[:len(part)*size]
-			s.XORKeyStream(bytes, zeros[:len(bytes)])
+			s.read(bytes)
 			inUse.spread(part, bytes, size, v.ring.topMask())
 		}
 		if v.ring.Cyclic {
@@ -70,7 +82,7 @@ func (p *PRG) read(v Vec, id uint64, lane uint8, lo int) {
 	part := max(1, zeroWords/k) // elements
 	for lo := 0; lo < v.n; lo += part {
 		x := Vec{v.ring, min(part, v.n-lo), v.w[lo*k : min(lo+part, v.n)*k]}
-		expand(s, x.w)
+		expand(&s, x.w)
 		x.trim()
 	}
 }
@@ -79,7 +91,7 @@ func (p *PRG) read(v Vec, id uint64, lane uint8, lo int) {
 func (p *PRG) Bits(b Bits, id uint64, lane uint8) {
 	s := p.stream(id, lane)
 	for w := b.w; len(w) > 0; w = w[min(zeroWords, len(w)):] {
-		expand(s, w[:min(zeroWords, len(w))])
+		expand(&s, w[:min(zeroWords, len(w))])
 	}
 	b.trim()
 }
@@ -108,7 +120,7 @@ func (p *PRG) XorPlanes(planes []Bits, id uint64, lane uint8) {
 		for w := b.w; len(w) > 0; {
 			if len(next) == 0 {
 				next = room[:min(zeroWords, left)]
-				expand(s, next)
+				expand(&s, next)
 				left -= len(next)
 			}
 			n := min(len(w), len(next))
@@ -131,19 +143,62 @@ func planeWords(planes []Bits) int {
 	return words
 }
 
-func (p *PRG) stream(id uint64, lane uint8) cipher.Stream { return p.streamFrom(id, lane, 0) }
+func (p *PRG) stream(id uint64, lane uint8) byteStream { return p.streamFrom(id, lane, 0) }
 
 // streamFrom is a stream without its first bytes.
-func (p *PRG) streamFrom(id uint64, lane uint8, bytes int) cipher.Stream {
-	var iv [aes.BlockSize]byte // id, lane, and a counter of 56 bits
-	binary.BigEndian.PutUint64(iv[:8], id)
-	binary.BigEndian.PutUint64(iv[8:], uint64(lane)<<56|uint64(bytes)/aes.BlockSize)
-	s := cipher.NewCTR(p.block, iv[:])
+func (p *PRG) streamFrom(id uint64, lane uint8, bytes int) byteStream {
+	s := byteStream{prg: p, id: id, next: uint64(lane)<<56 | uint64(bytes)/aes.BlockSize} // a counter of 56 bits
+	if p.keys == nil {
+		var iv [aes.BlockSize]byte
+		binary.BigEndian.PutUint64(iv[:8], s.id)
+		binary.BigEndian.PutUint64(iv[8:], s.next)
+		s.ctr = cipher.NewCTR(p.block, iv[:])
+	}
 	if skip := bytes % aes.BlockSize; skip > 0 {
 		var first [aes.BlockSize]byte
-		s.XORKeyStream(first[:skip], first[:skip])
+		s.read(first[:skip])
 	}
 	return s
+}
+
+// byteStream is a pseudo-random stream of bytes: the encryptions of blocks of id and next, big endian.
+type byteStream struct {
+	prg      *PRG
+	id, next uint64
+	ctr      cipher.Stream // the stream where kernels have none
+	last     [aes.BlockSize]byte
+	left     int // bytes at the end of last that were not read
+}
+
+// read sets b to the next bytes.
+func (s *byteStream) read(b []byte) {
+	if s.ctr != nil {
+		for len(b) > 0 {
+			n := min(len(b), len(zeros))
+			s.ctr.XORKeyStream(b[:n], zeros[:n])
+			b = b[n:]
+		}
+		return
+	}
+	if s.left > 0 {
+		n := copy(b, s.last[len(s.last)-s.left:])
+		s.left -= n
+		b = b[n:]
+	}
+	n := len(b) / aes.BlockSize
+	s.blocks(b[:n*aes.BlockSize])
+	if b = b[n*aes.BlockSize:]; len(b) > 0 {
+		s.blocks(s.last[:])
+		s.left = len(s.last) - copy(b, s.last[:])
+	}
+}
+
+// blocks sets b to the next whole blocks.
+func (s *byteStream) blocks(b []byte) {
+	if n := len(b) / aes.BlockSize; n > 0 {
+		inUse.blocks(&b[0], s.prg.keys, s.id, s.next, n)
+		s.next += uint64(n)
+	}
 }
 
 // zeros are the input of the stream cipher, some words at a time, so that the output stays in the
@@ -152,13 +207,9 @@ var zeros [8 * zeroWords]byte
 
 const zeroWords = 1 << 9
 
-// expand writes the next words of a stream, at most zeroWords.
-func expand(s cipher.Stream, w []uint64) {
-	if len(w) == 0 {
-		return
-	}
-	b := asBytes(w)
-	s.XORKeyStream(b, zeros[:len(b)])
+// expand writes the next words of a stream.
+func expand(s *byteStream, w []uint64) {
+	s.read(asBytes(w))
 	if bigEndian {
 		for i, x := range w {
 			w[i] = bits.ReverseBytes64(x)

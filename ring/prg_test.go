@@ -139,6 +139,62 @@ func TestPRGBlockCipher(t *testing.T) {
 	}
 }
 
+// Kernels encrypt what crypto/aes encrypts, and write nothing else.
+func TestStreamKernels(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seed := Seed(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "seed"))
+		id, lane := rapid.Uint64().Draw(t, "id"), rapid.Byte().Draw(t, "lane")
+		n := rapid.OneOf(rapid.IntRange(0, 12), rapid.IntRange(0, 80)).Draw(t, "blocks")
+		skip := rapid.IntRange(0, 40).Draw(t, "skipped blocks")
+		want := counterMode(seed, id, lane, 16*(skip+n))[16*skip:]
+		for _, x := range available() {
+			if x.blocks == nil {
+				continue
+			}
+			var keys roundKeys
+			x.roundKeys(&keys, seed)
+			got := bytes.Repeat([]byte{0xa5}, 16*n+128)
+			x.blocks(&got[64], &keys, id, uint64(lane)<<56+uint64(skip), n)
+			if !bytes.Equal(got[64:64+16*n], want) {
+				t.Fatalf("%s: %d blocks are %x, want %x", x.name, n, got[64:64+16*n], want)
+			}
+			for i := range 64 {
+				if got[i] != 0xa5 || got[len(got)-1-i] != 0xa5 {
+					t.Fatalf("%s: %d blocks write outside", x.name, n)
+				}
+			}
+		}
+	})
+}
+
+// A stream that is read in pieces, from any byte on, is the same with kernels and with crypto/aes.
+func TestStreamPieces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seed := Seed(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "seed"))
+		from := rapid.IntRange(0, 70).Draw(t, "from")
+		pieces := rapid.SliceOfN(rapid.OneOf(rapid.IntRange(0, 40), rapid.IntRange(0, 5000)), 0, 6).Draw(t, "pieces")
+		all := from
+		for _, n := range pieces {
+			all += n
+		}
+		want := counterMode(seed, 3, 4, all)[from:]
+		fast, plain := NewPRG(seed), NewPRG(seed)
+		plain.keys = nil
+		for _, p := range []*PRG{fast, plain} {
+			s := p.streamFrom(3, 4, from)
+			var got []byte
+			for _, n := range pieces {
+				b := bytes.Repeat([]byte{7}, n)
+				s.read(b)
+				got = append(got, b...)
+			}
+			if !bytes.Equal(got, want) {
+				t.Fatalf("from %d, pieces of %v bytes: %x, want %x", from, pieces, got, want)
+			}
+		}
+	})
+}
+
 // A stream depends on seed, id and lane, and on nothing else.
 func TestPRGStreams(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

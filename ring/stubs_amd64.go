@@ -705,3 +705,14 @@ func sumTaps512(d *uint64, x *uint64, y *uint64, taps *int, n int, blocks int, m
 //
 //go:noescape
 func sumTaps256(d *uint64, x *uint64, y *uint64, taps *int, n int, blocks int, m uint64)
+
+// expandKey sets keys to the round keys of AES-128. It needs AES and AVX.
+//
+//go:noescape
+func expandKey(keys *[176]byte, key *[16]byte)
+
+// counterBlocks sets d to the encryptions by AES-128 of blocks of id and next, id and next + 1, and so on, all big endian. It needs
+// AVX512F, AVX512BW, AVX512VAES.
+//
+//go:noescape
+func counterBlocks(d *byte, keys *[176]byte, id uint64, next uint64, blocks int)

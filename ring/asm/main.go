@@ -52,4 +52,5 @@ func ofRing() {
 	countDiffering()
 	withAVX2()
 	tapRows()
+	streams()
 }
