@@ -73,6 +73,9 @@ func (a *Arith) Guarded(op *flow.Op, x *Value) *Value {
 		if by = w.Scale - a.guardScale(); by > 0 {
 			w = newValue(a.P.TruncateReduce(op, w.S, by), x.Type, a.guardScale())
 		}
+		if r := a.ringAt(w.Scale); w.S.Ring().Bits > r.Bits { // such as a multiple of the fine form
+			w = newValue(a.P.Narrow(op, r, w.S), x.Type, w.Scale)
+		}
 		x.guarded = w.is(x.top, x.term)
 	case x.S.Opened() || a.openFactors(x):
 		x.guarded = a.rescaleTo(op, x, a.guardScale())

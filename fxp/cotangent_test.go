@@ -33,6 +33,9 @@ func (l *lab) guarded(what string, x *fxp.Value, units float64, want ...float64)
 		l.Errorf("%s: %s has scale %d", l.name, what, g.Scale)
 	}
 	want = slices.Clone(want)
+	if most := l.Ring.Bits + max(0, g.Scale-l.Fraction); g.S.Ring().Bits > most {
+		l.Errorf("%s: %s is in %v, %d bits suffice", l.name, what, g.S.Ring(), most)
+	}
 	l.finally(func() {
 		l.Helper()
 		for i, v := range decoded(g.S, g.Type, g.Scale).Floats() {
@@ -69,6 +72,7 @@ func TestCotangents(t *testing.T) {
 			l.guarded("x·y", l.MulGuarded(l.op, x, y), 1, 3*u, -2.5*u, -1.5, 0.25*most)
 			l.guarded("x·y·y", l.MulGuarded(l.op, l.MulGuarded(l.op, x, y), y), 2, 3*u, -1.25*u, 3, 0.0625*most)
 			l.near("y·y", l.MulGuarded(l.op, y, y), 1, 1, 0.25, 4, 0.0625)
+			l.guarded("in the fine form", l.ToFine(l.op, y), 1, b...)
 			for _, k := range []float64{1, -1, 0.5, -0.25, 0.3125, 3, 1024} {
 				if k < 4 {
 					l.guarded("k·x", l.TimesGuarded(l.op, x, constant(4, k)), 1, k*3*u, -k*5*u, k*0.75, k*most)
