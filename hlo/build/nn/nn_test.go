@@ -392,6 +392,43 @@ func TestPrivateLanguageModel(t *testing.T) {
 	t.Logf("losses %.4v in clear, %.4v privately; largest difference %.2g", history, got.Results[len(want)-1].Floats(), worst)
 }
 
+// TestTrainGradients: with the gradients that TrainHistory derives, the losses and the trained parameters are the same.
+func TestTrainGradients(t *testing.T) {
+	program := func(known bool) []float64 {
+		b := build.New("gradients")
+		x, y := b.Arg("x", tensor.F32, 3), b.Arg("y", tensor.F32, 3)
+		m := nn.New(b)
+		v, w := m.Param("v", nn.Fill(1), 3), m.Param("w", nn.Fill(2), 3)
+		o := nn.Adam{Rate: nn.Constant(0.1)}
+		loss := func(build.Value) build.Value {
+			return b.Add(nn.MeanSquaredError(b, v.Value(), x), nn.MeanSquaredError(b, w.Value(), y))
+		}
+		var losses build.Value
+		if known {
+			losses = m.TrainGradients(4, o, func(step build.Value) (build.Value, []build.Value) {
+				by := func(p *nn.Param, z build.Value) build.Value { return b.Mul(b.Sub(p.Value(), z), 2./3) }
+				return loss(step), []build.Value{by(v, x), by(w, y)}
+			})
+		} else {
+			losses = m.TrainHistory(4, o, loss)
+		}
+		b.Return(losses, v.Value(), w.Value())
+		p, args := finish(t, b, m, array(3, 3), array(3, 3))
+		var out []float64
+		for _, a := range evaluate(t, p, args) {
+			out = append(out, a.Floats()...)
+		}
+		return out
+	}
+	got, want := program(true), program(false)
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-5 {
+			t.Errorf("losses and parameters %v, want %v", got, want)
+			break
+		}
+	}
+}
+
 // TestTrainHistory: the losses are those that Train returns after as many steps.
 func TestTrainHistory(t *testing.T) {
 	program := func(train func(m *nn.Model, loss func(build.Value) build.Value) build.Value) []float64 {

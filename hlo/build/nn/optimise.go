@@ -136,20 +136,43 @@ func or(x, other float64) float64 {
 // Train, the parameters' Values are the trained ones.
 func (m *Model) Train(steps int, o Optimiser, loss func(step build.Value) build.Value) build.Value {
 	b := m.b
-	return m.train(steps, o, loss, b.Const(tensor.F32, 0), func(_, _, y build.Value) build.Value { return b.Convert(y, tensor.F32) })
+	last := func(_, _, y build.Value) build.Value { return b.Convert(y, tensor.F32) }
+	return m.train(steps, o, m.derived(loss), b.Const(tensor.F32, 0), last)
 }
 
 // TrainHistory writes the same loop as Train and returns the losses of all steps, a vector of f32.
 func (m *Model) TrainHistory(steps int, o Optimiser, loss func(step build.Value) build.Value) build.Value {
+	return m.TrainGradients(steps, o, m.derived(loss))
+}
+
+// TrainGradients writes the loop of TrainHistory for a loss whose gradients are known: step returns the loss and, in the
+// order in which they were declared, the gradients of all parameters that are trained. Gradients that are all multiplied by
+// one number change no step of an optimiser that divides them by their size.
+func (m *Model) TrainGradients(
+	steps int, o Optimiser, step func(step build.Value) (loss build.Value, gradients []build.Value),
+) build.Value {
 	b := m.b
-	return m.train(steps, o, loss, b.Const(tensor.F32, 0, steps), func(step, losses, y build.Value) build.Value {
+	return m.train(steps, o, step, b.Const(tensor.F32, 0, steps), func(step, losses, y build.Value) build.Value {
 		return b.DynamicUpdateSlice(losses, b.Reshape(b.Convert(y, tensor.F32), 1), []build.Value{step})
 	})
 }
 
-// train writes the loop of Train. It carries a record of the losses, into which add puts the loss y of a step.
+// derived returns a function that returns a loss and its derivatives by the trained parameters.
+func (m *Model) derived(loss func(step build.Value) build.Value) func(step build.Value) (build.Value, []build.Value) {
+	return func(step build.Value) (build.Value, []build.Value) {
+		var values []build.Value
+		for _, p := range m.trained() {
+			values = append(values, p.current)
+		}
+		y := loss(step)
+		return y, m.b.Gradient(y, values...)
+	}
+}
+
+// train writes the loop of Train, with gradients from step. It carries a record of the losses, into which add puts the loss y of a step.
 func (m *Model) train(
-	steps int, o Optimiser, loss func(step build.Value) build.Value, record build.Value, add func(step, record, y build.Value) build.Value,
+	steps int, o Optimiser, step func(step build.Value) (build.Value, []build.Value), record build.Value,
+	add func(step, record, y build.Value) build.Value,
 ) build.Value {
 	b := m.b
 	trained := m.trained()
@@ -162,17 +185,17 @@ func (m *Model) train(
 	out := b.For(steps, state, func(i build.Value, s []build.Value) []build.Value {
 		m.set(s)
 		at := s[len(m.params)+1:]
-		y := loss(i)
+		y, gradients := step(i)
 		record := add(i, s[len(m.params)], y)
 		var values []build.Value
 		for _, p := range trained {
 			values = append(values, p.current)
 		}
-		step := b.Convert(i, tensor.F32)
+		number := b.Convert(i, tensor.F32)
 		var moments []build.Value
-		for k, g := range b.Gradient(y, values...) {
+		for k, g := range gradients {
 			n := o.moments()
-			p, next := o.update(b, step, values[k], g, at[k*n:(k+1)*n])
+			p, next := o.update(b, number, values[k], g, at[k*n:(k+1)*n])
 			trained[k].current = p
 			moments = append(moments, next...)
 		}
