@@ -16,13 +16,15 @@ import (
 
 // Trial is a program with its data and settings, which a Lab plans and runs with the protocol semi2k.
 type Trial struct {
-	Name    string            // name in errors
-	Text    string            // the program as StableHLO text
-	Owners  []int             // by argument: rank of its owner, or party.Public
-	Data    []*tensor.Array   // by argument: its value
-	Ring    int               // bits of the ring: 64 with 18 fraction bits, or 128 with 26
-	Parties int               // number of parties
-	Set     map[string]string // options by name, as in job files
+	Name   string          // name in errors
+	Text   string          // the program as StableHLO text
+	Owners []int           // by argument: rank of its owner, or party.Public
+	Data   []*tensor.Array // by argument: its value
+	Ring   int             // bits of the ring: 64 with 18 fraction bits, or 128 with 26
+	// Fraction is the number of fraction bits; 0 for the one of the ring in Fractions.
+	Fraction int
+	Parties  int               // number of parties
+	Set      map[string]string // options by name, as in job files
 	// Networks are further networks for which plans predict times, spelled as in job files.
 	Networks []string
 }
@@ -36,7 +38,11 @@ func (t *Trial) spec() (party.Spec, error) {
 	if err != nil {
 		return party.Spec{}, err
 	}
-	s := party.Spec{Program: p, Protocol: protocols.Default, Ring: t.Ring, Fraction: Fractions[t.Ring],
+	fraction := t.Fraction
+	if fraction == 0 {
+		fraction = Fractions[t.Ring]
+	}
+	s := party.Spec{Program: p, Protocol: protocols.Default, Ring: t.Ring, Fraction: fraction,
 		Computing: t.Parties, Reveal: []int{0}, Network: "none", Set: t.Set}
 	for i := range t.Parties {
 		s.Parties = append(s.Parties, fmt.Sprintf("party%d", i))

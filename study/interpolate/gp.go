@@ -115,32 +115,120 @@ func (w *writer) solve(l, b build.Value, transposed bool) build.Value {
 // squares returns the sum of squares of all elements, or along dimensions.
 func (w *writer) squares(v build.Value, dims ...int) build.Value { return w.Sum(w.Mul(v, v), dims...) }
 
-// gpr is exact Gaussian process regression. Each step decreases the negative logarithm of the marginal likelihood a site,
-// ½·yᵀ·K⁻¹·y/n + Σ log Lᵢᵢ/n with K = L·Lᵀ, without its constant.
+// pairs lists the pairs i > j of n rows.
+func pairs(n int) (is, js []uint64) {
+	for i := range n {
+		for j := range i {
+			is, js = append(is, uint64(i)), append(js, uint64(j))
+		}
+	}
+	return is, js
+}
+
+// take returns the elements of a vector, or the rows of a matrix, at a list of places.
+func (w *writer) take(v build.Value, places []uint64, dims ...int) build.Value {
+	if dims == nil {
+		dims = []int{len(places)}
+	}
+	return w.Take(v, w.Array(tensor.FromWords(tensor.I32, dims, places)), 0)
+}
+
+// ofPairs returns the elements of an n×n matrix at pairs.
+func (w *writer) ofPairs(matrix build.Value) build.Value {
+	n := matrix.Dim(0)
+	at, js := pairs(n)
+	for k, j := range js {
+		at[k] = at[k]*uint64(n) + j
+	}
+	return w.take(w.Reshape(matrix, n*n), at)
+}
+
+// symmetric returns the n×n matrix with the given elements at pairs, and with a scalar on its diagonal.
+func (w *writer) symmetric(n int, elements, diagonal build.Value) build.Value {
+	at := make([]uint64, n*n)
+	is, js := pairs(n)
+	for k := range is {
+		i, j := int(is[k]), int(js[k])
+		at[i*n+j], at[j*n+i] = uint64(k), uint64(k)
+	}
+	for i := range n {
+		at[i*(n+1)] = uint64(len(is))
+	}
+	return w.take(w.Concat(0, elements, w.Reshape(diagonal, 1)), at, n, n)
+}
+
+// products returns the products of the elements of two vectors, as a contraction of nothing: contractions have a smaller range
+// than products of elements, and cost less.
+func (w *writer) products(x, y build.Value) build.Value {
+	return w.DotGeneral(x, y, hlo.DotDims{LHSBatch: []int{0}, RHSBatch: []int{0}})
+}
+
+// likelihood is the marginal likelihood of the training sites' values y. With α = K⁻¹·y and without its constant,
+// the negative of its logarithm a site is (yᵀ·α + log|K|)/2n. Its derivative by K, times n, is H/2 with H = K⁻¹ − α·αᵀ.
+type likelihood struct {
+	*kernel
+	n                int
+	places, features build.Value // by pair of sites: squared distances
+	y                build.Value // n×1
+}
+
+func (w *writer) likelihood(near build.Value) *likelihood {
+	g := &likelihood{kernel: w.kernel(), n: len(w.p.train), places: w.ofPairs(near)}
+	g.y = w.Reshape(w.trained(w.y), g.n, 1)
+	if g.features = g.apart(w.trained, w.trained); g.features.Rank() > 0 {
+		g.features = w.ofPairs(g.features)
+	}
+	return g
+}
+
+// solve returns the covariances of pairs, K⁻¹, log|K|, and α, with the current parameters.
+func (g *likelihood) solve() (covariances, inverse, logDet, alpha build.Value) {
+	w := g.w
+	g.set()
+	covariances = g.covariance(g.places, g.features)
+	matrix := w.symmetric(g.n, covariances, w.Add(g.pointVariance, g.variance))
+	inverse, logDet = w.inverse(matrix, blockRows, func(rows int) build.Value { return w.Add(w.Mul(g.pointVariance, rows), g.variance) })
+	alpha = w.Dot(inverse, g.y)
+	rest := w.Mul(w.Sub(g.y, w.Dot(matrix, alpha)), magnify) // what rounding left of y
+	return covariances, inverse, logDet, w.Add(alpha, w.Mul(w.Dot(inverse, rest), 1.0/magnify))
+}
+
+// step returns the loss and, times n, its derivatives by the kernel's parameters: these have more digits, and Adam divides them by their
+// size.
+func (g *likelihood) step(build.Value) (loss build.Value, gradients []build.Value) {
+	w := g.w
+	covariances, inverse, logDet, alpha := g.solve()
+	is, js := pairs(g.n)
+	list := w.Reshape(alpha, g.n)
+	h := w.Sub(w.ofPairs(inverse), w.products(w.take(list, is), w.take(list, js)))
+	trace := w.Sub(w.trace(inverse), w.Dot(list, list))
+	terms := w.products(h, covariances)
+	onPairs, onDiagonal := w.Sum(terms), w.Mul(trace, 0.5)
+	// yᵀ·α is n less the sum of the elements of H times those of K.
+	fit := w.Sub(float64(g.n), w.Add(w.Mul(onPairs, 2), w.Mul(trace, w.Add(g.pointVariance, g.variance))))
+	byFeature := w.Const(tensor.F32, 0)
+	if g.features.Rank() > 0 {
+		byFeature = w.Neg(w.Mul(w.Dot(terms, g.features), g.byFeature))
+	}
+	return w.Mul(w.Add(fit, logDet), 0.5/float64(g.n)), []build.Value{
+		w.Add(onPairs, w.Mul(onDiagonal, g.pointVariance)),
+		w.Neg(w.Mul(w.Dot(terms, g.places), g.byPlace)),
+		byFeature,
+		w.Mul(onDiagonal, w.Sub(g.variance, leastNoise)),
+	}
+}
+
+// gpr is exact Gaussian process regression. Each step decreases the negative logarithm of the marginal likelihood.
 func gpr(w *writer) ([]build.Value, error) {
 	p := w.p
-	n := len(p.train)
 	near := w.arg("trained", party.Public, p.squaredDistances(p.train, p.train))
 	far := w.arg("all", party.Public, p.squaredDistances(p.all(), p.train))
-	k := w.kernel()
-	y := w.Reshape(w.trained(w.y), n, 1)
-	all := func(v build.Value) build.Value { return v }
-	between := k.apart(w.trained, w.trained)
-	factor := func() (l, v build.Value) {
-		k.set()
-		l = w.cholesky(w.Add(k.covariance(near, between), w.diagonal(n, k.variance)))
-		return l, w.solve(l, y, false)
-	}
-	losses := w.m.TrainHistory(w.job.epochs, nn.Adam{Rate: nn.Constant(adamRate)}, func(build.Value) build.Value {
-		l, v := factor()
-		roots := w.Sum(w.Mul(l, w.diagonal(n, w.Const(tensor.F32, 1))), 1)
-		return w.Add(w.Mul(w.squares(v), 0.5/float64(n)), w.Mean(w.Log(roots)))
-	})
-	l, v := factor()
-	across := k.covariance(far, k.apart(all, w.trained))
-	mean := w.Dot(across, w.solve(l, v, true))
-	left := w.solve(l, w.Transpose(across), false)
-	variance := w.Add(w.Sub(k.pointVariance, w.squares(left, 0)), k.variance)
+	g := w.likelihood(near)
+	losses := w.m.TrainGradients(w.job.epochs, nn.Adam{Rate: nn.Constant(adamRate)}, g.step)
+	_, inverse, _, alpha := g.solve()
+	across := g.covariance(far, g.apart(func(v build.Value) build.Value { return v }, w.trained))
+	mean := w.Dot(across, alpha)
+	variance := w.Add(w.Sub(g.pointVariance, w.Sum(w.Mul(w.Dot(across, inverse), across), 1)), g.variance)
 	return []build.Value{mean, losses, w.Reshape(variance, p.sites, 1)}, nil
 }
 

@@ -160,7 +160,7 @@ func (s *findings) state() string { return filepath.Join(s.lab.Dir, "interpolate
 // later study with the same program and arguments reads the file instead. The study removes the files when its page is written.
 func (s *findings) once(what string, t *study.Trial, out any, measure func() error) error {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%d parties, ring %d, owners %v\n%s", what, t.Parties, t.Ring, t.Owners, t.Text)
+	fmt.Fprintf(h, "%s\n%d parties, ring %d, fraction %d, owners %v\n%s", what, t.Parties, t.Ring, t.Fraction, t.Owners, t.Text)
 	for _, a := range t.Data {
 		binary.Write(h, binary.LittleEndian, a.Floats()) // writes to a hash cannot fail
 	}

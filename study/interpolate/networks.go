@@ -14,10 +14,12 @@ type model struct {
 	write func(w *writer) ([]build.Value, error)
 	// trained reports whether the model has parameters.
 	trained bool
-	// epochs is the number of epochs of a model that is trained for fewer ones, because its steps take thousands of rounds; 0
+	// epochs is the number of epochs of a model that is trained for fewer ones, because its steps take hundreds of rounds; 0
 	// for other models. Such a model runs
 	// among the fewest parties only, and is not planned for networks, which would take longer than the run.
 	epochs int
+	// fraction is the number of fraction bits of a model that needs more than others; 0 for other models.
+	fraction int
 }
 
 // The names of the models.
@@ -31,7 +33,7 @@ const (
 )
 
 var models = map[string]model{
-	nameGPR:    {write: gpr, trained: true, epochs: 20},
+	nameGPR:    {write: gpr, trained: true, epochs: 20, fraction: 22},
 	nameVGPR:   {write: vgpr, trained: true, epochs: 30},
 	nameMeaner: {write: meaner},
 	nameANN:    {write: ann, trained: true},

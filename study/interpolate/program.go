@@ -53,7 +53,7 @@ func (w *writer) arg(name string, owner int, a *tensor.Array) build.Value {
 // test sites, the loss of each epoch and, of models that have it, the variance of predictions.
 func (p *problem) build(j job) (study.Trial, error) {
 	w := &writer{Builder: build.New(strings.ToLower(j.model)), p: p, job: j}
-	w.trial = &study.Trial{Name: j.String(), Ring: 64, Parties: j.parties, Networks: []string{roundTrips}}
+	w.trial = &study.Trial{Name: j.String(), Ring: 64, Fraction: models[j.model].fraction, Parties: j.parties, Networks: []string{roundTrips}}
 	w.m = nn.New(w.Builder)
 	w.Scope("inputs", w.readings)
 	results, err := models[j.model].write(w)
