@@ -6,6 +6,8 @@ func (g *Graph) Await(d Dep) error {
 	s := d.base()
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.awaits++
+	defer func() { g.awaits-- }()
 	for g.err == nil && !s.isDone() {
 		g.wake.Wait()
 	}

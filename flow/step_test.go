@@ -294,6 +294,31 @@ func TestAdmitIsBounded(t *testing.T) {
 	}
 }
 
+// Near lowers the number of open steps above which Admit blocks, and Admit returns before all of them are done.
+func TestAdmitIsBoundedNear(t *testing.T) {
+	ends := memory(t, 2)
+	g := New(t.Context(), link.Online, ends[0], &Account{}).Near()
+	first, last := g.opOf(4), g.opOf(5)
+	none := func([]ring.Payload) (int, error) { return 0, nil }
+	gate := Exchange(first, 1, ExchangeSpec{From: []int{1}}, none)
+	for range maxNear / 2 {
+		Do(first, 0, func() int { return 0 }, gate)
+	}
+	held := Exchange(last, 1, ExchangeSpec{From: []int{1}}, none)
+	for range maxNear / 2 {
+		Do(last, 0, func() int { return 0 }, held)
+	}
+	done := blocks(t, "Admit", func() { g.Admit() })
+	ends[1].Send(0, link.Key{Phase: link.Online, Op: 4}, 0, nil)
+	within(t, "Admit", func() { <-done })
+	ends[1].Send(0, link.Key{Phase: link.Online, Op: 5}, 0, nil)
+	within(t, "Wait", func() {
+		if err := g.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestWaitForNothing(t *testing.T) {
 	within(t, "Wait", func() {
 		if err := (lonely{}.graph(t.Context())).Wait(); err != nil {

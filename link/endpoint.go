@@ -70,6 +70,16 @@ func (e *Endpoint) Rank() int { return e.rank }
 // Size returns the number of parties, this one included.
 func (e *Endpoint) Size() int { return len(e.peers) }
 
+// InMemory reports whether all peers are in this process and messages reach them at once, as between endpoints that Memory returned.
+func (e *Endpoint) InMemory() bool {
+	for _, p := range e.peers {
+		if p != nil && p.far == nil {
+			return false
+		}
+	}
+	return true
+}
+
 // Send queues a message with key k for the peer of rank to. clock is the sender's logical clock (the package
 // comment defines it). Send blocks while the queue is full. data must not be changed after the call. Errors of
 // the connection, and a payload longer than MaxPayload, make Await fail.

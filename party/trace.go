@@ -12,13 +12,23 @@ import (
 // graph starts a phase's graph, which records into Spec.Trace if that is set.
 func (s *session) graph(ctx context.Context, phase link.Phase) *flow.Graph {
 	account := &s.measured.Phases[phase]
-	if s.spec.Trace == nil {
-		return flow.New(ctx, phase, s.link, account)
+	var to flow.Link = s.link
+	if s.spec.Trace != nil {
+		to = s.tap(phase, account)
 	}
+	g := flow.New(ctx, phase, to, account)
+	if s.link.InMemory() {
+		g.Near()
+	}
+	return g
+}
+
+// tap returns the party's link with a tap, and has the trace record the work of a phase.
+func (s *session) tap(phase link.Phase, account *flow.Account) flow.Link {
 	account.OnWork = func(op *flow.Op, start time.Time, took time.Duration) {
 		s.spec.Trace.Work(s.rank, phase.String(), op.ID, op.Where(), start, took)
 	}
-	return flow.New(ctx, phase, tapped{s.link, s.spec.Trace}, account)
+	return tapped{s.link, s.spec.Trace}
 }
 
 // tapped is a link that records the peer, time and size of messages, not their contents.
