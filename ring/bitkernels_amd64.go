@@ -2,7 +2,10 @@
 
 package ring
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // bitsAVX512 are kernels with AVX-512 on blocks of 8 or 64 elements; the portable kernels compute
 // the remaining elements.
@@ -94,10 +97,20 @@ var bitsVBMI = func() bitKernels {
 	return k
 }()
 
-// lanesOf is the table by which unpack512 extracts words from elements of width bits, starting at
-// bit at.
-func lanesOf(words, width, at int) *[5][8]uint64 {
-	var lanes [5][8]uint64
+// unpackLanes is a table by which unpack512 extracts words.
+type unpackLanes [5][8]uint64
+
+// madeLanes holds the tables that lanesOf has made.
+var madeLanes [3][125][8]atomic.Pointer[unpackLanes]
+
+// lanesOf is the table by which unpack512 extracts words, 1 or 2 for each, from elements of width ≤ 124 bits, starting at
+// bit at < 8.
+func lanesOf(words, width, at int) *unpackLanes {
+	made := &madeLanes[words][width][at]
+	if have := made.Load(); have != nil {
+		return have
+	}
+	var lanes unpackLanes
 	for j := range 8 {
 		bit := at + j/words*width + j%words*64
 		first := uint64(bit/8)*0x0101010101010101 + 0x0706050403020100
@@ -108,5 +121,6 @@ func lanesOf(words, width, at int) *[5][8]uint64 {
 			lanes[4][j] >>= 64 - left
 		}
 	}
+	made.Store(&lanes)
 	return &lanes
 }

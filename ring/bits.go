@@ -27,6 +27,13 @@ func NewPlanes(lens ...int) []Bits {
 	return out
 }
 
+// FreePlanes gives back the storage of vectors that one call of NewPlanes returned, as Vec.Free does.
+func FreePlanes(planes []Bits) {
+	if len(planes) > 0 {
+		release(planes[0].w) // its capacity is that of the buffer
+	}
+}
+
 // ShapeOnlyPlanes returns bit vectors without storage, one of each given length.
 func ShapeOnlyPlanes(lens ...int) []Bits {
 	out := make([]Bits, len(lens))
@@ -73,6 +80,9 @@ func (b Bits) Words() []uint64 { return b.w }
 
 // Bytes returns the size of the storage in bytes; for a shape-only vector, the size that its storage would have.
 func (b Bits) Bytes() int64 { return int64(b.n+63) / 64 * 8 }
+
+// Free gives the storage back for reuse, as Vec.Free does.
+func (b Bits) Free() { release(b.w) }
 
 // Get returns bit i, 0 or 1. It panics on a shape-only vector.
 func (b Bits) Get(i int) uint64 { return b.w[i>>6] >> (uint(i) & 63) & 1 }

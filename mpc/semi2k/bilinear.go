@@ -78,15 +78,15 @@ func unopened(xs ...*share) []*share {
 // contract is B(Δx, Δy) − B(Δx, [λy]) − B([λx], Δy) + [B(λx, λy)], where [·] is this party's share. The first
 // party adds the first term, as B(Δx − [λx], Δy).
 func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *masked) *flow.Future[ring.Vec] {
-	dealt := p.takeVec(op, &correlation.Request{
+	dealt := p.takeStream(op, &correlation.Request{
 		Kind:    correlation.Bilinear,
 		Factors: []correlation.Factor{{Mask: x.mask}, {Mask: y.mask}},
 		Out:     out, N: b.Out(), B: b,
 	})
 	return flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
-		sum := dealt.Get().Clone()
 		dx, dy := x.delta.Get(), y.delta.Get()
-		prod := sum.UninitialisedLike(out, b.Out())
+		sum, prod := dx.UninitialisedLike(out, b.Out()), dx.UninitialisedLike(out, b.Out())
+		dealt.Get().Read(sum, 0)
 		product := func(l, r ring.Vec) ring.Vec {
 			spendProducts(op, b, out)
 			b.Apply(prod, l, r)

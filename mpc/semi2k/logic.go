@@ -226,13 +226,16 @@ func (g *logic) eval(n int, public, share []ring.Bits, first bool) []ring.Bits {
 	}
 	out := ring.NewPlanes(lens...)
 	value := make([]ring.Bits, len(public), len(public)+1+len(g.nodes))
+	var room []ring.Bits
 	for lo := 0; lo < n; lo += logicBlock {
 		hi := min(lo+logicBlock, n)
 		for i, b := range public {
 			value[i] = b.Slice(lo, hi)
 		}
 		if lo == 0 || hi-lo < logicBlock { // the first block, or a shorter last one
-			value = append(value[:len(public)], g.scratch(hi-lo)...)
+			ring.FreePlanes(room)
+			room = g.scratch(hi - lo)
+			value = append(value[:len(public)], room...)
 		}
 		for i, x := range g.nodes {
 			at := len(public) + 1 + i
@@ -259,6 +262,7 @@ func (g *logic) eval(n int, public, share []ring.Bits, first bool) []ring.Bits {
 			}
 		}
 	}
+	ring.FreePlanes(room)
 	return out
 }
 

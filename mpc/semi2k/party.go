@@ -130,10 +130,18 @@ func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Future[[]rin
 
 // leaf is this party's share of a new mask.
 func (p *Party) leaf(op *flow.Op, m *correlation.Mask) *flow.Future[ring.Vec] {
-	held := bytes(m.Ring, m.N)
-	return flow.Lazy(op, held, nil, func() (ring.Vec, error) {
+	return takeLeaf(p, op, m, ring.Stream.Vec)
+}
+
+// leafStream is leaf, expanded where it is read.
+func (p *Party) leafStream(op *flow.Op, m *correlation.Mask) *flow.Future[ring.Stream] {
+	return takeLeaf(p, op, m, func(s ring.Stream) ring.Stream { return s })
+}
+
+func takeLeaf[T any](p *Party, op *flow.Op, m *correlation.Mask, pick func(ring.Stream) T) *flow.Future[T] {
+	return flow.Lazy(op, bytes(m.Ring, m.N), nil, func() (T, error) {
 		op.Spend(flow.Stream, int64(m.N*m.Ring.Drawn()))
 		v, err := p.source.Leaf(m)
-		return v.Vec(), err
+		return pick(v), err
 	})
 }

@@ -64,6 +64,7 @@ func (a addend) add(rd *ring.Reader, r ring.Ring, lo, hi int, put bool) {
 		default:
 			ring.Xor(to, to, v)
 		}
+		v.Free()
 		return
 	}
 	v, to := rd.Stream(r, hi-lo), a.vec.Slice(lo, hi)
@@ -72,10 +73,11 @@ func (a addend) add(rd *ring.Reader, r ring.Ring, lo, hi int, put bool) {
 		v.Read(to, 0)
 	case r == a.ring:
 		ring.AddStream(to, v)
-	default:
-		wide := v.Like(a.ring, hi-lo)
-		ring.Low(wide, v.Vec())
+	case !v.ShapeOnly():
+		narrow, wide := ring.NewUninitialised(r, hi-lo), ring.NewUninitialised(a.ring, hi-lo)
+		ring.Low(wide, v.Part(narrow, 0, hi-lo))
 		ring.Add(to, to, wide)
+		narrow.Free()
 		wide.Free()
 	}
 }

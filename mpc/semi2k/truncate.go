@@ -64,7 +64,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	k, n, t := s.ring.Bits, s.n, wrapBits(p.n)
 	coin := s.coin(op, by)
 	mask := correlation.NewFresh(op.Next(), ring.Z(t), n)
-	r := p.leaf(op, mask)
+	r := p.leafStream(op, mask)
 	table := p.takeStream(op, &correlation.Request{
 		Kind:    correlation.WrapTable,
 		Factors: []correlation.Factor{{Mask: mask}},
@@ -72,12 +72,13 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		N:       n * (1<<t - 1),
 	})
 	v := p.additive(op, s)
-	var mine, rounded ring.Vec // rounded: the re-randomised share, kept from the opening on if it is short
+	var mine, own, rounded ring.Vec // rounded: the re-randomised share, kept from the opening on if it is short
 	kind := vecAddend(ring.Z(t), n)
 	kind.sum = ring.Z(t + bits.Len(uint(p.n-1))) // carries count
 	sum := p.openSum(op, bytes(s.ring, n), []addend{kind}, func() []addend {
 		zeros := p.rounding(op, coin, s.ring, n, by)
-		mine = v.Get().UninitialisedLike(ring.Z(t), n)
+		mine, own = v.Get().UninitialisedLike(ring.Z(t), n), v.Get().UninitialisedLike(ring.Z(t), n)
+		r.Get().Read(own, 0)
 		room := v.Get().UninitialisedLike(s.ring, min(n, blockLength))
 		if n <= keptRoundings {
 			rounded = v.Get().UninitialisedLike(s.ring, n)
@@ -91,7 +92,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 			zeros.addTo(z, lo)
 			top := mine.Slice(lo, hi)
 			ring.Rsh(top, z, k-t)
-			ring.Add(top, top, r.Get().Slice(lo, hi))
+			ring.Add(top, top, own.Slice(lo, hi))
 		})
 		room.Free()
 		a := kind
@@ -108,7 +109,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 			return v.Get().UninitialisedLike(s.ring, n)
 		}
 		size := min(n, blockLength)
-		w := wrapCounter{first: p.first(), parties: p.n, t: t, sum: sum.Get()[0].vec, mine: mine, r: r.Get(), table: table.Get(),
+		w := wrapCounter{first: p.first(), parties: p.n, t: t, sum: sum.Get()[0].vec, mine: mine, r: own, table: table.Get(),
 			room: ring.NewUninitialised(ring.Z(by), (1<<t-1)*size), wraps: ring.NewUninitialised(ring.Z(by), size)}
 		eachBlock(n, func(lo, hi int) {
 			part := out.Slice(lo, hi)
@@ -122,8 +123,9 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 				ring.AddPow(part, part, k-2-by, true)
 			}
 		})
-		w.room.Free()
-		w.wraps.Free()
+		for _, v := range []ring.Vec{w.room, w.wraps, w.sum, mine, own} { // nothing else reads them
+			v.Free()
+		}
 		return out
 	}, sum, v, r, table))
 }
