@@ -42,6 +42,7 @@
 // unsigned ones below 2^63; float and double; decimals, as floats; dates; strings; enums, as categories.
 // Null and NaN are missing values. Timestamps are read as dates (in UTC) if Options.Types declares them so.
 // Other types are refused when the column is used. All encodings and codecs of the library are read.
+// The build tag noparquet leaves the library out (5 MB of a program): Parquet files are then refused.
 //
 // # Preparation
 //

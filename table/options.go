@@ -163,3 +163,8 @@ func (f *Format) decimal() byte {
 	}
 	return f.Decimal
 }
+
+// isZero says whether the format is that of the package comment.
+func (f *Format) isZero() bool {
+	return f.Encoding == "" && f.Separator == 0 && !f.NoHeader && f.Missing == nil && f.Thousands == 0 && f.Decimal == 0 && f.Dates == ""
+}

@@ -1,3 +1,5 @@
+//go:build !noparquet
+
 package table
 
 import (
@@ -115,10 +117,6 @@ func parquetNames(file string, f *os.File) (names []string, err error) {
 		names = append(names, c.Name())
 	}
 	return names, nil
-}
-
-func (f *Format) isZero() bool {
-	return f.Encoding == "" && f.Separator == 0 && !f.NoHeader && f.Missing == nil && f.Thousands == 0 && f.Decimal == 0 && f.Dates == ""
 }
 
 // readColumn reads a column of a Parquet file.
