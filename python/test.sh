@@ -65,6 +65,8 @@ fi
 export TACET=$PWD/.cache/tacet
 # Threads of libraries that wait for each other in loops take a third of the tests' processor time.
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} OPENBLAS_NUM_THREADS=${OPENBLAS_NUM_THREADS:-1}
+# JAX compiles for longer than it computes what private results are compared with.
+export XLA_FLAGS=${XLA_FLAGS:---xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true}
 
 echo "pytest"
 TACET_TEST_TORCH='' "$venv/bin/python" -m pytest -o cache_dir=.cache/pytest "$@" # without torch

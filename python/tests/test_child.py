@@ -36,9 +36,9 @@ def running(self, *args):
     return run(self, args[0], tell, *args[2:])
 _child.Child.start, _child.Child.run = started, running
 alice, bob = tacet.parties("alice bob")
-f = tacet.private(lambda x, y: jax.lax.fori_loop(0, 3000, lambda _, x: x * y, x))
+f = tacet.private(lambda x, y: jax.lax.fori_loop(0, 3000, lambda _, x: x * y, x), network="wan")
 try:
-    f(alice(np.ones(100_000, np.float32)), bob(np.ones(100_000, np.float32)))
+    f(alice(np.ones(10, np.float32)), bob(np.ones(10, np.float32)))
 except tacet.Interrupted as err:
     print("caught:", err, flush=True)
     sys.exit(7)
@@ -163,8 +163,8 @@ def test_cancelled_task_leaves_nothing(alice, bob, monkeypatch):
     folders(seen, monkeypatch)
     import jax
 
-    f = tacet.private(lambda x, y: jax.lax.fori_loop(0, 3000, lambda _, x: x * y, x))
-    x = np.ones(100_000, np.float32)
+    f = tacet.private(lambda x, y: jax.lax.fori_loop(0, 3000, lambda _, x: x * y, x), network="wan")
+    x = np.ones(10, np.float32)
 
     async def main() -> None:
         task = asyncio.ensure_future(f.aio(alice(x), bob(x)))
@@ -184,7 +184,7 @@ def test_timeout(alice, bob, monkeypatch):
     import jax
 
     f = tacet.private(timeout=0.5)(lambda x, y: jax.lax.fori_loop(0, 3000, lambda _, x: x * y, x))
-    x = np.ones(100_000, np.float32)
+    x = np.ones(10, np.float32)
     with pytest.raises(TimeoutError, match="no result within 0.5 s"):
         f(alice(x), bob(x))
     assert not seen[0].exists()

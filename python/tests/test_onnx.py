@@ -55,10 +55,10 @@ def test_training():
     def loss_of(function):
         return lambda w, x, y: -jnp.mean(jnp.sum(y * jnp.log(function(w, x)), axis=-1))
 
-    got, want = (jax.value_and_grad(loss_of(g))(f.weights, rows, classes) for g in (f.function, mlp))
+    got, want = (jax.jit(jax.value_and_grad(loss_of(g)))(f.weights, rows, classes) for g in (f.function, mlp))
     jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, atol=1e-6), got, want)
     size = [lambda w, g=g: sum(jnp.sum(v**2) for v in jax.grad(loss_of(g))(w, rows, classes).values()) for g in (f.function, mlp)]
-    jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, atol=1e-5), *(jax.grad(s)(f.weights) for s in size))  # second derivatives
+    jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, atol=1e-5), *(jax.jit(jax.grad(s))(f.weights) for s in size))  # second derivatives
 
     def fit_of(function):
         def fit(w, x, y):
@@ -73,7 +73,7 @@ def test_training():
 
     private, ours = (tacet.private(fit_of(g), reveal="bob") for g in (f.function, mlp))
     fitted = private(bob(f.weights), alice(rows), alice(classes))
-    want = fit_of(mlp)(f.weights, rows, classes)
+    want = jax.jit(fit_of(mlp))(f.weights, rows, classes)
     assert sorted(fitted) == sorted(f.weights)
     for name, value in fitted.items():
         np.testing.assert_allclose(value, want[name], atol=1e-3)
