@@ -7,6 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -72,7 +73,11 @@ func (c *opRun) shareKnown(v *value) {
 		case r.fine && !r.raw:
 			r.sec = c.Arith.InputFine(c.op, r.owner, r.typ, arr)
 		default:
-			r.sec = c.Arith.Input(c.op, r.owner, r.typ, arr)
+			owner := r.owner
+			if _, stays := mpc.Owner(owner); stays && r.argument > 0 {
+				owner = mpc.StayingArgument(r.owner, r.argument-1)
+			}
+			r.sec = c.Arith.Input(c.op, owner, r.typ, arr)
 		}
 		c.inRange(r)
 		r.made = nil

@@ -228,7 +228,7 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	args := make([]*value, len(c.Args))
 	for i, a := range c.Args {
 		t := main.Body.Params[i].Type
-		args[i] = &value{typ: t, owner: a.Who, raw: true}
+		args[i] = &value{typ: t, owner: a.Who, raw: true, argument: i + 1}
 		if a.Held != nil {
 			args[i] = secret(x.Arith.FromShare(x.Graph, t, a.Held))
 			continue

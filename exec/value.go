@@ -42,6 +42,8 @@ type value struct {
 	divided divided
 	// within is the range of a known float, from the program's text.
 	within fxp.Range
+	// argument is the number of the program's argument that the value is, from 1; 0 for others.
+	argument int
 	// raw says that a known value consists of unchanged elements of an input. spread says that it was
 	// broadcast from fewer dimensions, as biases and masks are.
 	raw, spread bool

@@ -7,11 +7,26 @@ const stays = 1 << 30
 // session, so that it is shared only once. It is an argument of Core.Input and Additions.AddLocal.
 func Staying(owner int) int { return owner | stays }
 
+// argumentShift is the place of an argument's number in an owner, above the bit of Staying.
+const argumentShift = 31
+
+// StayingArgument returns Staying(owner) for the vector that Core.Input makes of an argument of the program, of the given number. All
+// programs of a session encode the argument alike, so that a vector which one of them has shared serves the others.
+func StayingArgument(owner, number int) int { return Staying(owner) | (number+1)<<argumentShift }
+
 // Owner splits an owner, the argument of Core.Input and Additions.AddLocal, into the rank and whether Staying marked
 // it. Negative numbers are no ranks and are returned unchanged.
 func Owner(who int) (rank int, staying bool) {
 	if who < 0 {
 		return who, false
 	}
-	return who &^ stays, who&stays != 0
+	return who & (stays - 1), who&stays != 0
+}
+
+// Argument returns the number of the argument that StayingArgument has put into an owner. ok is false if there is none.
+func Argument(who int) (number int, ok bool) {
+	if who < 0 || who>>argumentShift == 0 {
+		return 0, false
+	}
+	return who>>argumentShift - 1, true
 }

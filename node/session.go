@@ -321,7 +321,7 @@ const heapPerLive = 2
 // serviceDemand returns the memory that a service takes whose programs have these plans; clear is that of values in cleartext.
 func serviceDemand(plans []*profile.Report, rank int, clear int64) jobstate.Demand {
 	d := jobstate.Demand{PerRequest: 1}
-	var resident int64 // of all programs: each shares the resident inputs for itself
+	var resident int64 // of all programs: at most, as if they shared no vectors of resident inputs
 	var ahead int64    // correlations of twice a batch of each program, which stay while requests ask for other programs
 	for _, r := range plans {
 		ahead += 2 * heapPerLive * r.Offline.BytesSent

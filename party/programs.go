@@ -146,6 +146,12 @@ func (v *Service) openFurther(ctx context.Context, l *execution) error {
 		x.link, x.provider, x.sessionID, x.dealerSeed = b.link, b.provider, b.sessionID, b.dealerSeed
 		x.zero, x.onlineSeed = b.zero, b.onlineSeed
 		x.firstOp, x.openedOp, x.setupOp = v.firstOp, v.firstOp, agreement
+		for _, p := range v.programs {
+			if p.opening == l {
+				break
+			}
+			x.earlier = append(x.earlier, p.opening.sessions[i].resident)
+		}
 	}
 	err = l.step(ctx, link.Setup, "plan", func(ctx context.Context, x *session) error {
 		if err := x.planOpening(ctx); err != nil {

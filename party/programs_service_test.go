@@ -160,7 +160,7 @@ func follow(ctx context.Context, v *Service, owner, learns bool) error {
 }
 
 // Requests of two programs read and replace the same states. Each program's requests cost what was planned, and what
-// stays is shared once.
+// stays is shared once for both.
 func TestPrograms(t *testing.T) {
 	for _, c := range []struct {
 		protocol           string
@@ -176,6 +176,17 @@ func TestPrograms(t *testing.T) {
 			defer v.Close()
 			if err := follow(t.Context(), v, true, true); err != nil {
 				t.Error(err)
+			}
+			s.Programs = nil
+			first, err := Open(t.Context(), s, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer first.Close()
+			if with, without := v.Opened(), first.Opened(); !slices.Equal(with.Input.BytesSent, without.Input.BytesSent) ||
+				with.Offline.BytesSent != without.Offline.BytesSent {
+				t.Errorf("opening two programs took %v, and is dealt %d bytes; one program %v and %d",
+					with.Input.BytesSent, with.Offline.BytesSent, without.Input.BytesSent, without.Offline.BytesSent)
 			}
 			for _, p := range v.programs {
 				for _, l := range p.prepared {

@@ -46,7 +46,7 @@ func (s *session) isDealer() bool { return s.rank == s.spec.dealer() }
 func (s *session) config(source correlation.Source) protocol.Config {
 	c := protocol.Config{
 		Rank: s.rank, Computing: s.spec.Computing, Source: source, Zero: s.zero, Common: s.onlineSeed,
-		Inputs: s.inputs, First: s.firstOp, Opening: s.openedOp, Scatter: s.spec.scatterThreshold(),
+		Inputs: s.inputs, Earlier: s.earlier, First: s.firstOp, Opening: s.openedOp, Scatter: s.spec.scatterThreshold(),
 		Keep: s.keepsPairState() && !s.keepsAlone,
 	}
 	if s.kept != nil {

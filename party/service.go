@@ -33,8 +33,9 @@ import (
 // steps share the process's workers. Each request has its own inputs, costs and results, and
 // nothing of one depends on the data of another, unless it reads state.
 //
-// A service with several programs (Spec.Programs) opens each in turn, with instances of its own, so each has its own
-// masks of resident values. Requests of all programs read and replace the same states.
+// A service with several programs (Spec.Programs) opens each in turn, with instances of its own. A program that reads the vector of a
+// resident argument which an earlier one has shared gets it with its mask; other vectors that stay have masks of
+// their own. Requests of all programs read and replace the same states.
 type Service struct {
 	programs      []*servedProgram // the first is Spec.Program
 	openingReport *profile.Report

@@ -51,7 +51,8 @@ type session struct {
 
 	// Of a Service: resident is what was shared before, firstOp the number of the first operation instance of this
 	// request or opening, openedOp that of its program's opening, setupOp the Op of its setup messages' keys.
-	resident protocol.Inputs // nil if there is none
+	resident protocol.Inputs   // nil if there is none
+	earlier  []protocol.Inputs // of the opening of a further program: what those of earlier programs have shared
 	firstOp  uint32
 	openedOp uint32
 	setupOp  uint32

@@ -91,6 +91,9 @@ type Config struct {
 	Common ring.Seed
 	// Inputs holds the owners' vectors of the session; a dry run records them there.
 	Inputs Inputs
+	// Earlier holds the staying vectors that openings of a service's earlier programs have shared, in their order. A vector of an
+	// argument (mpc.StayingArgument) with the same owner, ring and length serves this program, too.
+	Earlier []Inputs
 	// First is the number of the first operation instance of this request of a service.
 	// All requests of one program have the same operation instances in the same order.
 	First uint32

@@ -15,7 +15,8 @@ import (
 
 // Inputs holds the vectors that their owners bring into a computation, by id. The dry run collects them, the input
 // phase (Party.ShareInputs) shares them, and the online phase reads them. A staying vector (mpc.Staying) is collected
-// when a service opens, shared then, and read in all requests.
+// when a service opens, shared then, and read in all requests. It may be one that an earlier program has collected (Config.Earlier):
+// its id, which is that of its mask, is then another than its place in Inputs.
 type Inputs map[uint64]*input
 
 // input is one vector that its owner knows.
@@ -24,6 +25,7 @@ type input struct {
 	owner    int
 	masked   bool // shared in the input phase; otherwise only the owner adds it to its share
 	stays    bool // shared once for all requests of a program
+	argument int  // number of the argument that the vector encodes, from 1, if it stays (mpc.StayingArgument); 0 for others
 	computes bool // the owner is a computing party
 	shared   bool
 	mask     *correlation.Mask
@@ -59,14 +61,40 @@ func (p *Party) ownerInput(op *flow.Op, ownerOrStaying int, r ring.Ring, n int, 
 		}
 		return in
 	}
+	argument := 0
+	if number, ok := mpc.Argument(ownerOrStaying); ok && stays {
+		argument = number + 1
+	}
+	if in = p.earlierInput(argument, owner, r, n); in != nil {
+		p.inputs[id] = in
+		return in.shapeOnly()
+	}
 	in = (&input{
-		id: id, owner: owner, computes: owner < p.n, masked: masked, stays: stays, mask: p.newMask(id, r, n, owner), where: op.Where(),
+		id: id, owner: owner, computes: owner < p.n, masked: masked, stays: stays, argument: argument,
+		mask: p.newMask(id, r, n, owner), where: op.Where(),
 	}).shapeOnly()
 	if owner == p.rank {
 		in.words = words()
 	}
 	p.inputs[id] = in
 	return in
+}
+
+// earlierInput returns the vector of an argument that the opening of an earlier program of the session has shared; nil if there is
+// none. The argument's encoding depends on the job and the ring alone, so the vector is the same. It keeps its mask: one mask for one
+// value.
+func (p *Party) earlierInput(argument, owner int, r ring.Ring, n int) *input {
+	if argument == 0 {
+		return nil
+	}
+	for _, e := range p.earlier {
+		for _, in := range e.sorted() {
+			if in.argument == argument && in.owner == owner && in.shared && in.mask.Ring == r && in.mask.N == n {
+				return in
+			}
+		}
+	}
+	return nil
 }
 
 // shapeOnly returns the record with vectors without storage, for a dry run.

@@ -21,8 +21,9 @@ type Party struct {
 	constVecs *constVecs
 	others    []int // the other computing parties
 	inputs    Inputs
-	firstOp   uint32 // Config.First
-	opening   uint32 // Config.Opening
+	earlier   []Inputs // Config.Earlier
+	firstOp   uint32   // Config.First
+	opening   uint32   // Config.Opening
 	// scatter is Config.Scatter
 	scatter int
 	common  *ring.PRG // seed shared by all computing parties
@@ -51,6 +52,8 @@ type Config struct {
 	Scatter int
 	// Inputs holds the vectors that the input phase shared. A dry run adds the vectors that it needs.
 	Inputs Inputs
+	// Earlier holds the staying vectors that openings of the session's earlier programs have shared.
+	Earlier []Inputs
 	// First is the number of this request's first operation. All requests of one program have the same operations in
 	// the same order.
 	First uint32
@@ -67,6 +70,7 @@ func New(ctx context.Context, c Config) *Party {
 		dealer:    c.Dealer,
 		source:    c.Source,
 		inputs:    c.Inputs,
+		earlier:   c.Earlier,
 		firstOp:   c.First,
 		opening:   c.Opening,
 		scatter:   c.Scatter,

@@ -27,6 +27,10 @@ func NewInputs() protocol.Inputs { return Inputs{} }
 // made of semi2k use it, too.
 func Configure(c protocol.Config) Config {
 	inputs, _ := c.Inputs.(Inputs)
+	var earlier []Inputs
+	for _, in := range c.Earlier {
+		earlier = append(earlier, in.(Inputs))
+	}
 	return Config{
 		Rank:      c.Rank,
 		Computing: c.Computing,
@@ -34,6 +38,7 @@ func Configure(c protocol.Config) Config {
 		Zero:      c.Zero,
 		Common:    c.Common,
 		Inputs:    inputs,
+		Earlier:   earlier,
 		First:     c.First,
 		Opening:   c.Opening,
 		Scatter:   c.Scatter,
