@@ -378,23 +378,58 @@ def whisper_tiny(rng):
     return encode, [sound], model.params["encoder"], 5e-3
 
 
-def trees(rng):
-    """100 boosted trees of depth 6 on 64 rows of 30 features, as XGBoost has them: the rows' scores."""
-    depth, nodes = 6, 2**7 - 1
+def forest(rng):
+    """Rows, and Bob's features, thresholds and leaves of 100 trees of depth 6."""
+    nodes = 2**7 - 1
     features = rng.integers(0, 30, (100, nodes)).astype(np.int32)
     thresholds = rng.normal(size=(100, nodes)).astype(np.float32)
     leaves = (0.1 * rng.normal(size=(100, nodes))).astype(np.float32)
+    return [rng.normal(size=(64, 30)).astype(np.float32)], [features, thresholds, leaves]
+
+
+def trees(rng):
+    """100 boosted trees of depth 6 on 64 rows of 30 features, as XGBoost has them: the rows' scores."""
+    rows, params = forest(rng)
 
     def score(x, params):
         features, thresholds, leaves = params
         tree = jnp.arange(len(features))[None, :]
         node = jnp.zeros((len(x), len(features)), jnp.int32)
-        for _ in range(depth):
+        for _ in range(6):
             value = jnp.take_along_axis(x, features[tree, node], axis=1)
             node = 2 * node + 1 + (value >= thresholds[tree, node])
         return leaves[tree, node].sum(1)
 
-    return score, [rng.normal(size=(64, 30)).astype(np.float32)], [features, thresholds, leaves], 1e-3
+    return score, rows, params, 1e-3
+
+
+def trees_mixed(rng):
+    """The same scores with fewer dealt bytes: of the first levels all nodes' differences are computed, and leaves are looked up by fours."""
+    compared, below, depth = 3, 2, 6  # levels whose nodes are all computed; levels below the look-up of leaves
+    rows, params = forest(rng)
+
+    def score(x, params):
+        features, thresholds, leaves = params
+        tree = jnp.arange(len(features))[None, :]
+        node = jnp.zeros((len(x), len(features)), jnp.int32)  # within its level
+        for level in range(depth):
+            if level == depth - below:
+                reached = leaves[:, 2**depth - 1:].reshape(len(leaves), 2**level, 2**below)[tree, node]
+            nodes = slice(2**level - 1, 2 ** (level + 1) - 1)
+            if level < compared:  # a product with one-hot vectors, which Bob makes, and a look-up in 2**level differences
+                selects = jax.nn.one_hot(features[:, nodes].reshape(-1), x.shape[1], dtype=x.dtype)
+                over = (x @ selects.T).reshape(len(x), len(features), 2**level) - thresholds[None, :, nodes]
+                right = jnp.take_along_axis(over, node[..., None], axis=2)[..., 0] >= 0
+            else:  # look-ups of a feature, a threshold and an element of the row
+                at = node + 2**level - 1
+                right = jnp.take_along_axis(x, features[tree, at], axis=1) >= thresholds[tree, at]
+            if level >= depth - below:
+                half = reached.shape[-1] // 2
+                reached = jnp.where(right[..., None], reached[..., half:], reached[..., :half])
+            node = 2 * node + right
+        return reached[..., 0].sum(1)
+
+    return score, rows, params, 1e-3
 
 
 def keras_model(name):
@@ -423,6 +458,7 @@ MODELS = {
     "vit-base": vit_base,
     "whisper-tiny": whisper_tiny,
     "trees": trees,
+    "trees-mixed": trees_mixed,
     "resnet50": keras_model("ResNet50"),
     "mobilenetv2": keras_model("MobileNetV2"),
     "efficientnetb0": keras_model("EfficientNetB0"),
