@@ -40,6 +40,55 @@ func MatMul(dst, a, b Vec, batch, m, k, n int) {
 	dst.reduce()
 }
 
+// MatMulStream sets dst = a·b for matrices m×k and k×n, like MatMul. It reads b in blocks of rows and columns where it multiplies
+// them: no vector of all of b is made.
+func MatMulStream(dst, a Vec, b Stream, m, k, n int) {
+	if dst.n != m*n || a.n != m*k || b.n != k*n || a.ring != dst.ring || b.ring != dst.ring {
+		panic(fmt.Sprintf("ring: MatMulStream of %dx%d and %dx%d from %d and %d elements into %d", m, k, k, n, a.n, b.n, dst.n))
+	}
+	if dst.w == nil || a.w == nil || b.ShapeOnly() {
+		return
+	}
+	if b.prg == nil || dst.ring.Words() > 1 || dst.ring.Cyclic {
+		MatMul(dst, a, b.Vec(), 1, m, k, n)
+		return
+	}
+	// A block of b and the columns of the result that it adds to stay in the second-level cache. Fewer columns would
+	// have the kernel pack a's rows more often.
+	depth, columns := min(k, 128), min(384, (n/(cap(helpers)+1)+columnGrain-1)/columnGrain*columnGrain)
+	if m < 8 {
+		depth = min(k, 32)
+	}
+	columns = max(columns, 2*columnGrain)
+	Parallel((n+columns-1)/columns, 1, func(lo, hi int) {
+		sums, left, right := NewUninitialised(dst.ring, m*columns), NewUninitialised(dst.ring, m*depth), NewUninitialised(dst.ring, depth*columns)
+		for from := lo * columns; from < min(hi*columns, n); from += columns {
+			width := min(columns, n-from)
+			sum := sums.Slice(0, m*width)
+			clear(sum.w)
+			for p := 0; p < k; p += depth {
+				d := min(depth, k-p)
+				rows := right.Slice(0, d*width)
+				for i := range d {
+					b.Read(rows.Slice(i*width, (i+1)*width), (p+i)*n+from)
+				}
+				part := left.Slice(0, m*d)
+				for i := range m {
+					copy(part.w[i*d:(i+1)*d], a.w[i*k+p:])
+				}
+				mulAddMatrix(dst.ring, sum.w, part.w, rows.w, m, d, width)
+			}
+			for i := range m {
+				copy(dst.w[i*n+from:], sum.w[i*width:(i+1)*width])
+			}
+		}
+		for _, v := range []Vec{sums, left, right} {
+			v.Free()
+		}
+	})
+	dst.reduce()
+}
+
 // columnGrain is the number of columns that goroutines divide among themselves: a multiple of the widths of kernels' tiles.
 const columnGrain = 32
 

@@ -17,9 +17,11 @@ var tiles512 = [6][4]tile{
 
 // A panel is a part of b that is multiplied with all rows of a: it stays in the second-level cache.
 // It is copied to contiguous memory if a has at least packRows rows.
+// For fewer rows a panel is not read again: it has fewer rows of b, each of which is read on as a stream.
 const (
 	panelRows = 256
 	packRows  = 12 // of a
+	fewRows   = 16 // of b
 )
 
 func matMul512(c, a, b []uint64, m, k, n int) { matMul512Columns(c, a, b, m, k, n, 0, n) }
@@ -32,12 +34,15 @@ func matMul512Columns(c, a, b []uint64, m, k, n, from, to int) {
 	}
 	const width = 32
 	var buf []uint64
-	if m >= packRows && to-from > width {
+	most := panelRows
+	if m < packRows {
+		most = fewRows
+	} else if to-from > width {
 		buf = grab(panelRows * width)
 		defer release(buf)
 	}
-	for p0 := 0; p0 < k; p0 += panelRows {
-		depth := min(panelRows, k-p0)
+	for p0 := 0; p0 < k; p0 += most {
+		depth := min(most, k-p0)
 		for j := from; j < to; j += width {
 			cols := min(width, to-j)
 			vectors := (cols + 7) / 8

@@ -47,6 +47,28 @@ func TestMatMul(t *testing.T) {
 	}
 }
 
+// MatMulStream is MatMul of a stream's vector, for streams of all kinds.
+func TestMatMulStream(t *testing.T) {
+	withHelpers(t, 3)
+	for _, r := range []Ring{Z(8), Z(24), Z(46), Z(64), Z(128), M(64)} {
+		for _, s := range [][3]int{{1, 40, 70}, {1, 70, 400}, {9, 130, 1600}, {3, 1, 1}, {20, 300, 33}, {2, 0, 3}, {0, 2, 3}, {2, 3, 0}} {
+			m, k, n := s[0], s[1], s[2]
+			a, dst, want := random(r, m*k, source(1)), random(r, m*n, source(2)), New(r, m*n)
+			b := NewPRG(Seed{8}).Stream(r, k*n, 3, 4)
+			MatMul(want, a, b.Vec(), 1, m, k, n)
+			MatMulStream(dst, a, b, m, k, n)
+			same(t, "a seed's stream", dst, want)
+			MatMulStream(dst, a, StreamOf(b.Vec()), m, k, n)
+			same(t, "a vector's stream", dst, want)
+			MatMulStream(dst, a, NewReader(PayloadOf(b.Vec())).Stream(r, k*n), m, k, n)
+			same(t, "a payload's stream", dst, want)
+		}
+	}
+	shape := ShapeOnly(Z(64), 6)
+	MatMulStream(ShapeOnly(Z(64), 4), shape, StreamOf(shape), 2, 3, 2)
+	refuses(t, "lengths", "MatMulStream of 2x3 and 3x2 from 6 and 6 elements into 6", func() { MatMulStream(shape, shape, StreamOf(shape), 2, 3, 2) })
+}
+
 func TestMatMulRapid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawEither(t, "bits")

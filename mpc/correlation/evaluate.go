@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -232,14 +233,18 @@ func (e *evaluator) value(r *Request) dealt {
 	case Bilinear:
 		k := r.Shares()
 		a, aOwn := e.operand(r.Factors[0], k)
-		b, bOwn := e.operand(r.Factors[1], k)
 		out := ring.NewUninitialised(k, r.N)
-		r.B.Apply(out, a, b)
+		if m, b, ok := e.streamed(r); ok {
+			ring.MatMulStream(out, a, b, m.M, m.K, m.N)
+		} else {
+			b, bOwn := e.operand(r.Factors[1], k)
+			r.B.Apply(out, a, b)
+			if bOwn {
+				b.Free()
+			}
+		}
 		if aOwn {
 			a.Free()
-		}
-		if bOwn {
-			b.Free()
 		}
 		return dealt{vec: r.shifted(out)}
 	case WrapTable:
@@ -321,6 +326,17 @@ func (e *evaluator) operand(f Factor, r ring.Ring) (v ring.Vec, own bool) {
 		}
 	}
 	return e.factor(f, r), true
+}
+
+// streamed returns the second factor of a matrix product as a stream, if it is an owner's mask: it is expanded where it is multiplied.
+// That takes less time than to read it from memory, also where the mask is a factor of other requests.
+func (e *evaluator) streamed(r *Request) (maps.MatMul, ring.Stream, bool) {
+	m, ok := r.B.(maps.MatMul)
+	f := r.Factors[1]
+	if !ok || m.Batch != 1 || f.Part != Whole || f.Mask.Kind != Owned || f.Mask.Ring != r.Shares() {
+		return maps.MatMul{}, ring.Stream{}, false
+	}
+	return m, e.d.prgs[f.Mask.Owner].Stream(f.Mask.Ring, f.Mask.N, uint64(f.Mask.ID), laneMask), true
 }
 
 // embed puts a mask's low bits, as integers, into a cyclic ring.

@@ -83,6 +83,13 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 		Factors: []correlation.Factor{{Mask: x.mask}, {Mask: y.mask}},
 		Out:     out, N: b.Out(), B: b,
 	})
+	// The owner of a right operand's mask expands it where it is multiplied: all of it in memory would take longer to read.
+	mat, streamed := b.(maps.MatMul)
+	streamed = streamed && mat.Batch == 1 && y.stream != nil && y.mask.Kind == correlation.Owned && y.mask.Ring == out
+	right := y.deps(nil)
+	if streamed {
+		right = []flow.Dep{y.delta}
+	}
 	return flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
 		dx, dy := x.delta.Get(), y.delta.Get()
 		sum, prod := dx.UninitialisedLike(out, b.Out()), dx.UninitialisedLike(out, b.Out())
@@ -92,6 +99,7 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 			b.Apply(prod, l, r)
 			return prod
 		}
+		expanded := func() { op.Spend(flow.Stream, int64(y.mask.N*out.Drawn())) }
 		// Δx·Δy is the first party's. It is multiplied with what meets Δx or Δy: Δy − [λy], or Δx − [λx] where that takes the
 		// shorter difference or y has no mask.
 		addRight, addLeft := !y.zeroLambda, !x.zeroLambda
@@ -108,8 +116,15 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 				}
 				addLeft = false
 			} else {
-				right := dy.UninitialisedLike(out, dy.Len())
-				ring.Sub(right, dy, y.lambda.Get())
+				var right ring.Vec
+				if streamed {
+					expanded()
+					right = dy.Clone()
+					ring.SubStream(right, *y.stream)
+				} else {
+					right = dy.UninitialisedLike(out, dy.Len())
+					ring.Sub(right, dy, y.lambda.Get())
+				}
 				ring.Add(sum, sum, product(dx, right))
 				right.Free()
 				addRight = false
@@ -118,12 +133,18 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 		if addLeft { // what meets Δy: −[λx]
 			ring.Sub(sum, sum, product(x.lambda.Get(), dy))
 		}
-		if addRight { // what meets Δx: −[λy]
+		switch { // what meets Δx: −[λy]
+		case addRight && streamed:
+			expanded()
+			spendProducts(op, b, out)
+			ring.MatMulStream(prod, dx, *y.stream, mat.M, mat.K, mat.N)
+			ring.Sub(sum, sum, prod)
+		case addRight:
 			ring.Sub(sum, sum, product(dx, y.lambda.Get()))
 		}
 		prod.Free()
 		return sum
-	}, append(x.deps(y.deps(nil)), dealt)...)
+	}, append(x.deps(right), dealt)...)
 }
 
 // deps appends the futures of the masked form to ds.

@@ -34,7 +34,7 @@ type input struct {
 
 	delta  *flow.Future[ring.Vec] // Δ, after the input phase, at computing parties
 	lambda *flow.Future[ring.Vec] // each party's share of λ, if the vector stays
-	// stream is λ at an owner that computes, if the vector does not stay: the online phase expands it from its seed
+	// stream is λ at an owner that computes. If the vector does not stay, the online phase expands it from its seed
 	// again, so that it takes no memory between the two phases.
 	stream ring.Stream
 	dealt  correlation.ID // id of the request for λ's shares, if those of a staying vector are dealt
@@ -142,6 +142,9 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 	s := p.newShare(r, n, bound, nil)
 	s.masked = newMasked(delta, lambda, in.mask)
 	s.masked.zeroLambda = in.owner < p.n && in.owner != p.rank
+	if in.owner == p.rank && p.rank < p.n && !p.isDealer(in.owner) {
+		s.masked.stream = &in.stream
+	}
 	return s
 }
 
@@ -242,7 +245,12 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	r, n := in.mask.Ring, in.mask.N
 	deps := []flow.Dep{flow.Held(op, bytes(r, n), false, struct{}{})} // in.words, which become Δ
 	if in.stays {
-		in.lambda = p.leaf(op, in.mask)
+		in.lambda = flow.Lazy(op, bytes(r, n), nil, func() (ring.Vec, error) {
+			op.Spend(flow.Stream, int64(n*r.Drawn()))
+			v, err := p.source.Leaf(in.mask)
+			in.stream = v
+			return v.Vec(), err
+		})
 		deps = append(deps, in.lambda)
 	}
 	delta := flow.Try(op, bytes(r, n), func() (ring.Vec, error) {

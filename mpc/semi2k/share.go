@@ -33,6 +33,7 @@ type masked struct {
 	delta      *flow.Future[ring.Vec]
 	lambda     *flow.Future[ring.Vec] // this party's share of λ
 	zeroLambda bool                   // this party's share of λ is zero
+	stream     *ring.Stream           // at the party whose seed makes λ: λ, expanded where it is read; else nil
 	mask       *correlation.Mask
 	*maskKept
 	bit *bit // of a vector over Z_2: the same, packed
