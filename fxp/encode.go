@@ -25,12 +25,19 @@ func Encode(a *tensor.Array, r ring.Ring, scale int) ring.Vec {
 		}
 		return v
 	}
-	v := ring.New(r, a.Len())
+	v := ring.NewUninitialised(r, a.Len())
 	w, k := v.Words(), r.Words()
 	unit := math.Ldexp(1, scale)
 	if list, ok := a.Data.([]float32); ok { // without a copy in 64-bit floats
+		limit := r.Bits - 2
+		below := math.Ldexp(1, min(limit, 62))
 		for i, x := range list {
-			encodeFloat(w[i*k:(i+1)*k], float64(x)*unit, r.Bits-2)
+			y := math.RoundToEven(float64(x) * unit)
+			if k == 1 && math.Abs(y) < below { // nearly all numbers
+				w[i] = uint64(int64(y))
+				continue
+			}
+			encodeFloat(w[i*k:(i+1)*k], y, limit)
 		}
 	} else {
 		for i, x := range a.Floats() {
