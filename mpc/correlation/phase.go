@@ -1,6 +1,8 @@
 package correlation
 
 import (
+	"sync"
+
 	"github.com/tacet-mpc/tacet/mpc/fixed"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -66,7 +68,9 @@ func (e *evaluator) waves(r *Request) func(dst ring.Vec, lo int) {
 	}
 	rounded := fixed.NewWave(1<<50, 0, 49-r.Scale)
 	return func(dst ring.Vec, lo int) {
-		cos, sin := make([]int64, dst.Len()), make([]int64, dst.Len())
+		room := waveRooms.Get().(*[2][blockLength]int64)
+		defer waveRooms.Put(room)
+		cos, sin := room[0][:dst.Len()], room[1][:dst.Len()]
 		for at := 0; at < dst.Len(); {
 			block, i := (lo+at)/n, (lo+at)%n
 			m := min(n-i, dst.Len()-at)
@@ -89,6 +93,9 @@ func (e *evaluator) waves(r *Request) func(dst ring.Vec, lo int) {
 		}
 	}
 }
+
+// waveRooms are buffers for a block of cosines and sines.
+var waveRooms = sync.Pool{New: func() any { return new([2][blockLength]int64) }}
 
 // bitOf is the vector of bits of a factor that is a bit, or the sign of one.
 func (e *evaluator) bitOf(f Factor) ring.Bits {
