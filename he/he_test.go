@@ -66,25 +66,23 @@ func (tr trial) run(t *testing.T) (worst float64, results int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, weights, list, w := &Plain{}, []uint64{}, []int32{}, make([][]*big.Int, n.Outputs)
+	p, weights, w := &Plain{}, []uint64{}, make([][]*big.Int, n.Outputs)
 	most := new(big.Int).Lsh(big.NewInt(1), uint(n.Weight))
 	for o := range w {
-		p.From = append(p.From, int32(len(p.Place)))
-		for row := range n.Terms {
+		p.From = append(p.From, int32(o))
+		p.Runs = append(p.Runs, Run{0, int32(n.Terms), int32(len(weights) / each), 1})
+		for range n.Terms {
 			v := new(big.Int).Sub(most, big.NewInt(1))
 			if !tr.extreme {
 				v = number([]uint64{r.Uint64(), r.Uint64()})
 				v.Mod(v, new(big.Int).Lsh(most, 1)).Sub(v, most)
 			}
 			w[o] = append(w[o], v)
-			p.Place = append(p.Place, int32((2*c.N-row)%(2*c.N)))
-			list = append(list, int32(len(list)))
 			weights = append(weights, limbsOf(new(big.Int).Mod(v, modulus), each)...)
 		}
 	}
-	p.From = append(p.From, int32(len(p.Place)))
-	p.List, p.Numbers = list, c.Numbers(weights, width, n.Weight, n.Outputs)
-	made := []*Weights{c.Weights(p, n.Giants, n.Outputs > 32)}
+	p.From, p.Numbers = append(p.From, int32(n.Outputs)), c.Numbers(weights, width, n.Weight, n.Outputs)
+	made := []*Weights{c.Weights(p, n.Giants)}
 	sum := c.Combine([]*Input{c.Input(ct, n.Outputs, n.Giants, keys)}, made, n.Outputs, n.Giants, keys)
 	var at []int32
 	var want []*big.Int
@@ -304,9 +302,9 @@ func (m messages) response(t *testing.T, w int64, random byte) []uint64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Plain{From: []int32{0, 2}, Place: []int32{0, 7}}
-	p.List, p.Numbers = []int32{0, 0}, c.Numbers([]uint64{uint64(w) & (1<<30 - 1)}, 30, 29, 1)
-	sum := c.Combine([]*Input{c.Input(x, 1, 16, nil)}, []*Weights{c.Weights(p, 16, false)}, 1, 16, nil)
+	p := &Plain{From: []int32{0, 2}, Runs: []Run{{0, 1, 0, 1}, {7, 1, 0, 1}}}
+	p.Numbers = c.Numbers([]uint64{uint64(w) & (1<<30 - 1)}, 30, 29, 1)
+	sum := c.Combine([]*Input{c.Input(x, 1, 16, nil)}, []*Weights{c.Weights(p, 16)}, 1, 16, nil)
 	_, message := m.public.Respond(sum, seedOf(16), seedOf(17, random), nil, 30, messageBits)
 	return wordsOf(message)
 }

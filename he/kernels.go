@@ -12,12 +12,17 @@ type kernels struct {
 	lift              func(m *modulus, dst, v []uint64, q uint64)
 	divide            func(m *modulus, dst, p, x []uint64, by uint64)
 	butterfly         func(x, y, z []uint64, wraps bool)
-	turned            func(m *modulus, v, from []uint64, turn int, offset uint64)
-	image             func(m *modulus, out, p []uint64, g int)
+	butterflyHalves   func(x, y, z []int32, wraps bool)
+	turned            func(out, p []uint64, g int, q uint64)
+	turnedHalves      func(out, p []int32, g int)
 	signed            func(m *modulus, dst, v []uint64)
+	whole             func(m *modulus, dst, low []uint64, high []int32)
 }
 
-var portable = kernels{"portable Go", forward, backward, mulAdd, dot, add, scale, lift, divide, butterfly, turned, image, signed}
+var portable = kernels{
+	"portable Go", forward, backward, mulAdd, dot, add, scale, lift, divide, butterfly[uint64], butterfly[int32], image, imageHalves, signed,
+	whole,
+}
 
 // available lists the kernels that this machine can run, the fastest last.
 func available() []kernels { return append([]kernels{portable}, special()...) }

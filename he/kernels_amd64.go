@@ -14,7 +14,7 @@ func special() []kernels {
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512IFMA {
 		return []kernels{{
 			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA, butterfly512,
-			turnedIFMA, imageIFMA, signedIFMA,
+			butterflyHalves512, turned512, turnedHalves512, signedIFMA, wholeIFMA,
 		}}
 	}
 	return nil
@@ -165,13 +165,33 @@ func butterfly512(x, y, z []uint64, wraps bool) {
 	butterfly(x, y, z, wraps)
 }
 
-func turnedIFMA(m *modulus, v, from []uint64, turn int, offset uint64) {
-	if n := len(v); n%8 == 0 && m.short {
-		c := [2]uint64{m.prepared(m.radix), m.prepared(m.prepared(m.radix))}
-		turned52(&v[0], n/8, &from[0], uint64(n), inverse(turn)&uint64(2*n-1), offset, &c[0], m.q, m.neg&mask52)
+func butterflyHalves512(x, y, z []int32, wraps bool) {
+	y, z = y[:len(x)], z[:len(x)]
+	if blocks := len(x) / 16; blocks > 0 {
+		if wraps {
+			butterflyWrappedHalves(&x[0], &y[0], &z[0], blocks)
+		} else {
+			butterflyPlainHalves(&x[0], &y[0], &z[0], blocks)
+		}
+		x, y, z = x[16*blocks:], y[16*blocks:], z[16*blocks:]
+	}
+	butterfly(x, y, z, wraps)
+}
+
+func turned512(out, p []uint64, g int, q uint64) {
+	if n := len(out); n%8 == 0 && n > 0 && n == len(p) {
+		turned64(&out[0], n/8, &p[0], uint64(n), inverse(g)&uint64(2*n-1), q)
 		return
 	}
-	turned(m, v, from, turn, offset)
+	image(out, p, g, q)
+}
+
+func turnedHalves512(out, p []int32, g int) {
+	if n := len(out); n%16 == 0 && n > 0 && n == len(p) {
+		turned32(&out[0], n/16, &p[0], uint64(n), inverse(g)&uint64(2*n-1))
+		return
+	}
+	imageHalves(out, p, g)
 }
 
 // inverse returns the inverse of an odd number modulo 2^64.
@@ -183,21 +203,25 @@ func inverse(turn int) uint64 {
 	return back
 }
 
-func imageIFMA(m *modulus, out, p []uint64, g int) {
-	if n := len(out); n%8 == 0 && m.short && n == len(p) {
-		c := [2]uint64{m.radix, m.prepared(m.radix)}
-		turned52(&out[0], n/8, &p[0], uint64(n), inverse(g)&uint64(2*n-1), m.q, &c[0], m.q, m.neg&mask52)
-		return
-	}
-	image(m, out, p, g)
-}
-
 func signedIFMA(m *modulus, dst, v []uint64) {
 	dst = dst[:len(v)]
 	if blocks := len(v) / 8; blocks > 0 && m.short {
-		c := [5]uint64{0, m.radix, m.prepared(m.radix), 1<<63 - 1, m.sub(0, m.r)}
+		unit := m.prepared(m.radix)
+		c := [5]uint64{0, unit, m.prepared(unit), 1<<63 - 1, m.sub(0, m.prepared(m.r))}
 		affine52(&dst[0], &v[0], &v[0], blocks, &c[0], m.q, m.neg&mask52)
 		dst, v = dst[8*blocks:], v[8*blocks:]
 	}
 	signed(m, dst, v)
+}
+
+func wholeIFMA(m *modulus, dst, low []uint64, high []int32) {
+	dst = dst[:len(low)]
+	if n := len(low); n%8 == 0 && n > 0 && len(high) == n && m.short {
+		minus, unit := m.offsets()
+		one := m.prepared(m.radix)
+		c := [4]uint64{one, m.prepared(one), m.prepared(unit), minus}
+		whole52(&dst[0], n/8, &low[0], &high[0], &c[0], m.q, m.neg&mask52)
+		return
+	}
+	whole(m, dst, low, high)
 }

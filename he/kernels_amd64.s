@@ -1842,73 +1842,97 @@ butterflyWrappedend:
 	VZEROUPPER
 	RET
 
-// func turned52(dst *uint64, blocks int, from *uint64, n uint64, turn uint64, offset uint64, c *uint64, q uint64, neg uint64)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
-TEXT ·turned52(SB), NOSPLIT, $0-72
+// func butterflyPlainHalves(a *int32, b *int32, z *int32, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·butterflyPlainHalves(SB), NOSPLIT, $0-32
+	MOVQ  a+0(FP), AX
+	MOVQ  b+8(FP), CX
+	MOVQ  z+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    butterflyPlainHalvesend
+
+butterflyPlainHalvesloop:
+	VMOVDQU64 (AX), Z0
+	VMOVDQU64 (CX), Z1
+	VPSUBD    Z1, Z0, Z2
+	VPADDD    Z1, Z0, Z0
+	VMOVDQU64 Z0, (AX)
+	VMOVDQU64 Z2, (DX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       butterflyPlainHalvesloop
+
+butterflyPlainHalvesend:
+	VZEROUPPER
+	RET
+
+// func butterflyWrappedHalves(a *int32, b *int32, z *int32, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·butterflyWrappedHalves(SB), NOSPLIT, $0-32
+	MOVQ  a+0(FP), AX
+	MOVQ  b+8(FP), CX
+	MOVQ  z+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    butterflyWrappedHalvesend
+
+butterflyWrappedHalvesloop:
+	VMOVDQU64 (AX), Z0
+	VMOVDQU64 (CX), Z1
+	VPSUBD    Z0, Z1, Z2
+	VPADDD    Z1, Z0, Z0
+	VMOVDQU64 Z0, (AX)
+	VMOVDQU64 Z2, (DX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       butterflyWrappedHalvesloop
+
+butterflyWrappedHalvesend:
+	VZEROUPPER
+	RET
+
+// func turned64(dst *uint64, blocks int, from *uint64, n uint64, turn uint64, q uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·turned64(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), AX
 	MOVQ         blocks+8(FP), CX
-	MOVQ         q+56(FP), DX
+	MOVQ         q+40(FP), DX
 	VPBROADCASTQ DX, Z0
-	VPADDQ       Z0, Z0, Z1
-	VPXORQ       Z2, Z2, Z2
-	MOVQ         $0x000fffffffffffff, DX
-	VPBROADCASTQ DX, Z3
-	MOVQ         $0x0010000000000000, DX
-	VPBROADCASTQ DX, Z3
-	VPSUBQ       Z0, Z3, Z3
-	MOVQ         neg+64(FP), DX
-	VPBROADCASTQ DX, Z3
-	MOVQ         offset+40(FP), DX
-	VPBROADCASTQ DX, Z5
 	MOVQ         from+16(FP), DX
-	MOVQ         c+48(FP), BX
-	VPBROADCASTQ (BX), Z6
-	VPBROADCASTQ 8(BX), Z7
 	MOVQ         n+24(FP), BX
-	VPBROADCASTQ BX, Z8
+	VPBROADCASTQ BX, Z1
 	MOVQ         $0x0000000000000001, BX
-	VPBROADCASTQ BX, Z9
-	VPSUBQ       Z9, Z8, Z9
+	VPBROADCASTQ BX, Z2
+	VPSUBQ       Z2, Z1, Z2
 	MOVQ         turn+32(FP), BX
-	VPBROADCASTQ BX, Z10
-	VMOVDQU64    upTo8<>+0(SB), Z11
-	VPMULLQ      Z10, Z11, Z11
-	VPSLLQ       $0x03, Z10, Z10
+	VPBROADCASTQ BX, Z3
+	VMOVDQU64    upTo8<>+0(SB), Z4
+	VPMULLQ      Z3, Z4, Z4
+	VPSLLQ       $0x03, Z3, Z3
 	TESTQ        CX, CX
-	JZ           turned52end
+	JZ           turned64end
 
-turned52loop:
-	VPANDQ      Z9, Z11, Z12
-	VPTESTMQ    Z8, Z11, K2
-	KXNORW      K1, K1, K1
-	VPXORQ      Z4, Z4, Z4
-	VPGATHERQQ  (DX)(Z12*8), K1, Z4
-	VPSUBQ      Z4, Z2, K2, Z4
-	VPADDQ      Z5, Z4, Z4
-	VPSRLQ      $0x34, Z4, Z12
-	VMOVDQA64   Z2, Z13
-	VMOVDQA64   Z2, Z14
-	VPMADD52LUQ Z4, Z6, Z13
-	VPMADD52HUQ Z4, Z6, Z14
-	VPMADD52LUQ Z12, Z7, Z13
-	VPMADD52HUQ Z12, Z7, Z14
-	VMOVDQA64   Z2, Z12
-	VPMADD52LUQ Z3, Z13, Z12
-	VPMADD52LUQ Z0, Z12, Z13
-	VPMADD52HUQ Z0, Z12, Z14
-	VPSRLQ      $0x34, Z13, Z13
-	VPADDQ      Z13, Z14, Z14
-	VPSUBQ      Z1, Z14, Z12
-	VPMINUQ     Z12, Z14, Z14
-	VPSUBQ      Z0, Z14, Z12
-	VPMINUQ     Z12, Z14, Z14
-	VMOVDQU64   Z14, (AX)
-	VPADDQ      Z10, Z11, Z11
-	ADDQ        $0x40, AX
-	DECQ        CX
-	JNZ         turned52loop
+turned64loop:
+	VPANDQ     Z2, Z4, Z5
+	VPTESTMQ   Z1, Z4, K2
+	KXNORW     K1, K1, K1
+	VPXORQ     Z6, Z6, Z6
+	VPGATHERQQ (DX)(Z5*8), K1, Z6
+	VPSUBQ     Z6, Z0, K2, Z6
+	VPSUBQ     Z0, Z6, Z5
+	VPMINUQ    Z5, Z6, Z6
+	VMOVDQU64  Z6, (AX)
+	VPADDQ     Z3, Z4, Z4
+	ADDQ       $0x40, AX
+	DECQ       CX
+	JNZ        turned64loop
 
-turned52end:
+turned64end:
 	VZEROUPPER
 	RET
 
@@ -1921,3 +1945,117 @@ DATA upTo8<>+40(SB)/8, $0x0000000000000005
 DATA upTo8<>+48(SB)/8, $0x0000000000000006
 DATA upTo8<>+56(SB)/8, $0x0000000000000007
 GLOBL upTo8<>(SB), RODATA|NOPTR, $64
+
+// func turned32(dst *int32, blocks int, from *int32, n uint64, turn uint64)
+// Requires: AVX, AVX512F
+TEXT ·turned32(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         blocks+8(FP), CX
+	MOVQ         from+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         turn+32(FP), SI
+	VPBROADCASTD BX, Z0
+	DECQ         BX
+	VPBROADCASTD BX, Z1
+	VPBROADCASTD SI, Z3
+	VPXORQ       Z2, Z2, Z2
+	VMOVDQU64    upTo16<>+0(SB), Z4
+	VPMULLD      Z3, Z4, Z4
+	VPSLLD       $0x04, Z3, Z3
+	TESTQ        CX, CX
+	JZ           turned32end
+
+turned32loop:
+	VPANDD     Z1, Z4, Z5
+	VPTESTMD   Z0, Z4, K2
+	KXNORW     K1, K1, K1
+	VPXORQ     Z6, Z6, Z6
+	VPGATHERDD (DX)(Z5*4), K1, Z6
+	VPSUBD     Z6, Z2, K2, Z6
+	VMOVDQU64  Z6, (AX)
+	VPADDD     Z3, Z4, Z4
+	ADDQ       $0x40, AX
+	DECQ       CX
+	JNZ        turned32loop
+
+turned32end:
+	VZEROUPPER
+	RET
+
+DATA upTo16<>+0(SB)/8, $0x0000000100000000
+DATA upTo16<>+8(SB)/8, $0x0000000300000002
+DATA upTo16<>+16(SB)/8, $0x0000000500000004
+DATA upTo16<>+24(SB)/8, $0x0000000700000006
+DATA upTo16<>+32(SB)/8, $0x0000000900000008
+DATA upTo16<>+40(SB)/8, $0x0000000b0000000a
+DATA upTo16<>+48(SB)/8, $0x0000000d0000000c
+DATA upTo16<>+56(SB)/8, $0x0000000f0000000e
+GLOBL upTo16<>(SB), RODATA|NOPTR, $64
+
+// func whole52(dst *uint64, blocks int, low *uint64, high *int32, c *uint64, q uint64, neg uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·whole52(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         blocks+8(FP), CX
+	MOVQ         q+40(FP), DX
+	VPBROADCASTQ DX, Z0
+	VPADDQ       Z0, Z0, Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVQ         $0x000fffffffffffff, DX
+	VPBROADCASTQ DX, Z3
+	MOVQ         $0x0010000000000000, DX
+	VPBROADCASTQ DX, Z3
+	VPSUBQ       Z0, Z3, Z3
+	MOVQ         neg+48(FP), DX
+	VPBROADCASTQ DX, Z3
+	MOVQ         low+16(FP), DX
+	MOVQ         high+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z4
+	VPBROADCASTQ 8(SI), Z5
+	VPBROADCASTQ 16(SI), Z6
+	VPBROADCASTQ 24(SI), Z7
+	MOVQ         $0x4000000000000000, SI
+	VPBROADCASTQ SI, Z8
+	MOVQ         $0x0000000040000000, SI
+	VPBROADCASTQ SI, Z9
+	TESTQ        CX, CX
+	JZ           whole52end
+
+whole52loop:
+	VMOVDQU64   (DX), Z11
+	VPMOVSXDQ   (BX), Z10
+	VPSLLQ      $0x30, Z10, Z12
+	VPSUBQ      Z12, Z11, Z11
+	VPADDQ      Z8, Z11, Z11
+	VPADDQ      Z9, Z10, Z10
+	VPSRLQ      $0x34, Z11, Z12
+	VMOVDQA64   Z2, Z13
+	VMOVDQA64   Z2, Z14
+	VPMADD52LUQ Z11, Z4, Z13
+	VPMADD52HUQ Z11, Z4, Z14
+	VPMADD52LUQ Z12, Z5, Z13
+	VPMADD52HUQ Z12, Z5, Z14
+	VPMADD52LUQ Z10, Z6, Z13
+	VPMADD52HUQ Z10, Z6, Z14
+	VMOVDQA64   Z2, Z10
+	VPMADD52LUQ Z3, Z13, Z10
+	VPMADD52LUQ Z0, Z10, Z13
+	VPMADD52HUQ Z0, Z10, Z14
+	VPSRLQ      $0x34, Z13, Z13
+	VPADDQ      Z13, Z14, Z14
+	VPADDQ      Z7, Z14, Z14
+	VPSUBQ      Z1, Z14, Z10
+	VPMINUQ     Z10, Z14, Z14
+	VPSUBQ      Z0, Z14, Z10
+	VPMINUQ     Z10, Z14, Z14
+	VMOVDQU64   Z14, (AX)
+	ADDQ        $0x40, DX
+	ADDQ        $0x20, BX
+	ADDQ        $0x40, AX
+	DECQ        CX
+	JNZ         whole52loop
+
+whole52end:
+	VZEROUPPER
+	RET

@@ -29,6 +29,8 @@ func TestKernels(t *testing.T) {
 		}
 		return out
 	}
+	wide := signed(1<<14, 1<<61)
+	lows, highs := make([]uint64, 8*61), make([]int32, 8*61)
 	for log := 8; log <= 14; log++ {
 		for _, size := range []int{22, 30, 48, 50, 51, 60} {
 			n := 1 << log
@@ -45,16 +47,10 @@ func TestKernels(t *testing.T) {
 			a := uniform(n, m.q)
 			same("forward", func(k kernels) any { b := slices.Clone(a); k.forward(m, b); return b })
 			same("backward", func(k kernels) any { b := slices.Clone(a); k.backward(m, b); return b })
-			offset := m.q // as for 16 outputs, where sums are lazy
-			if size <= shortBits {
-				offset *= 16
-			}
-			from := signed(n, int64(offset)-1)
 			for _, turn := range []int{1, 5, n - 1, 2*n - 1} {
-				same("turned", func(k kernels) any { v := make([]uint64, n); k.turned(m, v, from, turn, offset); return v })
-			}
-			for _, turn := range []int{5, 2*n - 1} {
-				same("image", func(k kernels) any { v := make([]uint64, n); k.image(m, v, a, turn); return v })
+				same("turned", func(k kernels) any { v := make([]uint64, n); k.turned(v, a, turn, m.q); return v })
+				same("turned modulo 2^64", func(k kernels) any { v := make([]uint64, n); k.turned(v, wide[:n], turn, 0); return v })
+				same("turned halves", func(k kernels) any { v := make([]int32, n); k.turnedHalves(v, halves(wide)[:n], turn); return v })
 			}
 			if log > 8 {
 				continue
@@ -83,7 +79,17 @@ func TestKernels(t *testing.T) {
 				same("lift", func(k kernels) any { b := make([]uint64, l); k.lift(m, b, long, other); return b })
 				same("divide", func(k kernels) any { b := make([]uint64, l); k.divide(m, b, x, long, other); return b })
 				u, v := signed(l, 1<<60), signed(l, 1<<60)
+				for i := range 8 * l { // all corners
+					highs[i] = []int32{0, 1, -1, 1<<28 - 1, -1 << 28, r.Int32N(1<<29) - 1<<28}[r.IntN(6)]
+					lows[i] = uint64(int64(highs[i])<<highShift + []int64{0, 1, -1, 1<<61 - 1, 1 - 1<<61, r.Int64N(1<<62) - 1<<61}[r.IntN(6)])
+				}
+				same("whole", func(k kernels) any { b := make([]uint64, 8*l); k.whole(m, b, lows[:8*l], highs[:8*l]); return b })
 				for _, wraps := range []bool{false, true} {
+					same("butterfly of halves", func(k kernels) any {
+						b, c := slices.Clone(halves(u)), make([]int32, 2*l)
+						k.butterflyHalves(b, halves(v), c, wraps)
+						return [2]any{b, c}
+					})
 					same("butterfly", func(k kernels) any {
 						b, c := slices.Clone(u), make([]uint64, l)
 						k.butterfly(b, v, c, wraps)

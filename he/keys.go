@@ -167,19 +167,32 @@ func (c *Context) ReadSwitch(g int, seed Seed, size int, data []byte) (*Switch, 
 func (b *basis) automorphism(p poly, g int) poly {
 	out := b.make()
 	for i, m := range b.m {
-		inUse.image(m, out[i], p[i], g)
+		inUse.turned(out[i], p[i], g, m.q)
 	}
 	return out
 }
 
-// image sets out to the image of the polynomial p by X → X^g.
-func image(m *modulus, out, p []uint64, g int) {
+// image sets out to the image of the polynomial p by X → X^g, modulo q, or modulo 2^64 if q is 0.
+func image(out, p []uint64, g int, q uint64) {
 	n, at := len(p), 0
 	for _, v := range p {
 		if at < n {
 			out[at] = v
 		} else {
-			out[at-n] = m.sub(0, v)
+			out[at-n] = reduced(q-v, q)
+		}
+		at = (at + g) & (2*n - 1)
+	}
+}
+
+// imageHalves is image modulo 2^32.
+func imageHalves(out, p []int32, g int) {
+	n, at := len(p), 0
+	for _, v := range p {
+		if at < n {
+			out[at] = v
+		} else {
+			out[at-n] = -v
 		}
 		at = (at + g) & (2*n - 1)
 	}
@@ -217,7 +230,7 @@ func (k *Switch) apply(x *Cipher) *Cipher {
 	b, w, _ := c.switching(k.g, 0)
 	turned := c.room(len(b.m))
 	for i, m := range b.m {
-		inUse.image(m, turned[i], x.c1[i], k.g)
+		inUse.turned(turned[i], x.c1[i], k.g, m.q)
 	}
 	sum := [2]poly{c.room(len(w.m)), c.room(len(w.m))}
 	ring.Parallel(len(w.m), 1, func(lo, hi int) {
@@ -246,7 +259,7 @@ func (k *Switch) apply(x *Cipher) *Cipher {
 			m := b.m[i]
 			inUse.divide(m, s[i], s[i], s[last], w.m[last].q)
 			if j%2 == 0 {
-				inUse.image(m, turned[i], x.c0[i], k.g)
+				inUse.turned(turned[i], x.c0[i], k.g, m.q)
 				inUse.add(m, s[i], turned[i])
 			}
 		}

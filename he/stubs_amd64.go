@@ -114,8 +114,30 @@ func butterflyPlain(a *uint64, b *uint64, z *uint64, blocks int)
 //go:noescape
 func butterflyWrapped(a *uint64, b *uint64, z *uint64, blocks int)
 
-// turned52 sets number i of dst to offset ± from[i·turn modulo n], minus if i·turn modulo 2n is at least n, times c as in
-// affine52 (c[0] is of the low 52 bits, c[1] of others). n is a power of two. It needs AVX512F, AVX512DQ and AVX512IFMA.
+// butterflyPlainHalves is butterflyPlain of numbers of 32 bits, in blocks of 16. It needs AVX512F.
 //
 //go:noescape
-func turned52(dst *uint64, blocks int, from *uint64, n uint64, turn uint64, offset uint64, c *uint64, q uint64, neg uint64)
+func butterflyPlainHalves(a *int32, b *int32, z *int32, blocks int)
+
+// butterflyWrappedHalves is butterflyWrapped of numbers of 32 bits, in blocks of 16. It needs AVX512F.
+//
+//go:noescape
+func butterflyWrappedHalves(a *int32, b *int32, z *int32, blocks int)
+
+// turned64 sets number i of dst to ± from[i·turn modulo n] modulo q, minus if i·turn modulo 2n is at least n. n is a power of two.
+// Numbers are below q, or any modulo 2^64 if q is 0. It needs AVX512F and AVX512DQ.
+//
+//go:noescape
+func turned64(dst *uint64, blocks int, from *uint64, n uint64, turn uint64, q uint64)
+
+// turned32 is turned64 of numbers of 32 bits, modulo 2^32, in blocks of 16. It needs AVX512F and AVX512DQ.
+//
+//go:noescape
+func turned32(dst *int32, blocks int, from *int32, n uint64, turn uint64)
+
+// whole52 sets dst to x modulo q, x = low + 2^64·…, the number whose sum of bits from 48 on is high, of 32 bits, and whose other bits'
+// sum is of magnitude below 2^62. c has factors of numbers below 2^52, of 2^52, of 2^48, and what is added for offsets. neg is −1/q
+// modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func whole52(dst *uint64, blocks int, low *uint64, high *int32, c *uint64, q uint64, neg uint64)

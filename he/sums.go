@@ -2,28 +2,37 @@ package he
 
 import (
 	"math/bits"
+	"runtime"
+	"sync"
+	"unsafe"
 
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Plain holds the polynomials by which Combine multiplies an Input, one for each output, as sparse lists. Polynomial o is the
-// sum of number List[j] of Numbers times X^Place[j] for j from From[o] to From[o+1]−1. Places are from 0 to 2N−1, where X^N is
-// −1; no more than 2^alike of one output are the same modulo N.
+// Plain holds the polynomials by which Combine multiplies an Input, one for each output. Polynomial o is the sum of the Runs from
+// From[o] to From[o+1]−1.
 type Plain struct {
-	From, Place, List []int32
-	Numbers           *Numbers
+	From    []int32
+	Runs    []Run
+	Numbers *Numbers
 }
+
+// Run is the sum of number First + i·Step of Numbers times X^(Place − i) for i from 0 to Count−1. Place is from 0 to 2N−1, where X^N is −1,
+// and Count at most N. No more than 2^alike numbers of one output have the same place modulo N.
+type Run struct{ Place, Count, First, Step int32 }
 
 // Numbers holds the numbers of a Plain.
 type Numbers struct {
-	integer []uint64   // modulo 2^64, if sums over all outputs are below 2^most in magnitude; else nil
-	most    int        // at most mostInteger
-	residue [][]uint64 // by prime, modulo it; nil if there is integer
+	low     []uint64   // modulo 2^64, signed; nil if there is residue
+	most    int        // sums over all outputs are below 2^most in magnitude
+	residue [][]uint64 // by prime, modulo it, of numbers of several words
 }
 
-// mostInteger is the largest Numbers.most, and alike is log2 of the number of an output's places that may be the same modulo N.
+// mostInteger is the largest Numbers.most of sums that are one word, highShift the place of the second one's lowest bit, and alike is log2 of
+// the number of an output's places that may be the same modulo N.
 const (
 	mostInteger = 62
+	highShift   = 48
 	alike       = 3
 )
 
@@ -35,27 +44,20 @@ func (c *Context) Numbers(words []uint64, width, weight, outputs int) *Numbers {
 		n.residue = c.residues(words, width)
 		return n
 	}
-	numbers, up := make([]uint64, len(words)/each), max(0, 64-width)
-	for i := range numbers {
-		numbers[i] = uint64(int64(words[i*each]<<up) >> up)
-	}
-	if n.most <= mostInteger {
-		n.integer = numbers
-		return n
-	}
-	n.residue = make([][]uint64, len(c.q.m))
-	for i, m := range c.q.m {
-		n.residue[i] = make([]uint64, len(numbers))
-		inUse.signed(m, n.residue[i], numbers)
+	up := max(0, 64-width)
+	n.low = make([]uint64, len(words)/each)
+	for i := range n.low {
+		n.low[i] = uint64(int64(words[i*each]<<up) >> up)
 	}
 	return n
 }
 
-// signed sets dst to numbers modulo q, of signed ones modulo 2^64.
-func signed(m *modulus, dst, v []uint64) {
-	for i, x := range v {
-		dst[i] = m.sub(m.mul(x, m.r), m.r&-(x>>63))
+// serves returns how many primes sums of n serve, of so many primes.
+func (n *Numbers) serves(primes int) int {
+	if n.residue != nil {
+		return 1
 	}
+	return primes
 }
 
 // residues returns numbers of several words modulo each prime.
@@ -88,69 +90,165 @@ func (c *Context) residues(words []uint64, width int) [][]uint64 {
 	return out
 }
 
-// sums holds V_k of Combine, for all k. The images of X^o are X^o·Y^(o·n), Y = X^(2N/outputs) and n = 0 … outputs−1: so
-// that V is a Fourier transform of length outputs whose root of unity is Y. Products with Y move coefficients.
-type sums struct {
-	c    *Context
-	v    [][]uint64 // by n, bit-reversed; of signed numbers modulo 2^64
-	step int        // 2N/outputs
-	most uint64     // numbers are below it in magnitude
-	m    *modulus   // numbers are of [0, q), m's; nil if they are what sums without reduction are
-	done func(s *sums, at int)
+// twoWords is a polynomial of sums. Where sums may not fit a word, low has them modulo 2^64, and high the sums of numbers' bits from
+// highShift on. Else high is nil.
+type twoWords struct {
+	low  []uint64
+	high []int32
 }
 
-// newSums transforms X^o times the polynomial for o of x, for all o: as integers if x has integers, else modulo the given
-// prime. It calls done, if that is not nil, for the place of each polynomial of the transform soon after that was computed; calls may be
-// at the same time.
-func (c *Context) newSums(x *Plain, prime int, done func(s *sums, at int)) *sums {
+// sums holds V_k of Combine, for some k. The images of X^o are X^o·Y^(o·n), Y = X^(2N/outputs) and n = 0 … outputs−1: so
+// that V is a Fourier transform of length outputs whose root of unity is Y. Products with Y move coefficients. A block is the
+// n of one residue modulo the number of blocks: a transform whose root is a power of Y, of sums of X^(o + r·o·2N/outputs), r the residue.
+type sums struct {
+	c     *Context
+	v     []twoWords // by place: ⌊n/blocks⌋, bit-reversed
+	step  int        // log of the transform's root of unity
+	m     *modulus   // numbers are of [0, q), m's; nil if they are what sums without reduction are, signed
+	turns []int      // by place: the polynomial is in X^turn
+
+	memory ring.Vec // of v and spare
+	mu     sync.Mutex
+	spare  []twoWords
+}
+
+// mostBlock is the largest length of a transform of a block, so that a block's polynomials fit a cache.
+const mostBlock = 64
+
+// blocks is the number of blocks for so many outputs.
+func blocks(outputs int) int { return max(1, outputs/mostBlock) }
+
+// newSums transforms X^o times the polynomial for o of x, for all o, for one block: as integers, or for numbers of several words modulo the
+// given prime. The one at a place is then taken in X^turn, turn being that of the place.
+func (c *Context) newSums(x *Plain, prime, block int, turns []int) *sums {
 	outputs := len(x.From) - 1
-	s := &sums{c: c, v: make([][]uint64, outputs), step: 2 * c.N / outputs, most: 1 << x.Numbers.most, done: done}
-	values, m := x.Numbers.integer, (*modulus)(nil)
-	if values == nil {
-		m = c.q.m[prime]
-		values, s.most = x.Numbers.residue[prime], m.q*uint64(outputs)
-		if bits.Len64(m.q)+bitsOf(outputs) >= 63 {
-			s.m, s.most = m, m.q
+	length := outputs / blocks(outputs)
+	s := &sums{c: c, v: make([]twoWords, length), step: 2 * c.N / length, turns: turns}
+	values, wide := x.Numbers.low, x.Numbers.most > mostInteger
+	if x.Numbers.residue != nil {
+		m := c.q.m[prime]
+		if values, wide = x.Numbers.residue[prime], false; bits.Len64(m.q)+bitsOf(outputs) >= 63 {
+			s.m = m
 		}
 	}
-	fill := func(o int) {
-		v := c.take()
-		clear(v)
-		for t := x.From[o]; t < x.From[o+1]; t++ {
-			at, value := (int(x.Place[t])+o)&(2*c.N-1), values[x.List[t]]
-			if at >= c.N { // places are public
-				if at -= c.N; m == nil {
-					value = -value
-				} else {
-					value = m.sub(0, value)
+	s.room(wide)
+	by := 1 + 2*c.N/outputs*block
+	levels := s.levels(length)
+	rest := length >> levels
+	ring.Parallel(rest, 1, func(lo, hi int) {
+		spare := s.takes()
+		for i := lo; i < hi; i++ {
+			for at := i; at < length; at += rest {
+				for o := at; o < outputs; o += length {
+					for _, run := range x.Runs[x.From[o]:x.From[o+1]] {
+						s.fill(s.v[at], int(run.Place)+o*by, run, values)
+					}
 				}
 			}
-			if v[at] += value; m != nil {
-				v[at] = reduced(v[at], m.q)
-			}
+			spare = s.joins(0, i, length, spare)
 		}
-		s.v[o] = v
-	}
-	levels := s.levels(outputs)
-	rest := outputs >> levels
-	ring.Parallel(rest, 1, func(lo, hi int) {
-		spare := c.take()
-		for i := lo; i < hi; i++ {
-			for o := i; o < outputs; o += rest {
-				fill(o)
-			}
-			spare = s.joins(0, i, outputs, spare)
-		}
-		c.give(spare)
+		s.gives(spare)
 	})
 	ring.Parallel(1<<levels, 1, func(lo, hi int) {
-		spare := c.take()
+		spare := s.takes()
 		for part := lo; part < hi; part++ {
 			spare = s.descend(part*rest, rest, spare)
 		}
-		c.give(spare)
+		s.gives(spare)
 	})
 	return s
+}
+
+// room makes the polynomials of s, all 0, and as many more as ring.Parallel has parts.
+func (s *sums) room(wide bool) {
+	n := s.c.N
+	each, total := n, len(s.v)+runtime.GOMAXPROCS(0)
+	if wide {
+		each += n / 2
+	}
+	s.memory = ring.New(ring.Z(64), total*each)
+	words := s.memory.Words()
+	low, high := words[:total*n], halves(words[total*n:])
+	for i := range total {
+		p := twoWords{low: low[i*n : (i+1)*n]}
+		if wide {
+			p.high = high[i*n : (i+1)*n]
+		}
+		if i < len(s.v) {
+			s.v[i] = p
+		} else {
+			s.spare = append(s.spare, p)
+		}
+	}
+}
+
+// halves returns words as twice as many numbers of 32 bits.
+func halves(words []uint64) []int32 {
+	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(words))), 2*len(words))
+}
+
+// takes returns a polynomial that is not in use.
+func (s *sums) takes() twoWords {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := len(s.spare) - 1
+	p := s.spare[last]
+	s.spare = s.spare[:last]
+	return p
+}
+
+// gives gives it back, or another one in its place.
+func (s *sums) gives(p twoWords) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spare = append(s.spare, p)
+}
+
+// fill adds a run to v, with the first number at X^place, place ≥ 0.
+func (s *sums) fill(v twoWords, place int, run Run, values []uint64) {
+	n := s.c.N
+	from, step := int(run.First), int(run.Step)
+	for left := int(run.Count); left > 0; {
+		at := place & (2*n - 1)
+		minus := at >= n // places are public
+		at &= n - 1
+		count := min(left, at+1)
+		low := v.low[at+1-count : at+1]
+		switch {
+		case s.m != nil:
+			for i := len(low) - 1; i >= 0; i-- {
+				x := values[from]
+				if minus {
+					x = s.m.sub(0, x)
+				}
+				low[i] = s.m.add(low[i], x)
+				from += step
+			}
+		case v.high != nil:
+			high := v.high[at+1-count:][:len(low)]
+			for i := len(low) - 1; i >= 0; i-- {
+				x := values[from]
+				h := int32(int64(x) >> highShift)
+				if minus {
+					x, h = -x, -h
+				}
+				low[i] += x
+				high[i] += h
+				from += step
+			}
+		default:
+			for i := len(low) - 1; i >= 0; i-- {
+				x := values[from]
+				if minus {
+					x = -x
+				}
+				low[i] += x
+				from += step
+			}
+		}
+		left -= count
+		place += 2*n - count
+	}
 }
 
 // mostLevels is the number of levels of the transform that are done at a time, on 2^mostLevels polynomials, which fit a cache.
@@ -159,8 +257,8 @@ const mostLevels = 3
 // levels returns the number of levels that are done at a time of a transform of the given length.
 func (s *sums) levels(length int) int { return min(mostLevels, bitsOf(length)) }
 
-// descend transforms polynomials at to at+length−1. It takes spare, and returns a vector that is free.
-func (s *sums) descend(at, length int, spare []uint64) []uint64 {
+// descend transforms polynomials at to at+length−1. It takes spare, and returns one that is free.
+func (s *sums) descend(at, length int, spare twoWords) twoWords {
 	levels := s.levels(length)
 	rest := length >> levels
 	if levels > 0 {
@@ -171,15 +269,24 @@ func (s *sums) descend(at, length int, spare []uint64) []uint64 {
 	for part := range 1 << levels {
 		if to := at + part*rest; rest > 1 {
 			spare = s.descend(to, rest, spare)
-		} else if s.done != nil {
-			s.done(s, to)
+		} else if turn := s.turns[to]; turn != 1 {
+			turned(spare, s.v[to], turn)
+			spare, s.v[to] = s.v[to], spare
 		}
 	}
 	return spare
 }
 
+// turned sets to to the polynomial from in X^turn.
+func turned(to, from twoWords, turn int) {
+	inUse.turned(to.low, from.low, turn, 0)
+	if from.high != nil {
+		inUse.turnedHalves(to.high, from.high, turn)
+	}
+}
+
 // joins does the first levels of a transform of polynomials at to at+length−1 on those at at+i and each length>>levels after it.
-func (s *sums) joins(at, i, length int, spare []uint64) []uint64 {
+func (s *sums) joins(at, i, length int, spare twoWords) twoWords {
 	levels := s.levels(length)
 	step := length >> levels
 	for l := range levels {
@@ -195,42 +302,43 @@ func (s *sums) joins(at, i, length int, spare []uint64) []uint64 {
 }
 
 // join is a butterfly of polynomial at, which is the i-th one of a part of the given length, and the one half a length after it.
-// It takes spare, and returns a vector that is free.
-func (s *sums) join(at, i, length int, spare []uint64) []uint64 {
-	other := at + length/2
-	s.butterfly(s.v[at], s.v[other], spare, i*(len(s.v)/length)*s.step)
-	free := s.v[other]
-	s.v[other] = spare
-	return free
+// It takes spare, and returns a polynomial that is free.
+func (s *sums) join(at, i, length int, spare twoWords) twoWords {
+	a, b := s.v[at], s.v[at+length/2]
+	by := i * (len(s.v) / length) * s.step
+	if s.m == nil {
+		moved(a.low, b.low, spare.low, by, inUse.butterfly)
+	} else {
+		moved(a.low, b.low, spare.low, by, s.reducedButterfly)
+	}
+	if a.high != nil {
+		moved(a.high, b.high, spare.high, by, inUse.butterflyHalves)
+	}
+	s.v[at+length/2] = spare
+	return b
 }
 
-// butterfly sets a to a + b, and out to (a − b)·X^by, by from 0 to N−1.
-func (s *sums) butterfly(a, b, out []uint64, by int) {
+// moved sets a to a + b, and out to (a − b)·X^by, by from 0 to N−1. butterfly does it for coefficients that move together.
+func moved[T uint64 | int32](a, b, out []T, by int, butterfly func(x, y, z []T, wraps bool)) {
 	n := len(a)
-	for _, part := range [2]struct {
-		from, to int
-		out      []uint64
-		wraps    bool
-	}{{0, n - by, out[by:], false}, {n - by, n, out[:by], true}} {
-		x := a[part.from:part.to]
-		y, z := b[part.from:part.to][:len(x)], part.out[:len(x)]
-		if s.m == nil {
-			inUse.butterfly(x, y, z, part.wraps)
-			continue
+	butterfly(a[:n-by], b[:n-by], out[by:], false)
+	butterfly(a[n-by:], b[n-by:], out[:by], true)
+}
+
+// reducedButterfly is butterfly modulo s.m.
+func (s *sums) reducedButterfly(x, y, z []uint64, wraps bool) {
+	for i, u := range x {
+		w := y[i]
+		less, more := s.m.sub(u, w), s.m.sub(w, u)
+		if wraps { // which is public
+			less = more
 		}
-		for i, u := range x {
-			w := y[i]
-			less, more := s.m.sub(u, w), s.m.sub(w, u)
-			if part.wraps { // which is public
-				less = more
-			}
-			x[i], z[i] = s.m.add(u, w), less
-		}
+		x[i], z[i] = s.m.add(u, w), less
 	}
 }
 
 // butterfly sets x to x + y, and z to x − y, or y − x if it wraps.
-func butterfly(x, y, z []uint64, wraps bool) {
+func butterfly[T uint64 | int32](x, y, z []T, wraps bool) {
 	y, z = y[:len(x)], z[:len(x)]
 	if wraps {
 		for i, u := range x {
@@ -243,40 +351,59 @@ func butterfly(x, y, z []uint64, wraps bool) {
 	}
 }
 
-// place returns the place of the sum whose images of X are X^down.
-func (s *sums) place(down int) int {
-	outputs := len(s.v)
-	if outputs == 1 {
-		return 0
+// place returns the block of the sum for so many outputs whose images of X are X^down, and its place there.
+func (c *Context) place(down, outputs int) (block, place int) {
+	n, all := (down-1)*outputs/(2*c.N), blocks(outputs)
+	block, n = n%all, n/all
+	if outputs == all {
+		return block, 0
 	}
-	return int(bits.Reverse64(uint64((down-1)/s.step)) >> (64 - bitsOf(outputs)))
+	return block, int(bits.Reverse64(uint64(n)) >> (64 - bitsOf(outputs/all)))
 }
 
-// prepared sets v to the sum at a place, in X^turn, prepared modulo m.
-func (s *sums) prepared(m *modulus, v []uint64, place, turn int) {
-	inUse.turned(m, v, s.v[place], turn, (s.most+m.q-1)/m.q*m.q) // which makes numbers positive
-}
-
-// turned sets v to the polynomial from in X^turn, prepared. Numbers of from are signed, modulo 2^64,
-// and of magnitude at most offset, a multiple of q.
-func turned(m *modulus, v, from []uint64, turn int, offset uint64) {
-	n, at := len(v), 0
-	for _, x := range from {
-		if at < n {
-			v[at] = m.prepared(offset + x)
-		} else {
-			v[at-n] = m.prepared(offset - x)
-		}
-		at = (at + turn) & (2*n - 1)
+// prepared sets v to the sum at a place, prepared modulo m.
+func (s *sums) prepared(m *modulus, v []uint64, place int) {
+	if p := s.v[place]; p.high != nil {
+		inUse.whole(m, v, p.low, p.high)
+	} else {
+		inUse.signed(m, v, p.low)
 	}
 }
 
-// free gives the vectors of s back.
+// signed sets dst to numbers modulo q, prepared, of signed ones modulo 2^64.
+func signed(m *modulus, dst, v []uint64) {
+	wrap := m.prepared(m.r)
+	for i, x := range v {
+		dst[i] = m.sub(m.prepared(x), wrap&-(x>>63))
+	}
+}
+
+// Sums that are two words are made positive: high by highOffset, and the rest by restOffset.
+const (
+	highOffset = 1 << 30
+	restOffset = 1 << 62
+)
+
+// offsets returns what highOffset and restOffset add, negated and prepared, and 2^highShift, prepared.
+func (m *modulus) offsets() (minus, unit uint64) {
+	unit = m.prepared(1 << highShift)
+	high, _ := m.plainMul(highOffset%m.q, unit)
+	return m.sub(0, m.add(high, m.prepared(restOffset))), unit
+}
+
+// whole sets dst to numbers modulo q, prepared, of their two words (twoWords).
+func whole(m *modulus, dst, low []uint64, high []int32) {
+	minus, unit := m.offsets()
+	unit = m.scaled(unit)
+	for i, x := range low {
+		h := uint64(high[i])
+		rest := m.prepared(x - h<<highShift + restOffset)
+		dst[i] = m.add(m.add(rest, m.mul(h+highOffset, unit)), minus)
+	}
+}
+
+// free gives the memory of s back.
 func (s *sums) free() {
-	for _, v := range s.v {
-		if v != nil {
-			s.c.give(v)
-		}
-	}
-	s.v = nil
+	s.memory.Free()
+	s.v, s.spare = nil, nil
 }

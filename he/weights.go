@@ -2,132 +2,74 @@ package he
 
 import "github.com/tacet-mpc/tacet/ring"
 
-// Weights is a Plain prepared for Combine: the transforms of φ^i(V_(i + B·j)). They may serve several calls.
+// Weights is a Plain prepared for Combine. It may serve several calls.
 type Weights struct {
 	c      *Context
 	plain  *Plain
-	giants int
-	v      [][][]uint64 // by prime and k = i + B·j; nil if calls make them
-
-	places  []int // by k: of V_k among the sums
-	ofPlace []int // the inverse
-	turns   []int // by k: the image of X by φ^i
+	turns  [][]int   // by block of sums and place: the image of X by φ^i
+	blocks [][][]int // by block and j: the i of the V_(i + B·j) that it has, and their places, one after the other
 }
 
-// WeightsBytes returns the memory of the transforms of Weights for so many outputs.
-func (c Set) WeightsBytes(outputs int) int { return 8 * outputs * len(c.Primes) * c.N }
-
-// Weights returns the Weights of p for the given giants. If ahead, it makes all transforms, which take much memory; else each
-// call of Combine makes them again, one by one.
-func (c *Context) Weights(p *Plain, giants int, ahead bool) *Weights {
-	w, outputs := &Weights{c: c, plain: p, giants: giants}, len(p.From)-1
+// Weights returns the Weights of p for the given giants.
+func (c *Context) Weights(p *Plain, giants int) *Weights {
+	outputs := len(p.From) - 1
+	w, all := &Weights{c: c, plain: p}, blocks(outputs)
 	gen, images := 1, 1
 	if outputs > 1 {
 		gen = c.Element(outputs)
 		images, _ = babySteps(outputs, giants)
 	}
-	w.places, w.ofPlace, w.turns = make([]int, outputs), make([]int, outputs), make([]int, outputs)
-	s := sums{v: make([][]uint64, outputs), step: 2 * c.N / outputs}
-	for k, down := outputs-1, gen; k >= 0; k-- { // down is the inverse of φ^k
-		w.places[k] = s.place(down % (2 * c.N))
-		w.ofPlace[w.places[k]] = k
-		down = down * gen % (2 * c.N)
+	w.turns, w.blocks = make([][]int, all), make([][][]int, all)
+	for i := range all {
+		w.turns[i], w.blocks[i] = make([]int, outputs/all), make([][]int, outputs/images)
 	}
-	turn := 1
-	for k := range w.turns {
-		if k%images == 0 {
+	down, turn, inverse := 1, 1, 1
+	for range outputs - 1 { // gen^(outputs−1)
+		inverse = inverse * gen % (2 * c.N)
+	}
+	for k := range outputs { // down is the inverse of φ^k
+		i, j := k%images, k/images
+		if i == 0 {
 			turn = 1
 		}
-		w.turns[k] = turn
-		turn = turn * gen % (2 * c.N)
+		block, place := c.place(down, outputs)
+		w.turns[block][place] = turn
+		w.blocks[block][j] = append(w.blocks[block][j], i, place)
+		turn, down = turn*gen%(2*c.N), down*inverse%(2*c.N)
 	}
-	if !ahead {
-		return w
-	}
-	w.v = make([][][]uint64, len(c.q.m))
-	for prime := range w.v {
-		w.v[prime] = make([][]uint64, outputs)
-	}
-	w.sums(func(s *sums, at, from, to int) {
-		k := w.ofPlace[at]
-		for prime := from; prime < to; prime++ {
-			w.v[prime][k] = c.take()
-			w.factor(s, w.v[prime][k], prime, k)
-		}
-		c.give(s.v[at])
-		s.v[at] = nil
-	}, nil)
 	return w
-}
-
-// Free ends the use of w, whose memory then serves others.
-func (w *Weights) Free() {
-	for _, p := range w.v {
-		w.c.drop(p)
-	}
-	w.v = nil
-}
-
-// sums computes the sums for all primes, once for all of them or once for each. It calls each for every place of those for the primes
-// from to to−1 when that was computed, and all when all were; either may be nil.
-func (w *Weights) sums(each func(s *sums, at, from, to int), all func(s *sums, from, to int)) {
-	next := 1
-	if w.plain.Numbers.integer != nil {
-		next = len(w.c.q.m)
-	}
-	for prime := 0; prime < len(w.c.q.m); prime += next {
-		var done func(s *sums, at int)
-		if each != nil {
-			done = func(s *sums, at int) { each(s, at, prime, prime+next) }
-		}
-		s := w.c.newSums(w.plain, prime, done)
-		if all != nil {
-			all(s, prime, prime+next)
-		}
-		s.free()
-	}
-}
-
-// factor sets v to the transform of φ^i(V_k), k = i + B·j, modulo a prime.
-func (w *Weights) factor(s *sums, v []uint64, prime, k int) {
-	m := w.c.q.m[prime]
-	s.prepared(m, v, w.places[k], w.turns[k])
-	m.forward(v)
 }
 
 // multiply adds Σ_i φ^i(x)·φ^i(V_(i + B·j)) to each part j of Combine, as transforms.
 func (w *Weights) multiply(parts []*Cipher, x *Input) {
-	if w.v != nil {
-		w.products(parts, x, nil, 0, len(w.c.q.m))
-		return
+	primes := len(w.c.q.m)
+	each := w.plain.Numbers.serves(primes)
+	for prime := 0; prime < primes; prime += each {
+		for block := range w.blocks {
+			s := w.c.newSums(w.plain, prime, block, w.turns[block])
+			w.products(parts, x, s, w.blocks[block], prime, prime+each)
+			s.free()
+		}
 	}
-	w.sums(nil, func(s *sums, from, to int) { w.products(parts, x, s, from, to) })
 }
 
-// products is multiply modulo the primes from to to−1, with factors made of s if it is not nil.
-func (w *Weights) products(parts []*Cipher, x *Input, s *sums, from, to int) {
-	images := len(x.x)
+// products is multiply modulo the primes from to to−1, by the sums s of a block.
+func (w *Weights) products(parts []*Cipher, x *Input, s *sums, list [][]int, from, to int) {
 	ring.Parallel((to-from)*len(parts), 1, func(lo, hi int) {
-		var list [dotted]factors
-		var made poly
-		if s != nil {
-			made = w.c.room(min(dotted, images))
-		}
-		for at := lo; at < hi; at++ {
-			prime, j := from+at/len(parts), at%len(parts)
-			for first := 0; first < images; first += dotted {
-				n := min(dotted, images-first)
-				for i := range n {
-					image, k := x.x[first+i], first+i+images*j
-					list[i] = factors{x0: image.c0[prime], x1: image.c1[prime]}
-					if s == nil {
-						list[i].y = w.v[prime][k]
-						continue
-					}
-					list[i].y = made[i]
-					w.factor(s, made[i], prime, k)
+		var at [dotted]factors
+		made := w.c.room(min(dotted, len(x.x)))
+		for t := lo; t < hi; t++ {
+			j, prime := t/(to-from), from+t%(to-from)
+			m, n := w.c.q.m[prime], 0
+			for l := list[j]; len(l) > 0; l = l[2:] {
+				image := x.x[l[0]]
+				s.prepared(m, made[n], l[1])
+				m.forward(made[n])
+				at[n] = factors{image.c0[prime], image.c1[prime], made[n]}
+				if n++; n == dotted || len(l) == 2 {
+					inUse.dot(m, parts[j].c0[prime], parts[j].c1[prime], at[:n])
+					n = 0
 				}
-				inUse.dot(w.c.q.m[prime], parts[j].c0[prime], parts[j].c1[prime], list[:n])
 			}
 		}
 		w.c.drop(made)

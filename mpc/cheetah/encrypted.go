@@ -209,48 +209,24 @@ func (e *encrypted) parts(n int, f func(i int) []byte) []byte {
 	return out
 }
 
-// weights are made ahead when y is there.
-func (e *encrypted) weights(y *flow.Future[ring.Vec]) *flow.Future[*weights] {
-	pairs := e.pairs()
-	kept := pairs*he.Sets[e.set].WeightsBytes(e.outputs) <= mostWeights
-	return flow.Do(e.op, 0, func() *weights {
-		if e.op.Graph.DryRun() {
-			return nil
-		}
-		w := &weights{make: func() [][]*he.Weights {
-			c, out := he.Of(e.set), make([][]*he.Weights, e.answers())
-			numbers := c.Numbers(y.Get().Words(), e.ring.Bits, e.need.Weight, e.outputs)
-			for i := range out {
-				lo, hi := e.inputs(i)
-				for chunk := lo; chunk < hi; chunk++ {
-					p := &he.Plain{Numbers: numbers}
-					p.From, p.Place, p.List = e.plain(i, chunk)
-					out[i] = append(out[i], c.Weights(p, e.giants, kept))
-				}
-			}
-			return out
-		}}
-		e.p.ahead.add(w)
-		return w
-	}, y)
-}
-
-// pairs is the number of pairs of a response of a block and a ciphertext of which it is made.
-func (e *encrypted) pairs() (n int) {
-	for i := range e.answers() {
+// weights returns the weights of y for each response of a block, by ciphertext; all blocks have the same.
+func (e *encrypted) weights(y ring.Vec) [][]*he.Weights {
+	c, out := he.Of(e.set), make([][]*he.Weights, e.answers())
+	numbers := c.Numbers(y.Words(), e.ring.Bits, e.need.Weight, e.outputs)
+	for i := range out {
 		lo, hi := e.inputs(i)
-		n += hi - lo
+		for chunk := lo; chunk < hi; chunk++ {
+			p := &he.Plain{Numbers: numbers}
+			p.From, p.Runs = e.plain(i, chunk)
+			out[i] = append(out[i], c.Weights(p, e.giants))
+		}
 	}
-	return n
+	return out
 }
-
-// mostWeights bounds the bytes of a contraction's transformed weights: of a larger one each weight is transformed when it is used.
-const mostWeights = 256 << 20
 
 // answer is the side of the party that multiplies by its operand y.
 func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 	op, t, dry := e.op, e.traffic(), e.op.Graph.DryRun()
-	made := e.weights(y)
 	from := flow.ExchangeSpec{From: []int{e.p.peer()}, Size: t.upload}
 	got := flow.Exchange(op, int64(t.upload), from, func(in []ring.Payload) ([]byte, error) {
 		return in[0].Data, nil
@@ -267,12 +243,7 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 		}
 		a.share = ring.New(e.ring, e.out)
 		c, peer := he.Of(e.set), e.p.material.Peer(e.set)
-		list, err := e.p.ahead.take(made.Get())
-		defer e.p.ahead.free(made.Get())
-		if err != nil {
-			return a, err
-		}
-		at := 0
+		list, at := e.weights(y.Get()), 0
 		for block := range e.blocked {
 			inputs := make([]*he.Input, e.chunks())
 			for chunk := range inputs {
@@ -299,7 +270,7 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 			}
 		}
 		return a, nil
-	}, got, made)
+	}, got, y)
 	return flow.Exchange(op, bytes(e.ring, e.out), flow.ExchangeSpec{To: []int{e.p.peer()}, Rounds: 1, Pack: func() ring.Payload {
 		return ring.Payload{Len: t.answer, Data: out.Get().message}
 	}}, func([]ring.Payload) (ring.Vec, error) { return out.Get().share, nil }, out)

@@ -460,14 +460,14 @@ func ceilPower(n int) int {
 	return p
 }
 
-// plain returns the monomials of the weights of the outputs of a response, for the ciphertext of a chunk, with for each
-// its place in the other operand. Outputs beyond l.outputs are copies: they have their places beside the first ones.
-func (l *layout) plain(answer, chunk int) (from, place, list []int32) {
+// plain returns the weights of the outputs of a response, for the ciphertext of a chunk, as runs of channels' numbers in the other operand.
+// Outputs beyond l.outputs are copies: they have their places beside the first ones.
+func (l *layout) plain(answer, chunk int) (from []int32, runs []he.Run) {
 	n := he.Sets[l.set].N
 	group := l.ins * l.phases
 	lo, hi := chunk*l.stride, min((chunk+1)*l.stride, l.channels())
 	for o := range l.outputs {
-		from = append(from, int32(len(place)))
+		from = append(from, int32(len(runs)))
 		for copied := range l.copies {
 			index := answer*l.each() + copied*l.outputs + o
 			if index >= l.groups*l.outs {
@@ -479,19 +479,20 @@ func (l *layout) plain(answer, chunk int) (from, place, list []int32) {
 				for d, s := range x.shift {
 					shift += s * l.steps[d]
 				}
-				for ch := range l.ins {
-					q := g*group + x.phase*l.ins + ch
-					if q < lo || q >= hi {
-						continue
-					}
-					at := (copied*l.span-shift)*l.stride - (q - lo)
-					place = append(place, int32((at+2*n)%(2*n)))
-					list = append(list, int32(l.weight(t, g, ch, out)))
+				begin := g*group + x.phase*l.ins // the first channel of the group's phase
+				first, last := max(lo, begin), min(hi, begin+l.ins)
+				if first >= last {
+					continue
 				}
+				at := l.weight(t, g, first-begin, out)
+				run := he.Run{Count: int32(last - first), First: int32(at), Step: int32(l.weight(t, g, first-begin+1, out) - at)}
+				place := (copied*l.span-shift)*l.stride - (first - lo)
+				run.Place = int32((place + 2*n) % (2 * n))
+				runs = append(runs, run)
 			}
 		}
 	}
-	return append(from, int32(len(place))), place, list
+	return append(from, int32(len(runs))), runs
 }
 
 // wanted returns the coefficients of a response that are results, and for each its place in the result.

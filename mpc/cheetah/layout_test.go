@@ -88,19 +88,21 @@ func TestLayouts(t *testing.T) {
 				at, to := l.wanted(block, answer)
 				lo, hi := l.inputs(answer)
 				for chunk := range l.chunks() {
-					from, place, list := l.plain(answer, chunk)
-					if (chunk < lo || chunk >= hi) && len(place) > 0 {
+					from, runs := l.plain(answer, chunk)
+					if (chunk < lo || chunk >= hi) && len(runs) > 0 {
 						t.Fatalf("answer %d needs chunk %d, not only %d to %d", answer, chunk, lo, hi)
 					}
 					for i, a := range at {
 						o := int(a) % l.stride % l.outputs
-						for m := from[o]; m < from[o+1]; m++ {
-							c := (int(a) - o - int(place[m]) + 4*n) % (2 * n)
-							v := weights[list[m]] * polys[chunk][c%n]
-							if c >= n {
-								v = -v
+						for _, run := range runs[from[o]:from[o+1]] {
+							for m := range int(run.Count) {
+								c := (int(a) - o - int(run.Place) + m + 4*n) % (2 * n)
+								v := weights[int(run.First)+m*int(run.Step)] * polys[chunk][c%n]
+								if c >= n {
+									v = -v
+								}
+								got.Words()[to[i]] += v
 							}
-							got.Words()[to[i]] += v
 						}
 						done[to[i]] = true
 					}
@@ -181,19 +183,14 @@ func TestContractions(t *testing.T) {
 	}
 }
 
-// TestContractionsSideBySide: contractions that do not need each other take two rounds together, and their weights are made ahead for no
-// more of them than weightsAhead.
+// TestContractionsSideBySide: contractions that do not need each other take two rounds together.
 func TestContractionsSideBySide(t *testing.T) {
 	b, r := maps.MatMul{Batch: 1, M: 16, K: 64, N: 16}, ring.Z(40)
 	l := linearOf(b, false).plan(r.Bits, 12, 20, 2)
 	v := ring.New(r, 64*16)
 	ring.AddInt(v, v, 3)
-	var responder *Party
 	tr := trial{build: func(p *Party, op *flow.Op, _ []mpc.Secret) (out []mpc.Secret) {
-		if p.rank == 0 {
-			responder = p
-		}
-		for range 3 * weightsAhead {
+		for range 3 {
 			own := flow.Resolved(v)
 			if op.Graph.DryRun() {
 				own = flow.Resolved(ring.ShapeOnly(r, 64*16))
@@ -210,10 +207,5 @@ func TestContractionsSideBySide(t *testing.T) {
 		if d := x.Int(255).Int64() - 64*9; max(d, -d) > 1<<12 {
 			t.Errorf("a result is off by %d", d)
 		}
-	}
-	responder.ahead.mu.Lock()
-	defer responder.ahead.mu.Unlock()
-	if a := &responder.ahead; len(a.pending) > 0 || a.held > 0 {
-		t.Errorf("%d weights are pending, %d held", len(a.pending), a.held)
 	}
 }

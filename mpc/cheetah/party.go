@@ -28,7 +28,6 @@ type Party struct {
 	material transfers         // otherwise
 	// contractions is the number of contractions in the program's text, which may share keys; 0 if nobody said.
 	contractions int
-	ahead        ahead
 	random       io.Reader // of the noise of ciphertexts and responses
 }
 

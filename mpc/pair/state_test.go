@@ -80,8 +80,8 @@ func checkKeys(t *testing.T, m [2]*Material, owner, set int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := &he.Plain{From: []int32{0, 1}, Place: []int32{0}, List: []int32{0}, Numbers: c.Numbers([]uint64{1}, 64, 1, 1)}
-	sum := c.Combine([]*he.Input{c.Input(x, 1, 0, nil)}, []*he.Weights{c.Weights(one, 0, true)}, 1, 0, peer.Switch)
+	one := &he.Plain{From: []int32{0, 1}, Runs: []he.Run{{Count: 1}}, Numbers: c.Numbers([]uint64{1}, 64, 1, 1)}
+	sum := c.Combine([]*he.Input{c.Input(x, 1, 0, nil)}, []*he.Weights{c.Weights(one, 0)}, 1, 0, peer.Switch)
 	shares, message := peer.Public.Respond(sum, answer, he.Seed{4}, nil, 64, 60)
 	other, err := secret.Finish(answer, nil, 64, 60, message)
 	if err != nil {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -30,6 +32,7 @@ type eights struct {
 	doc    []string
 	args   string         // after the operands and the number of blocks
 	words  map[string]int // words of an element of each operand
+	of     string         // what operands point to; "": uint64
 	before func()
 	body   func(at func(operand string, vector int) Mem)
 }
@@ -37,7 +40,7 @@ type eights struct {
 func (k eights) generate(operands ...string) {
 	text := "func("
 	for _, o := range operands {
-		text += o + " *uint64, "
+		text += o + " *" + cmp.Or(k.of, "uint64") + ", "
 	}
 	TEXT(k.name, NOSPLIT, text+"blocks int"+k.args+")")
 	Pragma("noescape")

@@ -427,43 +427,118 @@ func polynomials() {
 		},
 	}.generate("a", "b", "z")
 
-	var index, step, around, span, offset VecVirtual
-	var from Register
 	eights{
-		name: "turned52", args: ", from *uint64, n uint64, turn uint64, offset uint64, c *uint64, q uint64, neg uint64",
-		doc: []string{"turned52 sets number i of dst to offset ± from[i·turn modulo n], minus if i·turn modulo 2n is at least n, times c as in",
-			"affine52 (c[0] is of the low 52 bits, c[1] of others). n is a power of two. It needs " + needs + "."},
+		name: "butterflyPlainHalves", of: "int32", doc: []string{"butterflyPlainHalves is butterflyPlain of numbers of 32 bits, in blocks of 16. It needs AVX512F."},
+		body: func(at func(string, int) Mem) {
+			a, b, z := loaded(at("a", 0)), loaded(at("b", 0)), ZMM()
+			VPSUBD(b, a, z)
+			VPADDD(b, a, a)
+			VMOVDQU64(a, at("a", 0))
+			VMOVDQU64(z, at("z", 0))
+		},
+	}.generate("a", "b", "z")
+
+	eights{
+		name: "butterflyWrappedHalves", of: "int32", doc: []string{"butterflyWrappedHalves is butterflyWrapped of numbers of 32 bits, in blocks of 16. It needs AVX512F."},
+		body: func(at func(string, int) Mem) {
+			a, b, z := loaded(at("a", 0)), loaded(at("b", 0)), ZMM()
+			VPSUBD(a, b, z)
+			VPADDD(b, a, a)
+			VMOVDQU64(a, at("a", 0))
+			VMOVDQU64(z, at("z", 0))
+		},
+	}.generate("a", "b", "z")
+
+	var index, step, around, span, zero VecVirtual
+	var from, highs Register
+	eights{
+		name: "turned64", args: ", from *uint64, n uint64, turn uint64, q uint64",
+		doc: []string{"turned64 sets number i of dst to ± from[i·turn modulo n] modulo q, minus if i·turn modulo 2n is at least n. n is a power of two.",
+			"Numbers are below q, or any modulo 2^64 if q is 0. It needs AVX512F and AVX512DQ."},
 		before: func() {
-			r, neg, offset = newResidues(true), broadcast("neg"), broadcast("offset")
-			from = Load(Param("from"), GP64())
-			table := Load(Param("c"), GP64())
-			for i := range 2 {
-				c[i] = ZMM()
-				VPBROADCASTQ(Mem{Base: table, Disp: 8 * i}, c[i])
-			}
+			r.q, from = broadcast("q"), Load(Param("from"), GP64())
 			span, around = broadcast("n"), ZMM()
-			one := words(1)
-			VPSUBQ(one, span, around) // n − 1
+			VPSUBQ(words(1), span, around) // n − 1
 			step = broadcast("turn")
 			index = permuted("upTo8", 0, 1, 2, 3, 4, 5, 6, 7)
 			VPMULLQ(step, index, index)
 			VPSLLQ(Imm(3), step, step)
 		},
 		body: func(at func(string, int) Mem) {
-			place, x, all, minus, high := ZMM(), ZMM(), K(), K(), ZMM()
+			place, x, all, minus := ZMM(), ZMM(), K(), K()
 			VPANDQ(around, index, place)
 			VPTESTMQ(span, index, minus)
 			KXNORW(all, all, all)
 			VPXORQ(x, x, x)
 			VPGATHERQQ(Mem{Base: from, Index: place, Scale: 8}, all, x)
-			VPSUBQ(x, r.zero, minus, x)
-			VPADDQ(offset, x, x)
-			VPSRLQ(Imm(52), x, high)
-			s := r.montgomery(neg, [2]VecVirtual{x, c[0]}, [2]VecVirtual{high, c[1]})
+			VPSUBQ(x, r.q, minus, x)
+			below(x, r.q) // −0
+			VMOVDQU64(x, at("dst", 0))
+			VPADDQ(step, index, index)
+		},
+	}.generate("dst")
+
+	eights{
+		name: "turned32", of: "int32", args: ", from *int32, n uint64, turn uint64",
+		doc: []string{"turned32 is turned64 of numbers of 32 bits, modulo 2^32, in blocks of 16. It needs AVX512F and AVX512DQ."},
+		before: func() {
+			from = Load(Param("from"), GP64())
+			span, around, zero, step = ZMM(), ZMM(), ZMM(), ZMM()
+			n, turn := Load(Param("n"), GP64()), Load(Param("turn"), GP64())
+			VPBROADCASTD(n.(GPVirtual).As32(), span)
+			DECQ(n)
+			VPBROADCASTD(n.(GPVirtual).As32(), around)
+			VPBROADCASTD(turn.(GPVirtual).As32(), step)
+			VPXORQ(zero, zero, zero)
+			const two = 1 << 32
+			index = permuted("upTo16", two, 3*two+2, 5*two+4, 7*two+6, 9*two+8, 11*two+10, 13*two+12, 15*two+14)
+			VPMULLD(step, index, index)
+			VPSLLD(Imm(4), step, step)
+		},
+		body: func(at func(string, int) Mem) {
+			place, x, all, minus := ZMM(), ZMM(), K(), K()
+			VPANDD(around, index, place)
+			VPTESTMD(span, index, minus)
+			KXNORW(all, all, all)
+			VPXORQ(x, x, x)
+			VPGATHERDD(Mem{Base: from, Index: place, Scale: 4}, all, x)
+			VPSUBD(x, zero, minus, x)
+			VMOVDQU64(x, at("dst", 0))
+			VPADDD(step, index, index)
+		},
+	}.generate("dst")
+
+	var offsets [2]VecVirtual
+	eights{
+		name: "whole52", args: ", low *uint64, high *int32, c *uint64, q uint64, neg uint64",
+		doc: []string{"whole52 sets dst to x modulo q, x = low + 2^64·…, the number whose sum of bits from 48 on is high, of 32 bits, and whose other bits'",
+			"sum is of magnitude below 2^62. c has factors of numbers below 2^52, of 2^52, of 2^48, and what is added for offsets. neg is −1/q",
+			"modulo 2^52. It needs " + needs + "."},
+		before: func() {
+			r, neg = newResidues(true), broadcast("neg")
+			from, highs = Load(Param("low"), GP64()), Load(Param("high"), GP64())
+			table := Load(Param("c"), GP64())
+			for i := range 4 {
+				c[i] = ZMM()
+				VPBROADCASTQ(Mem{Base: table, Disp: 8 * i}, c[i])
+			}
+			offsets = [2]VecVirtual{words(1 << 62), words(1 << 30)}
+		},
+		body: func(at func(string, int) Mem) {
+			h, x, up, top := ZMM(), loaded(Mem{Base: from}), ZMM(), ZMM()
+			VPMOVSXDQ(Mem{Base: highs}, h)
+			VPSLLQ(Imm(48), h, up)
+			VPSUBQ(up, x, x)
+			VPADDQ(offsets[0], x, x)
+			VPADDQ(offsets[1], h, h)
+			VPSRLQ(Imm(52), x, top)
+			s := r.montgomery(neg, [2]VecVirtual{x, c[0]}, [2]VecVirtual{top, c[1]}, [2]VecVirtual{h, c[2]})
+			VPADDQ(c[3], s, s)
 			below(s, r.twice)
 			below(s, r.q)
 			VMOVDQU64(s, at("dst", 0))
-			VPADDQ(step, index, index)
+			ADDQ(Imm(64), from)
+			ADDQ(Imm(32), highs)
 		},
 	}.generate("dst")
 }
