@@ -13,6 +13,8 @@ type kernels struct {
 	divide            func(m *modulus, dst, p, x []uint64, by uint64)
 	butterfly         func(x, y, z []uint64, wraps bool)
 	butterflyHalves   func(x, y, z []int32, wraps bool)
+	plus              func(x, y []uint64, minus bool)
+	plusHalves        func(x, y []int32, minus bool)
 	turned            func(out, p []uint64, g int, q uint64)
 	turnedHalves      func(out, p []int32, g int)
 	signed            func(m *modulus, dst, v []uint64)
@@ -20,8 +22,8 @@ type kernels struct {
 }
 
 var portable = kernels{
-	"portable Go", forward, backward, mulAdd, dot, add, scale, lift, divide, butterfly[uint64], butterfly[int32], image, imageHalves, signed,
-	whole,
+	"portable Go", forward, backward, mulAdd, dot, add, scale, lift, divide, butterfly[uint64], butterfly[int32], plus[uint64], plus[int32],
+	image, imageHalves, signed, whole,
 }
 
 // available lists the kernels that this machine can run, the fastest last.

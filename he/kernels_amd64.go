@@ -14,7 +14,7 @@ func special() []kernels {
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512IFMA {
 		return []kernels{{
 			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA, butterfly512,
-			butterflyHalves512, turned512, turnedHalves512, signedIFMA, wholeIFMA,
+			butterflyHalves512, plus512, plusHalves512, turned512, turnedHalves512, signedIFMA, wholeIFMA,
 		}}
 	}
 	return nil
@@ -176,6 +176,32 @@ func butterflyHalves512(x, y, z []int32, wraps bool) {
 		x, y, z = x[16*blocks:], y[16*blocks:], z[16*blocks:]
 	}
 	butterfly(x, y, z, wraps)
+}
+
+func plus512(x, y []uint64, minus bool) {
+	y = y[:len(x)]
+	if blocks := len(x) / 8; blocks > 0 {
+		if minus {
+			subtract64(&x[0], &y[0], blocks)
+		} else {
+			add64(&x[0], &y[0], blocks)
+		}
+		x, y = x[8*blocks:], y[8*blocks:]
+	}
+	plus(x, y, minus)
+}
+
+func plusHalves512(x, y []int32, minus bool) {
+	y = y[:len(x)]
+	if blocks := len(x) / 16; blocks > 0 {
+		if minus {
+			subtract32(&x[0], &y[0], blocks)
+		} else {
+			add32(&x[0], &y[0], blocks)
+		}
+		x, y = x[16*blocks:], y[16*blocks:]
+	}
+	plus(x, y, minus)
 }
 
 func turned512(out, p []uint64, g int, q uint64) {

@@ -1896,6 +1896,94 @@ butterflyWrappedHalvesend:
 	VZEROUPPER
 	RET
 
+// func add64(x *uint64, y *uint64, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·add64(SB), NOSPLIT, $0-24
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  blocks+16(FP), DX
+	TESTQ DX, DX
+	JZ    add64end
+
+add64loop:
+	VMOVDQU64 (AX), Z0
+	VPADDQ    (CX), Z0, Z0
+	VMOVDQU64 Z0, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	DECQ      DX
+	JNZ       add64loop
+
+add64end:
+	VZEROUPPER
+	RET
+
+// func subtract64(x *uint64, y *uint64, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·subtract64(SB), NOSPLIT, $0-24
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  blocks+16(FP), DX
+	TESTQ DX, DX
+	JZ    subtract64end
+
+subtract64loop:
+	VMOVDQU64 (AX), Z0
+	VPSUBQ    (CX), Z0, Z0
+	VMOVDQU64 Z0, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	DECQ      DX
+	JNZ       subtract64loop
+
+subtract64end:
+	VZEROUPPER
+	RET
+
+// func add32(x *int32, y *int32, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·add32(SB), NOSPLIT, $0-24
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  blocks+16(FP), DX
+	TESTQ DX, DX
+	JZ    add32end
+
+add32loop:
+	VMOVDQU64 (AX), Z0
+	VPADDD    (CX), Z0, Z0
+	VMOVDQU64 Z0, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	DECQ      DX
+	JNZ       add32loop
+
+add32end:
+	VZEROUPPER
+	RET
+
+// func subtract32(x *int32, y *int32, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·subtract32(SB), NOSPLIT, $0-24
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  blocks+16(FP), DX
+	TESTQ DX, DX
+	JZ    subtract32end
+
+subtract32loop:
+	VMOVDQU64 (AX), Z0
+	VPSUBD    (CX), Z0, Z0
+	VMOVDQU64 Z0, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	DECQ      DX
+	JNZ       subtract32loop
+
+subtract32end:
+	VZEROUPPER
+	RET
+
 // func turned64(dst *uint64, blocks int, from *uint64, n uint64, turn uint64, q uint64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·turned64(SB), NOSPLIT, $0-48

@@ -85,6 +85,8 @@ func TestKernels(t *testing.T) {
 				}
 				same("whole", func(k kernels) any { b := make([]uint64, 8*l); k.whole(m, b, lows[:8*l], highs[:8*l]); return b })
 				for _, wraps := range []bool{false, true} {
+					same("plus", func(k kernels) any { b := slices.Clone(u); k.plus(b, v, wraps); return b })
+					same("plus of halves", func(k kernels) any { b := slices.Clone(halves(u)); k.plusHalves(b, halves(v), wraps); return b })
 					same("butterfly of halves", func(k kernels) any {
 						b, c := slices.Clone(halves(u)), make([]int32, 2*l)
 						k.butterflyHalves(b, halves(v), c, wraps)

@@ -279,13 +279,16 @@ func (b *basis) lift(dst poly, v []uint64, q uint64) {
 
 // lift is basis.lift for one prime.
 func (m *modulus) lift(dst, v []uint64, q uint64) {
-	if q > m.q {
+	switch {
+	case q == m.q:
+		copy(dst, v)
+	case q > m.q || m.short:
 		inUse.lift(m, dst, v, q)
-		return
-	}
-	add := m.q - q
-	for i, x := range v {
-		dst[i] = x + add&-above(x, q)
+	default:
+		add := m.q - q
+		for i, x := range v {
+			dst[i] = x + add&-above(x, q)
+		}
 	}
 }
 

@@ -124,6 +124,26 @@ func butterflyPlainHalves(a *int32, b *int32, z *int32, blocks int)
 //go:noescape
 func butterflyWrappedHalves(a *int32, b *int32, z *int32, blocks int)
 
+// add64 adds y to x, in blocks of 8 numbers. It needs AVX512F.
+//
+//go:noescape
+func add64(x *uint64, y *uint64, blocks int)
+
+// subtract64 subtracts y from x, in blocks of 8 numbers. It needs AVX512F.
+//
+//go:noescape
+func subtract64(x *uint64, y *uint64, blocks int)
+
+// add32 adds y to x, in blocks of 16 numbers. It needs AVX512F.
+//
+//go:noescape
+func add32(x *int32, y *int32, blocks int)
+
+// subtract32 subtracts y from x, in blocks of 16 numbers. It needs AVX512F.
+//
+//go:noescape
+func subtract32(x *int32, y *int32, blocks int)
+
 // turned64 sets number i of dst to ± from[i·turn modulo n] modulo q, minus if i·turn modulo 2n is at least n. n is a power of two.
 // Numbers are below q, or any modulo 2^64 if q is 0. It needs AVX512F and AVX512DQ.
 //

@@ -112,6 +112,42 @@ type sums struct {
 	spare  []twoWords
 }
 
+// packed has the numbers of all runs of a Plain, the last one of each run first: as the low words, and the bits from highShift on if sums take
+// two words. For numbers of several words, it is empty.
+type packed struct {
+	at []int32 // by run: its first one
+	twoWords
+}
+
+func newPacked(x *Plain) *packed {
+	p, n := &packed{}, 0
+	if x.Numbers.residue != nil {
+		return p
+	}
+	for _, r := range x.Runs {
+		p.at = append(p.at, int32(n))
+		n += int(r.Count)
+	}
+	p.low = make([]uint64, n)
+	if x.Numbers.most > mostInteger {
+		p.high = make([]int32, n)
+	}
+	for i, r := range x.Runs {
+		low, from := p.low[p.at[i]:][:r.Count], int(r.First)
+		for j := len(low) - 1; j >= 0; j-- {
+			low[j] = x.Numbers.low[from]
+			from += int(r.Step)
+		}
+		if p.high != nil {
+			high := p.high[p.at[i]:][:len(low)]
+			for j, v := range low {
+				high[j] = int32(int64(v) >> highShift)
+			}
+		}
+	}
+	return p
+}
+
 // mostBlock is the largest length of a transform of a block, so that a block's polynomials fit a cache.
 const mostBlock = 64
 
@@ -120,18 +156,18 @@ func blocks(outputs int) int { return max(1, outputs/mostBlock) }
 
 // newSums transforms X^o times the polynomial for o of x, for all o, for one block: as integers, or for numbers of several words modulo the
 // given prime. The one at a place is then taken in X^turn, turn being that of the place.
-func (c *Context) newSums(x *Plain, prime, block int, turns []int) *sums {
+func (c *Context) newSums(x *Plain, numbers *packed, prime, block int, turns []int) *sums {
 	outputs := len(x.From) - 1
 	length := outputs / blocks(outputs)
 	s := &sums{c: c, v: make([]twoWords, length), step: 2 * c.N / length, turns: turns}
-	values, wide := x.Numbers.low, x.Numbers.most > mostInteger
+	var residue []uint64
 	if x.Numbers.residue != nil {
-		m := c.q.m[prime]
-		if values, wide = x.Numbers.residue[prime], false; bits.Len64(m.q)+bitsOf(outputs) >= 63 {
+		residue = x.Numbers.residue[prime]
+		if m := c.q.m[prime]; bits.Len64(m.q)+bitsOf(outputs) >= 63 {
 			s.m = m
 		}
 	}
-	s.room(wide)
+	s.room(numbers.high != nil)
 	by := 1 + 2*c.N/outputs*block
 	levels := s.levels(length)
 	rest := length >> levels
@@ -140,8 +176,18 @@ func (c *Context) newSums(x *Plain, prime, block int, turns []int) *sums {
 		for i := lo; i < hi; i++ {
 			for at := i; at < length; at += rest {
 				for o := at; o < outputs; o += length {
-					for _, run := range x.Runs[x.From[o]:x.From[o+1]] {
-						s.fill(s.v[at], int(run.Place)+o*by, run, values)
+					for t := int(x.From[o]); t < int(x.From[o+1]); t++ {
+						place := int(x.Runs[t].Place) + o*by
+						if residue != nil {
+							s.fillResidues(s.v[at].low, place, x.Runs[t], residue)
+							continue
+						}
+						first := int(numbers.at[t])
+						last := first + int(x.Runs[t].Count)
+						addAt(s.v[at].low, numbers.low[first:last], place, inUse.plus)
+						if numbers.high != nil {
+							addAt(s.v[at].high, numbers.high[first:last], place, inUse.plusHalves)
+						}
 					}
 				}
 			}
@@ -204,50 +250,51 @@ func (s *sums) gives(p twoWords) {
 	s.spare = append(s.spare, p)
 }
 
-// fill adds a run to v, with the first number at X^place, place ≥ 0.
-func (s *sums) fill(v twoWords, place int, run Run, values []uint64) {
-	n := s.c.N
-	from, step := int(run.First), int(run.Step)
-	for left := int(run.Count); left > 0; {
+// addAt adds numbers to v, the last one at X^place and each at the place after that of the one before it, place ≥ 0. plus does it for
+// consecutive places.
+func addAt[T uint64 | int32](v, numbers []T, place int, plus func(x, y []T, minus bool)) {
+	n := len(v)
+	for left := len(numbers); left > 0; {
 		at := place & (2*n - 1)
 		minus := at >= n // places are public
 		at &= n - 1
 		count := min(left, at+1)
-		low := v.low[at+1-count : at+1]
-		switch {
-		case s.m != nil:
-			for i := len(low) - 1; i >= 0; i-- {
-				x := values[from]
-				if minus {
-					x = s.m.sub(0, x)
-				}
-				low[i] = s.m.add(low[i], x)
-				from += step
-			}
-		case v.high != nil:
-			high := v.high[at+1-count:][:len(low)]
-			for i := len(low) - 1; i >= 0; i-- {
-				x := values[from]
-				h := int32(int64(x) >> highShift)
-				if minus {
-					x, h = -x, -h
-				}
-				low[i] += x
-				high[i] += h
-				from += step
-			}
-		default:
-			for i := len(low) - 1; i >= 0; i-- {
-				x := values[from]
-				if minus {
-					x = -x
-				}
-				low[i] += x
-				from += step
-			}
-		}
+		plus(v[at+1-count:at+1], numbers[left-count:left], minus)
 		left -= count
 		place += 2*n - count
+	}
+}
+
+// plus adds y to x, or subtracts it.
+func plus[T uint64 | int32](x, y []T, minus bool) {
+	y = y[:len(x)]
+	if minus {
+		for i, v := range y {
+			x[i] -= v
+		}
+		return
+	}
+	for i, v := range y {
+		x[i] += v
+	}
+}
+
+// fillResidues adds a run to v, with the first number at X^place, place ≥ 0.
+func (s *sums) fillResidues(v []uint64, place int, run Run, values []uint64) {
+	n, from := len(v), int(run.First)
+	for i := range int(run.Count) {
+		x, at := values[from], (place+2*n-i)&(2*n-1)
+		if at >= n { // places are public
+			if at -= n; s.m != nil {
+				x = s.m.sub(0, x)
+			} else {
+				x = -x
+			}
+		}
+		if v[at] += x; s.m != nil {
+			v[at] = reduced(v[at], s.m.q)
+		}
+		from += int(run.Step)
 	}
 }
 

@@ -6,6 +6,7 @@ import "github.com/tacet-mpc/tacet/ring"
 type Weights struct {
 	c      *Context
 	plain  *Plain
+	packed *packed
 	turns  [][]int   // by block of sums and place: the image of X by φ^i
 	blocks [][][]int // by block and j: the i of the V_(i + B·j) that it has, and their places, one after the other
 }
@@ -13,7 +14,7 @@ type Weights struct {
 // Weights returns the Weights of p for the given giants.
 func (c *Context) Weights(p *Plain, giants int) *Weights {
 	outputs := len(p.From) - 1
-	w, all := &Weights{c: c, plain: p}, blocks(outputs)
+	w, all := &Weights{c: c, plain: p, packed: newPacked(p)}, blocks(outputs)
 	gen, images := 1, 1
 	if outputs > 1 {
 		gen = c.Element(outputs)
@@ -46,7 +47,7 @@ func (w *Weights) multiply(parts []*Cipher, x *Input) {
 	each := w.plain.Numbers.serves(primes)
 	for prime := 0; prime < primes; prime += each {
 		for block := range w.blocks {
-			s := w.c.newSums(w.plain, prime, block, w.turns[block])
+			s := w.c.newSums(w.plain, w.packed, prime, block, w.turns[block])
 			w.products(parts, x, s, w.blocks[block], prime, prime+each)
 			s.free()
 		}

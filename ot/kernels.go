@@ -1,6 +1,7 @@
 package ot
 
 import (
+	"crypto/aes"
 	"crypto/cipher"
 	"encoding/binary"
 )
@@ -23,6 +24,8 @@ func newPermutation(key Block) *permutation {
 type kernels struct {
 	name     string
 	schedule func(p *permutation, key Block)
+	// stream sets dst, of a multiple of 256 bytes and at most 2^20, to the key stream of CTR with the initial counter whose first word is high.
+	stream func(p *permutation, dst []byte, high uint64)
 	// hash sets block i of dst to π(π(x) ⊕ (at + i, piece)) ⊕ π(x), x = src[i] ⊕ delta.
 	hash func(p *permutation, dst, src []Block, delta Block, at, piece uint64)
 	// expand replaces the first half of nodes by the children of its nodes. It returns the sums of the left children and
@@ -36,7 +39,7 @@ type kernels struct {
 	encodeBits func(out, secrets []uint64, places []byte, mask uint32)
 }
 
-var portable = kernels{"portable Go", func(*permutation, Block) {}, hash, expand, correct, encode, encodeBits}
+var portable = kernels{"portable Go", func(*permutation, Block) {}, keyStream, hash, expand, correct, encode, encodeBits}
 
 // available lists the kernels that this machine can run, the fastest last.
 func available() []kernels { return append([]kernels{portable}, special()...) }
@@ -46,6 +49,13 @@ var inUse = func() kernels {
 	all := available()
 	return all[len(all)-1]
 }()
+
+func keyStream(p *permutation, dst []byte, high uint64) {
+	var iv [aes.BlockSize]byte
+	binary.LittleEndian.PutUint64(iv[:8], high)
+	clear(dst)
+	cipher.NewCTR(p.Block, iv[:]).XORKeyStream(dst, dst)
+}
 
 func hash(p *permutation, dst, src []Block, delta Block, at, piece uint64) {
 	m := new(room)

@@ -10,11 +10,17 @@ func special() []kernels {
 	x := &cpu.X86
 	if x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VAES && x.HasAES && x.HasPOPCNT {
 		return []kernels{{
-			"AVX-512 with VAES", func(p *permutation, key Block) { schedule(&p.round[0], &key[0]) }, hashVAES, expandVAES, correctAVX512,
+			"AVX-512 with VAES", func(p *permutation, key Block) { schedule(&p.round[0], &key[0]) }, streamVAES, hashVAES, expandVAES, correctAVX512,
 			encodeAVX, encodeBitsAVX512,
 		}}
 	}
 	return nil
+}
+
+func streamVAES(p *permutation, dst []byte, high uint64) {
+	if n := len(dst) / 256; n > 0 {
+		counter512(&dst[:256*n][0], n, high, &p.round[0])
+	}
 }
 
 func hashVAES(p *permutation, dst, src []Block, delta Block, at, piece uint64) {

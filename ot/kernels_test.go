@@ -36,6 +36,11 @@ func TestKernels(t *testing.T) {
 			}
 		}
 	}
+	same("stream", func(k kernels, p *permutation) any {
+		out := make([]byte, 256*257)
+		k.stream(p, out, 1<<63+7)
+		return out
+	})
 	for _, n := range []int{1, 2, 15, 16, 17, 64} {
 		x, delta := blocks(n), blocks(1)[0]
 		same(fmt.Sprint("hash of ", n), func(k kernels, p *permutation) any {

@@ -1,9 +1,6 @@
 package ot
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"math/bits"
@@ -43,6 +40,13 @@ func (s SilentSet) check() error {
 
 // Made returns the number of transfers that the extension makes.
 func (s SilentSet) Made() int { return s.Trees << s.Depth }
+
+// Making returns the set with no more trees than n transfers need. The noise of fewer leaves is a part of the noise of all: whoever finds it
+// there finds it in all of them.
+func (s SilentSet) Making(n int) SilentSet {
+	s.Trees = min(s.Trees, max(1, (n+1<<s.Depth-1)>>s.Depth))
+	return s
+}
 
 // Takes returns the number of transfers from which the extension starts.
 func (s SilentSet) Takes() int { return s.Secrets + s.Trees*s.Depth }
@@ -164,12 +168,9 @@ const codeChunk = 1024
 func (s SilentSet) encode(out, secrets []Block, bit, secretBits []uint64) {
 	mask := uint32(s.Secrets - 1)
 	ring.Parallel((s.Made()+codeChunk-1)/codeChunk, 8, func(lo, hi int) {
-		var iv [aes.BlockSize]byte
 		places := make([]byte, 4*weight*codeChunk)
 		for chunk := lo; chunk < hi; chunk++ {
-			binary.LittleEndian.PutUint64(iv[:8], uint64(bits.Len(uint(s.Secrets)))<<32|uint64(chunk))
-			clear(places)
-			cipher.NewCTR(rowStream.Block, iv[:]).XORKeyStream(places, places)
+			inUse.stream(rowStream, places, uint64(bits.Len(uint(s.Secrets)))<<32|uint64(chunk))
 			from, to := chunk*codeChunk, min((chunk+1)*codeChunk, len(out))
 			inUse.encode(out[from:to], secrets, places, mask)
 			if bit != nil {

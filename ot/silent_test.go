@@ -28,7 +28,16 @@ func dealtAtRandom(t *testing.T, delta Block, n int) (q []Block, c ring.Bits, r 
 // TestSilent checks every transfer that the smallest set makes: the relation, and that no block is there twice. Choices
 // are balanced, and the message's bits, too.
 func TestSilent(t *testing.T) {
-	s, delta := SilentSets[0], Block{0x0123456789abcdef, 0xfedcba9876543211}
+	testSilent(t, SilentSets[0])
+	s := SilentSets[0].Making(50_000)
+	if made, all := s.Made(), SilentSets[0]; made < 50_000 || made >= 50_000+1<<s.Depth || all.Making(1<<30) != all || all.Making(0).Trees != 1 {
+		t.Errorf("a set for 50000 transfers makes %d", made)
+	}
+	testSilent(t, s)
+}
+
+func testSilent(t *testing.T, s SilentSet) {
+	delta := Block{0x0123456789abcdef, 0xfedcba9876543211}
 	q, c, r := dealtAtRandom(t, delta, s.Takes())
 	sent, message, err := s.SilentSend(delta, q, rand.Reader)
 	if err != nil {

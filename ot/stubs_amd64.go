@@ -27,6 +27,12 @@ func expand512(nodes *uint64, groups int, sums *uint64, keys *uint64)
 //go:noescape
 func correct512(nodes *uint64, groups int, pair uint64, add *uint64)
 
+// counter512 sets block i of dst, in groups of 16 blocks, to π of the block whose first word is high and whose other one is i with its bytes
+// turned around, i below 2^16. It needs AVX512F and VAES.
+//
+//go:noescape
+func counter512(dst *byte, groups int, high uint64, keys *uint64)
+
 // encode128 adds ten of the secrets to each block of out: those at places, 32-bit numbers of which the mask's bits count.
 // It needs AVX.
 //

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/ot"
@@ -117,6 +118,18 @@ type chain struct {
 	rounds          []ot.SilentSet
 }
 
+// cost is what chains are chosen by: bytes, and the time that more secrets take, which fit no cache.
+func (c chain) cost() int {
+	n := c.bytes()
+	for _, s := range c.rounds {
+		n += s.Made() / transfersOfByte * bits.Len(uint(s.Secrets/ot.SilentSets[0].Secrets-1))
+	}
+	return n
+}
+
+// transfersOfByte is the number of transfers for which twice the secrets take the time of a byte.
+const transfersOfByte = 100
+
 // bytes is the number of bytes that both parties send for a chain, beside trees of SoftSpoken.
 func (c chain) bytes() int {
 	n := ot.BatchBytes(c.extended)
@@ -126,7 +139,7 @@ func (c chain) bytes() int {
 	return n
 }
 
-// chainFor returns the chain with the fewest bytes for n transfers after the front, if there are some that were kept: all its sets but the
+// chainFor returns the cheapest chain for n transfers after the front, if there are some that were kept: all its sets but the
 // first and the last one are the same. If keep, chains with rounds leave over what their last set takes: then the next session needs no
 // SoftSpoken for it.
 func chainFor(front, n, kept int, keep bool) chain {
@@ -151,12 +164,32 @@ func chainFor(front, n, kept int, keep bool) chain {
 				c.rounds = append(c.rounds, next)
 				made += next.Made() - next.Takes()
 			}
-			if made >= needed && c.bytes() < best.bytes() {
+			if made < needed {
+				continue
+			}
+			if !keep { // what is left over would serve nothing
+				c.trim(made - needed)
+				c.extended = missing(front + c.rounds[0].Takes())
+			}
+			if c.cost() < best.cost() {
 				best = c
 			}
 		}
 	}
 	return best
+}
+
+// trim leaves out trees with at most the given number of transfers, those of the first sets first: they take the most bytes for a transfer.
+func (c *chain) trim(spare int) {
+	for i := range c.rounds {
+		s, least := &c.rounds[i], 0
+		if i+1 < len(c.rounds) {
+			least = c.rounds[i+1].Takes()
+		}
+		made := s.Made()
+		*s = s.Making(max(least, made-spare))
+		spare -= made - s.Made()
+	}
 }
 
 // batches splits n transfers into batches, by their sizes.

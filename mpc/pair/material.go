@@ -3,6 +3,7 @@ package pair
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"sync"
 
@@ -93,22 +94,30 @@ func (m *Material) Received(id uint64, n int) (*ot.Received, error) {
 	return &ot.Received{Hash: m.hash, First: directed(m.rank, p.lo), Choices: c, T: t}, nil
 }
 
-// cutReceived copies transfers lo to lo+n−1 of the direction in which the party receives, and drops batches that are
-// used up.
+// cutReceived returns transfers lo to lo+n−1 of the direction in which the party receives, and drops batches that are
+// used up. Blocks of one batch stay where they are.
 func (m *Material) cutReceived(lo, n int) (ring.Bits, []ot.Block) {
-	c, t := ring.NewBits(n), make([]ot.Block, 0, n)
+	c, t := ring.NewBits(n), []ot.Block(nil)
 	at := batchOf(len(m.received), lo, func(i int) int { return m.received[i].first })
 	for ; len(t) < n; at++ {
 		b, done := m.received[at], len(t)
 		from := lo + done - b.first
 		to := min(from+n-done, len(b.t))
-		t = append(t, b.t[from:to]...)
+		t = appended(t, b.t[from:to:to], n)
 		ring.CopyBits(c, done, b.choices, from, to-from)
 		if b.left -= to - from; b.left == 0 {
 			b.t, b.choices = nil, ring.Bits{}
 		}
 	}
 	return c, t
+}
+
+// appended returns blocks with more after them, in the end n: more itself if there are no others.
+func appended(blocks, more []ot.Block, n int) []ot.Block {
+	if len(blocks) == 0 && len(more) == n {
+		return more
+	}
+	return append(slices.Grow(blocks, n-len(blocks)), more...)
 }
 
 // Sent returns the n transfers of the request id, which this party sends. Each request is served once; the error of a
@@ -125,13 +134,13 @@ func (m *Material) Sent(id uint64, n int) (*ot.Sent, error) {
 
 // cutSent is cutReceived of the direction in which the party sends.
 func (m *Material) cutSent(lo, n int) *ot.Sent {
-	out := &ot.Sent{Hash: m.hash, Delta: m.delta, First: directed(1-m.rank, lo), Q: make([]ot.Block, 0, n)}
+	out := &ot.Sent{Hash: m.hash, Delta: m.delta, First: directed(1-m.rank, lo)}
 	at := batchOf(len(m.sent), lo, func(i int) int { return m.sent[i].first })
 	for ; len(out.Q) < n; at++ {
 		b, done := m.sent[at], len(out.Q)
 		from := lo + done - b.first
 		to := min(from+n-done, len(b.q))
-		out.Q = append(out.Q, b.q[from:to]...)
+		out.Q = appended(out.Q, b.q[from:to:to], n)
 		if b.left -= to - from; b.left == 0 {
 			b.q = nil
 		}

@@ -187,6 +187,43 @@ func transfers() {
 	RET()
 
 	const weight = 10
+	TEXT("counter512", NOSPLIT, "func(dst *byte, groups int, high uint64, keys *uint64)")
+	Pragma("noescape")
+	Doc("counter512 sets block i of dst, in groups of 16 blocks, to π of the block whose first word is high and whose other one is i with its bytes",
+		"turned around, i below 2^16. It needs AVX512F and VAES.")
+	dst, n = Load(Param("dst"), GP64()), Load(Param("groups"), GP64())
+	fixed := broadcast("high")
+	pi = newAES128()
+	count, step := permuted("countBlocks", 0, 0, 0, 1, 0, 2, 0, 3), permuted("fourCounts", 0, 4, 0, 4, 0, 4, 0, 4)
+	low, odds := words(0xff), K()
+	{
+		mask := GP32()
+		MOVL(U32(0xaa), mask)
+		KMOVW(mask, odds)
+	}
+	Label("counter512loop")
+	xs = nil
+	for range four {
+		x, top, next := ZMM(), ZMM(), ZMM()
+		VMOVDQA64(fixed, x)
+		VPANDQ(low, count, top)
+		VPSLLQ(Imm(56), top, top)
+		VPSRLQ(Imm(8), count, next)
+		VPSLLQ(Imm(48), next, next)
+		VPORQ(top, next, odds, x)
+		VPADDQ(step, count, count)
+		xs = append(xs, x)
+	}
+	pi.encrypt(xs)
+	for i, x := range xs {
+		VMOVDQU64(x, Mem{Base: dst, Disp: 64 * i})
+	}
+	ADDQ(U32(64*four), dst)
+	DECQ(n)
+	JNZ(LabelRef("counter512loop"))
+	VZEROUPPER()
+	RET()
+
 	TEXT("encode128", NOSPLIT, "func(out *uint64, rows int, secrets *uint64, mask uint64, places *byte)")
 	Pragma("noescape")
 	Doc("encode128 adds ten of the secrets to each block of out: those at places, 32-bit numbers of which the mask's bits count.",

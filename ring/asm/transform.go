@@ -449,6 +449,23 @@ func polynomials() {
 		},
 	}.generate("a", "b", "z")
 
+	for _, k := range []struct {
+		name, of, doc string
+		do            func(...Op)
+	}{
+		{"add64", "uint64", "adds y to x, in blocks of 8", VPADDQ}, {"subtract64", "uint64", "subtracts y from x, in blocks of 8", VPSUBQ},
+		{"add32", "int32", "adds y to x, in blocks of 16", VPADDD}, {"subtract32", "int32", "subtracts y from x, in blocks of 16", VPSUBD},
+	} {
+		eights{
+			name: k.name, of: k.of, doc: []string{k.name + " " + k.doc + " numbers. It needs AVX512F."},
+			body: func(at func(string, int) Mem) {
+				x := loaded(at("x", 0))
+				k.do(at("y", 0), x, x)
+				VMOVDQU64(x, at("x", 0))
+			},
+		}.generate("x", "y")
+	}
+
 	var index, step, around, span, zero VecVirtual
 	var from, highs Register
 	eights{
