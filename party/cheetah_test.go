@@ -47,6 +47,21 @@ func TestFixturesCheetah(t *testing.T) {
 	}
 }
 
+// TestCheetahTotals plans two networks: all that both parties send stays below what they are meant for.
+func TestCheetahTotals(t *testing.T) {
+	for name, most := range map[string]int64{"resnet18": 7_200_000, "transformer-block": 15_500_000} {
+		_, s := load(t, fixture(t, name), func(j *job.Job) { j.Protocol = cheetah.Protocol.Name })
+		r, err := party.Plan(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		online := r.Online.BytesSent[0] + r.Online.BytesSent[1]
+		if sent := online + r.Offline.BytesSent; sent > most {
+			t.Errorf("%s sends %d bytes, %d online, want at most %d", name, sent, online, most)
+		}
+	}
+}
+
 // checkPlanned compares a run's costs with its plan's, in total and by operation.
 func checkPlanned(t *testing.T, r *profile.Report) {
 	t.Helper()

@@ -31,10 +31,11 @@ const under = 5
 // c·x/2^k ≥ −off + 2 and results that fit the ring, and as a fraction of T it is the result.
 func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret {
 	s, r := of(xs), f.RingFor(of(xs).ring)
-	if s.public != nil || s.n == 0 || r.Bits > 64 || r.Bits < 32 || f.Out > 30 || s.ring.Bits > 64 || s.ring.Bits-f.In < 32 {
+	if s.public != nil || s.n == 0 || r.Bits > 64 || r.Bits < 32 || f.Out > 30 || s.ring.Bits > 64 || f.In > 32 {
 		return nil
 	}
-	k, w, mantissa := s.ring.Bits, r.Bits, 24 // fraction bits of A and B
+	// c has 31 bits or more; arguments of a narrower ring are extended.
+	k, w, mantissa := max(s.ring.Bits, f.In+32), r.Bits, 24 // fraction bits of A and B
 	if f.Out > 18 && f.Tolerance < math.Ldexp(1, -23) {
 		mantissa = 32
 	}
@@ -47,7 +48,7 @@ func (p *Party) Exponential(op *flow.Op, xs mpc.Secret, f mpc.ExpOf) mpc.Secret 
 		log = math.Log2E
 	}
 	c := uint64(4 * math.RoundToEven(math.Ldexp(log, k-f.In-2)))
-	y := p.offset(op, s, k-2)
+	y := p.offset(op, p.resize(op, ring.Z(k), s), k-2)
 	out := newShare(r, s.n, w-2, z.run(p, op, r, func(t *he.Slots, dst [][][]uint64, lo, n int) {
 		size, _ := new(big.Float).SetInt(t.Modulus()).Float64()
 		fraction, e := math.Frexp(size) // T·2^(out − w − 2·mantissa) = 2^off·factor

@@ -61,6 +61,9 @@ func TestSlotFunctions(t *testing.T) {
 		{"exp, above", 500, 31, 3000, 5000, 4000, exp(mpc.ExpOf{Fixed: f, Lower: true, Upper: true}), func(float64) float64 {
 			return math.Exp2(43.99)
 		}},
+		{"exp in a ring of 46 bits", 500, -3000, 9, 2, 4000, func(p mpc.Protocol, op *flow.Op, x mpc.Secret) mpc.Secret {
+			return p.Exp(op, p.Narrow(op, ring.Z(46), x), mpc.ExpOf{Fixed: mpc.Fixed{In: 18, Out: 18, Ring: ring.Z(32)}, Lower: true})
+		}, math.Exp},
 		{"exp2, few", 50, -14, 40, 3, 15100, func(p mpc.Protocol, op *flow.Op, x mpc.Secret) mpc.Secret {
 			x = p.Truncate(op, p.Linear(op, maps.Shift{N: x.Len(), By: 4}, x), 4) // a round before
 			return p.Exp(op, x, mpc.ExpOf{Fixed: f, Two: true})
