@@ -1,9 +1,5 @@
 package he
 
-import (
-	"github.com/tacet-mpc/tacet/ring"
-)
-
 // Keys returns the orders of the groups of automorphisms whose switching keys Combine needs for the given number of
 // outputs, a power of two, with giant steps by the key of order giants, one of GiantOrders; none for one output.
 func Keys(outputs, giants int) []int {
@@ -69,11 +65,7 @@ func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *I
 		if i < images-1 {
 			image = &Cipher{c.copied(x.c0), c.copied(x.c1)}
 		}
-		ring.Parallel(2*len(c.q.m), 1, func(lo, hi int) {
-			for j := lo; j < hi; j++ {
-				c.q.m[j/2].forward([]poly{image.c0, image.c1}[j%2][j/2])
-			}
-		})
+		shared(2*len(c.q.m), func(j int) { c.q.m[j/2].forward([]poly{image.c0, image.c1}[j%2][j/2]) })
 		in.x = append(in.x, image)
 	}
 	return in
@@ -103,11 +95,9 @@ func (c *Context) Combine(in []*Input, weights []*Weights, outputs, giants int, 
 	for at, x := range in {
 		weights[at].multiply(parts, x)
 	}
-	ring.Parallel(2*steps, 1, func(lo, hi int) {
-		for j := lo; j < hi; j++ {
-			p := []*poly{&parts[j/2].c0, &parts[j/2].c1}[j%2]
-			*p = c.divided(*p)
-		}
+	shared(2*steps, func(j int) {
+		p := []*poly{&parts[j/2].c0, &parts[j/2].c1}[j%2]
+		*p = c.divided(*p)
 	})
 	acc := parts[steps-1]
 	for j := steps - 2; j >= 0; j-- {

@@ -1,10 +1,6 @@
 package he
 
-import (
-	"slices"
-
-	"github.com/tacet-mpc/tacet/ring"
-)
+import "slices"
 
 // Secret is a secret key: its owner encrypts with it (Encrypt) and turns responses into shares (Finish).
 type Secret struct {
@@ -233,35 +229,30 @@ func (k *Switch) apply(x *Cipher) *Cipher {
 		inUse.turned(turned[i], x.c1[i], k.g, m.q)
 	}
 	sum := [2]poly{c.room(len(w.m)), c.room(len(w.m))}
-	ring.Parallel(len(w.m), 1, func(lo, hi int) {
-		digits := c.room(len(b.m))
-		for i := lo; i < hi; i++ {
-			m := w.m[i]
-			var list [dotted]factors
-			for j, from := range b.m {
-				m.lift(digits[j], turned[j], from.q)
-				m.forward(digits[j])
-				list[j] = factors{k.b[j][i], k.a[j][i], digits[j]}
-			}
-			clear(sum[0][i])
-			clear(sum[1][i])
-			inUse.dot(m, sum[0][i], sum[1][i], list[:len(b.m)])
-			m.backward(sum[0][i])
-			m.backward(sum[1][i])
+	shared(len(w.m), func(i int) {
+		m, digits := w.m[i], c.room(len(b.m))
+		var list [dotted]factors
+		for j, from := range b.m {
+			m.lift(digits[j], turned[j], from.q)
+			m.forward(digits[j])
+			list[j] = factors{k.b[j][i], k.a[j][i], digits[j]}
 		}
+		clear(sum[0][i])
+		clear(sum[1][i])
+		inUse.dot(m, sum[0][i], sum[1][i], list[:len(b.m)])
+		m.backward(sum[0][i])
+		m.backward(sum[1][i])
 		c.drop(digits)
 	})
 	out := &Cipher{sum[0][:len(b.m)], sum[1][:len(b.m)]}
 	last := len(w.m) - 1
-	ring.Parallel(2*len(b.m), 1, func(lo, hi int) {
-		for j := lo; j < hi; j++ {
-			i, s := j/2, sum[j%2]
-			m := b.m[i]
-			inUse.divide(m, s[i], s[i], s[last], w.m[last].q)
-			if j%2 == 0 {
-				inUse.turned(turned[i], x.c0[i], k.g, m.q)
-				inUse.add(m, s[i], turned[i])
-			}
+	shared(2*len(b.m), func(j int) {
+		i, s := j/2, sum[j%2]
+		m := b.m[i]
+		inUse.divide(m, s[i], s[i], s[last], w.m[last].q)
+		if j%2 == 0 {
+			inUse.turned(turned[i], x.c0[i], k.g, m.q)
+			inUse.add(m, s[i], turned[i])
 		}
 	})
 	c.drop(turned)

@@ -28,8 +28,8 @@ type Numbers struct {
 	residue [][]uint64 // by prime, modulo it, of numbers of several words
 }
 
-// mostInteger is the largest Numbers.most of sums that are one word, highShift the place of the second one's lowest bit, and alike is log2 of
-// the number of an output's places that may be the same modulo N.
+// mostInteger is the largest Numbers.most of sums that are one word, highShift the place of the second one's lowest bit, and
+// alike is log2 of the number of an output's places that may be the same modulo N.
 const (
 	mostInteger = 62
 	highShift   = 48
@@ -37,11 +37,15 @@ const (
 )
 
 // Numbers returns signed numbers of width bits for the given number of outputs, a power of two. words holds them modulo 2^width,
-// ⌈width/64⌉ words each, the lowest first. Magnitudes are at most 2^weight; products with larger numbers are wrong.
+// ⌈width/64⌉ words each, the lowest first; they may stay in use. Magnitudes are at most 2^weight; products with larger numbers are wrong.
 func (c *Context) Numbers(words []uint64, width, weight, outputs int) *Numbers {
 	n, each := &Numbers{most: weight + bitsOf(outputs) + alike + 1}, (width+63)/64
 	if each > 1 && n.most > mostInteger {
 		n.residue = c.residues(words, width)
+		return n
+	}
+	if width == 64 {
+		n.low = words
 		return n
 	}
 	up := max(0, 64-width)
@@ -112,8 +116,8 @@ type sums struct {
 	spare  []twoWords
 }
 
-// packed has the numbers of all runs of a Plain, the last one of each run first: as the low words, and the bits from highShift on if sums take
-// two words. For numbers of several words, it is empty.
+// packed has the numbers of all runs of a Plain, the last one of each run first: as the low words, and the bits from highShift
+// on if sums take two words. For numbers of several words, it is empty.
 type packed struct {
 	at []int32 // by run: its first one
 	twoWords
@@ -171,44 +175,34 @@ func (c *Context) newSums(x *Plain, numbers *packed, prime, block int, turns []i
 	by := 1 + 2*c.N/outputs*block
 	levels := s.levels(length)
 	rest := length >> levels
-	ring.Parallel(rest, 1, func(lo, hi int) {
-		spare := s.takes()
-		for i := lo; i < hi; i++ {
-			for at := i; at < length; at += rest {
-				for o := at; o < outputs; o += length {
-					for t := int(x.From[o]); t < int(x.From[o+1]); t++ {
-						place := int(x.Runs[t].Place) + o*by
-						if residue != nil {
-							s.fillResidues(s.v[at].low, place, x.Runs[t], residue)
-							continue
-						}
-						first := int(numbers.at[t])
-						last := first + int(x.Runs[t].Count)
-						addAt(s.v[at].low, numbers.low[first:last], place, inUse.plus)
-						if numbers.high != nil {
-							addAt(s.v[at].high, numbers.high[first:last], place, inUse.plusHalves)
-						}
+	shared(rest, func(i int) {
+		for at := i; at < length; at += rest {
+			for o := at; o < outputs; o += length {
+				for t := int(x.From[o]); t < int(x.From[o+1]); t++ {
+					place := int(x.Runs[t].Place) + o*by
+					if residue != nil {
+						s.fillResidues(s.v[at].low, place, x.Runs[t], residue)
+						continue
+					}
+					first := int(numbers.at[t])
+					last := first + int(x.Runs[t].Count)
+					addAt(s.v[at].low, numbers.low[first:last], place, inUse.plus)
+					if numbers.high != nil {
+						addAt(s.v[at].high, numbers.high[first:last], place, inUse.plusHalves)
 					}
 				}
 			}
-			spare = s.joins(0, i, length, spare)
 		}
-		s.gives(spare)
+		s.gives(s.joins(0, i, length, s.takes()))
 	})
-	ring.Parallel(1<<levels, 1, func(lo, hi int) {
-		spare := s.takes()
-		for part := lo; part < hi; part++ {
-			spare = s.descend(part*rest, rest, spare)
-		}
-		s.gives(spare)
-	})
+	shared(1<<levels, func(part int) { s.gives(s.descend(part*rest, rest, s.takes())) })
 	return s
 }
 
-// room makes the polynomials of s, all 0, and as many more as ring.Parallel has parts.
+// room makes the polynomials of s, all 0, and as many more as goroutines may work on them.
 func (s *sums) room(wide bool) {
 	n := s.c.N
-	each, total := n, len(s.v)+runtime.GOMAXPROCS(0)
+	each, total := n, len(s.v)+max(runtime.GOMAXPROCS(0), mostCrew+1)
 	if wide {
 		each += n / 2
 	}

@@ -1,7 +1,5 @@
 package he
 
-import "github.com/tacet-mpc/tacet/ring"
-
 // Weights is a Plain prepared for Combine. It may serve several calls.
 type Weights struct {
 	c      *Context
@@ -56,21 +54,19 @@ func (w *Weights) multiply(parts []*Cipher, x *Input) {
 
 // products is multiply modulo the primes from to to−1, by the sums s of a block.
 func (w *Weights) products(parts []*Cipher, x *Input, s *sums, list [][]int, from, to int) {
-	ring.Parallel((to-from)*len(parts), 1, func(lo, hi int) {
+	shared((to-from)*len(parts), func(t int) {
+		prime, j := from+t/len(parts), t%len(parts) // images modulo one prime stay in a cache for all parts
+		m, n := w.c.q.m[prime], 0
 		var at [dotted]factors
-		made := w.c.room(min(dotted, len(x.x)))
-		for t := lo; t < hi; t++ {
-			j, prime := t/(to-from), from+t%(to-from)
-			m, n := w.c.q.m[prime], 0
-			for l := list[j]; len(l) > 0; l = l[2:] {
-				image := x.x[l[0]]
-				s.prepared(m, made[n], l[1])
-				m.forward(made[n])
-				at[n] = factors{image.c0[prime], image.c1[prime], made[n]}
-				if n++; n == dotted || len(l) == 2 {
-					inUse.dot(m, parts[j].c0[prime], parts[j].c1[prime], at[:n])
-					n = 0
-				}
+		made := w.c.room(min(dotted, len(list[j])/2))
+		for l := list[j]; len(l) > 0; l = l[2:] {
+			image := x.x[l[0]]
+			s.prepared(m, made[n], l[1])
+			m.forward(made[n])
+			at[n] = factors{image.c0[prime], image.c1[prime], made[n]}
+			if n++; n == dotted || len(l) == 2 {
+				inUse.dot(m, parts[j].c0[prime], parts[j].c1[prime], at[:n])
+				n = 0
 			}
 		}
 		w.c.drop(made)

@@ -19,6 +19,13 @@ func (h *Hash) words(dst []uint64, x []Block, delta Block, i uint64, first, each
 		part := x[at:min(at+hashed, len(x))]
 		for piece := 0; piece < each; piece += 2 {
 			inUse.hash(h.pi, out[:], part, delta, i+uint64(at), uint64((first+piece)/2))
+			if each == 1 {
+				to := dst[at : at+len(part)]
+				for j := range to {
+					to[j] = out[j][0]
+				}
+				continue
+			}
 			for j := range part {
 				to := dst[(at+j)*each+piece:]
 				to[0] = out[j][0]

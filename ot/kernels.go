@@ -24,7 +24,8 @@ func newPermutation(key Block) *permutation {
 type kernels struct {
 	name     string
 	schedule func(p *permutation, key Block)
-	// stream sets dst, of a multiple of 256 bytes and at most 2^20, to the key stream of CTR with the initial counter whose first word is high.
+	// stream sets dst, of a multiple of 256 bytes and at most 2^20, to the key stream of CTR. high is the initial counter's
+	// first word; the other one is 0.
 	stream func(p *permutation, dst []byte, high uint64)
 	// hash sets block i of dst to π(π(x) ⊕ (at + i, piece)) ⊕ π(x), x = src[i] ⊕ delta.
 	hash func(p *permutation, dst, src []Block, delta Block, at, piece uint64)

@@ -41,8 +41,8 @@ func (s SilentSet) check() error {
 // Made returns the number of transfers that the extension makes.
 func (s SilentSet) Made() int { return s.Trees << s.Depth }
 
-// Making returns the set with no more trees than n transfers need. The noise of fewer leaves is a part of the noise of all: whoever finds it
-// there finds it in all of them.
+// Making returns the set with no more trees than n transfers need. The noise of fewer leaves is a part of the noise of all:
+// whoever finds it there finds it in all of them.
 func (s SilentSet) Making(n int) SilentSet {
 	s.Trees = min(s.Trees, max(1, (n+1<<s.Depth-1)>>s.Depth))
 	return s

@@ -242,6 +242,7 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 			return answered{nil, ring.ShapeOnly(e.ring, e.out)}, nil
 		}
 		a.share = ring.New(e.ring, e.out)
+		defer he.Together()()
 		c, peer := he.Of(e.set), e.p.material.Peer(e.set)
 		list, at := e.weights(y.Get()), 0
 		for block := range e.blocked {
