@@ -2571,6 +2571,44 @@ matMul128x4end:
 	VZEROUPPER
 	RET
 
+// func matVec512(c *uint64, a *uint64, lda int, b *uint64, m int, blocks int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F
+TEXT ·matVec512(SB), NOSPLIT, $0-48
+	MOVQ c+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+24(FP), DX
+	MOVQ lda+16(FP), BX
+	MOVQ m+32(FP), SI
+	MOVQ blocks+40(FP), DI
+	SHLQ $0x03, BX
+	SHLQ $0x06, DI
+
+row:
+	VPXORQ Z0, Z0, Z0
+	XORQ   R8, R8
+
+block:
+	VMOVDQU64     (CX)(R8*1), Z1
+	VPMULLQ       (DX)(R8*1), Z1, Z1
+	VPADDQ        Z1, Z0, Z0
+	ADDQ          $0x40, R8
+	CMPQ          R8, DI
+	JL            block
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VPADDQ        Y1, Y0, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPADDQ        X2, X1, X2
+	VPSRLDQ       $0x08, X2, X1
+	VPADDQ        X1, X2, X2
+	VMOVQ         X2, R8
+	ADDQ          R8, (AX)
+	ADDQ          $0x08, AX
+	ADDQ          BX, CX
+	DECQ          SI
+	JNZ           row
+	VZEROUPPER
+	RET
+
 // func packHalf512x1(d *uint64, a *uint64, lda int, rows int, mask uint16)
 // Requires: AVX, AVX512F
 TEXT ·packHalf512x1(SB), NOSPLIT, $0-34

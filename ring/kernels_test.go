@@ -79,7 +79,7 @@ func TestMatMulKernels(t *testing.T) {
 			}
 		}
 		for _, s := range [][3]int{{13, 257, 33}, {12, 600, 65}, {100, 1, 100}, {7, 513, 32}, {64, 64, 64}, {1, 1000, 10}, {5, 3, 56},
-			{11, 4, 63}, {9, 259, 130}, {8, 8, 16}, {9, 9, 17}, {10, 10, 31}, {11, 127, 47}, {8, 129, 48}} {
+			{11, 4, 63}, {9, 259, 130}, {8, 8, 16}, {9, 9, 17}, {10, 10, 31}, {11, 127, 47}, {8, 129, 48}, {1, 8, 1}, {3, 29, 1}, {20, 200, 1}} {
 			checkMatMul(t, p, s[0], s[1], s[2])
 		}
 	}
@@ -94,7 +94,7 @@ func FuzzMatMulKernels(f *testing.F) {
 
 func BenchmarkMatMulKernels(b *testing.B) {
 	for _, s := range [][3]int{{256, 256, 256}, {1024, 1024, 1024}, {64, 576, 64}, {16, 2304, 256}, {4, 512, 512}, {1, 512, 1000},
-		{200, 200, 16}} {
+		{200, 200, 16}, {200, 200, 1}} {
 		for _, x := range available() {
 			for _, p := range matMulKernels {
 				b.Run(fmt.Sprintf("%s/%dx%dx%d/%s", p.name, s[0], s[1], s[2], x.name), func(b *testing.B) {

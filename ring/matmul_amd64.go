@@ -29,7 +29,7 @@ func matMul512(c, a, b []uint64, m, k, n int) { matMul512Columns(c, a, b, m, k, 
 // matMul512Columns is matMul512 for columns [from, to) of b and c.
 func matMul512Columns(c, a, b []uint64, m, k, n, from, to int) {
 	if n == 1 {
-		matVec64(c, a, b, m, k)
+		matVec(c, a, b, m, k)
 		return
 	}
 	const width = 32
@@ -57,6 +57,26 @@ func matMul512Columns(c, a, b []uint64, m, k, n, from, to int) {
 				tiles512[rows-1][vectors-1](&c[i*n+j], n, &a[i*k+p0], k, &part[0], ld, depth, mask)
 			}
 		}
+	}
+}
+
+// matVec is matVec64 with AVX-512.
+func matVec(c, a, b []uint64, m, k int) {
+	blocks := k / 8
+	if m > 0 && blocks > 0 {
+		matVec512(&c[:m][0], &a[:m*k][0], k, &b[:k][0], m, blocks)
+	}
+	from := 8 * blocks
+	if from == k {
+		return
+	}
+	y := b[from:k]
+	for i := range m {
+		var sum uint64
+		for p, x := range a[i*k+from : (i+1)*k] {
+			sum += x * y[p]
+		}
+		c[i] += sum
 	}
 }
 

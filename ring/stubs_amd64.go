@@ -216,6 +216,12 @@ func matMul128x3(out *uint64, a *uint64, lda int, b *uint64, k int)
 //go:noescape
 func matMul128x4(out *uint64, a *uint64, lda int, b *uint64, k int)
 
+// matVec512 adds to each of m words c the sum of 8·blocks words of a row of a, times the words b.
+// Rows are lda words apart. m and blocks are at least 1. It needs AVX512F and AVX512DQ.
+//
+//go:noescape
+func matVec512(c *uint64, a *uint64, lda int, b *uint64, m int, blocks int)
+
 // packHalf512x1 sets d to the low halves of rows of 16 words, lda words apart in a. Of the last sixteen
 // only those in mask are read; the others are 0. It needs AVX512F.
 //

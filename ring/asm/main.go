@@ -39,6 +39,7 @@ func ofRing() {
 	for rows := 1; rows <= tileRows128; rows++ {
 		matMul128(rows)
 	}
+	matVec512()
 	halves()
 	split()
 	oneWord()
