@@ -16,7 +16,8 @@ func (p *PRG) Permutations(index []int32, rows int, id uint64, lane uint8) {
 	if rows < 1 || len(index)%rows != 0 {
 		panic(fmt.Sprintf("ring: permutations of %d of %d elements", rows, len(index)))
 	}
-	stream := p.stream(id, lane)
+	stream := p.open(id, lane, 0)
+	defer stream.free()
 	var buf [4096]byte
 	at := len(buf)
 	next := func() uint64 {

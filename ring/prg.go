@@ -47,8 +47,9 @@ func NewPRG(s Seed) *PRG {
 // Seed returns a seed that is made of the first bytes of the stream (id, lane).
 func (p *PRG) Seed(id uint64, lane uint8) Seed {
 	var s Seed
-	b := p.stream(id, lane)
-	b.read(s[:])
+	from := p.open(id, lane, 0)
+	defer from.free()
+	from.read(s[:])
 	return s
 }
 
@@ -64,13 +65,12 @@ func (p *PRG) Vec(v Vec, id uint64, lane uint8) {
 // read fills v with the elements of Vec from index lo on.
 func (p *PRG) read(v Vec, id uint64, lane uint8, lo int) {
 	k, size := v.ring.Words(), v.ring.Drawn()
-	s := p.streamFrom(id, lane, lo*size)
+	s := p.open(id, lane, lo*size)
+	defer s.free()
 	if size < 8 {
-		room := rooms.Get().(*[zeroWords]uint64)
-		defer rooms.Put(room)
 		for w := v.w; len(w) > 0; w = w[min(zeroWords, len(w)):] {
 			part := w[:min(zeroWords, len(w))]
-			bytes := asBytes(room[:])[:len(part)*size]
+			bytes := asBytes(s.room[:])[:len(part)*size]
 			s.read(bytes)
 			inUse.spread(part, bytes, size, v.ring.topMask())
 		}
@@ -82,16 +82,17 @@ func (p *PRG) read(v Vec, id uint64, lane uint8, lo int) {
 	part := max(1, zeroWords/k) // elements
 	for lo := 0; lo < v.n; lo += part {
 		x := Vec{v.ring, min(part, v.n-lo), v.w[lo*k : min(lo+part, v.n)*k]}
-		expand(&s, x.w)
+		expand(s, x.w)
 		x.trim()
 	}
 }
 
 // Bits fills b with uniform bits from the stream (id, lane). A shape-only b is left unchanged.
 func (p *PRG) Bits(b Bits, id uint64, lane uint8) {
-	s := p.stream(id, lane)
+	s := p.open(id, lane, 0)
+	defer s.free()
 	for w := b.w; len(w) > 0; w = w[min(zeroWords, len(w)):] {
-		expand(&s, w[:min(zeroWords, len(w))])
+		expand(s, w[:min(zeroWords, len(w))])
 	}
 	b.trim()
 }
@@ -111,16 +112,15 @@ func (p *PRG) Planes(planes []Bits, id uint64, lane uint8) {
 
 // XorPlanes sets planes ⊕= b, where b are the bits with which Planes would fill them.
 func (p *PRG) XorPlanes(planes []Bits, id uint64, lane uint8) {
-	s := p.stream(id, lane)
+	s := p.open(id, lane, 0)
+	defer s.free()
 	left := planeWords(planes)
-	room := rooms.Get().(*[zeroWords]uint64)
-	defer rooms.Put(room)
 	var next []uint64 // unused words of the stream
 	for _, b := range planes {
 		for w := b.w; len(w) > 0; {
 			if len(next) == 0 {
-				next = room[:min(zeroWords, left)]
-				expand(&s, next)
+				next = s.room[:min(zeroWords, left)]
+				expand(s, next)
 				left -= len(next)
 			}
 			n := min(len(w), len(next))
@@ -131,9 +131,6 @@ func (p *PRG) XorPlanes(planes []Bits, id uint64, lane uint8) {
 	}
 }
 
-// rooms are buffers for expanded streams.
-var rooms = sync.Pool{New: func() any { return new([zeroWords]uint64) }}
-
 // planeWords is the total number of words of planes.
 func planeWords(planes []Bits) int {
 	words := 0
@@ -143,11 +140,10 @@ func planeWords(planes []Bits) int {
 	return words
 }
 
-func (p *PRG) stream(id uint64, lane uint8) byteStream { return p.streamFrom(id, lane, 0) }
-
-// streamFrom is a stream without its first bytes.
-func (p *PRG) streamFrom(id uint64, lane uint8, bytes int) byteStream {
-	s := byteStream{prg: p, id: id, next: uint64(lane)<<56 | uint64(bytes)/aes.BlockSize} // a counter of 56 bits
+// open returns a stream without its first bytes. After free it must not be used.
+func (p *PRG) open(id uint64, lane uint8, bytes int) *byteStream {
+	s := byteStreams.Get().(*byteStream)
+	s.prg, s.id, s.next = p, id, uint64(lane)<<56|uint64(bytes)/aes.BlockSize // a counter of 56 bits
 	if p.keys == nil {
 		var iv [aes.BlockSize]byte
 		binary.BigEndian.PutUint64(iv[:8], s.id)
@@ -155,10 +151,18 @@ func (p *PRG) streamFrom(id uint64, lane uint8, bytes int) byteStream {
 		s.ctr = cipher.NewCTR(p.block, iv[:])
 	}
 	if skip := bytes % aes.BlockSize; skip > 0 {
-		var first [aes.BlockSize]byte
-		s.read(first[:skip])
+		s.read(asBytes(s.room[:2])[:skip])
 	}
 	return s
+}
+
+// byteStreams holds streams that are not in use: kernels get pointers into a stream, so each would be allocated.
+var byteStreams = sync.Pool{New: func() any { return &byteStream{} }}
+
+// free returns the stream for reuse.
+func (s *byteStream) free() {
+	s.prg, s.ctr, s.left = nil, nil, 0
+	byteStreams.Put(s)
 }
 
 // byteStream is a pseudo-random stream of bytes: the encryptions of blocks of id and next, big endian.
@@ -167,7 +171,8 @@ type byteStream struct {
 	id, next uint64
 	ctr      cipher.Stream // the stream where kernels have none
 	last     [aes.BlockSize]byte
-	left     int // bytes at the end of last that were not read
+	left     int               // bytes at the end of last that were not read
+	room     [zeroWords]uint64 // a buffer for the one who reads
 }
 
 // read sets b to the next bytes.

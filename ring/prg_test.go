@@ -181,13 +181,14 @@ func TestStreamPieces(t *testing.T) {
 		fast, plain := NewPRG(seed), NewPRG(seed)
 		plain.keys = nil
 		for _, p := range []*PRG{fast, plain} {
-			s := p.streamFrom(3, 4, from)
+			s := p.open(3, 4, from)
 			var got []byte
 			for _, n := range pieces {
 				b := bytes.Repeat([]byte{7}, n)
 				s.read(b)
 				got = append(got, b...)
 			}
+			s.free() // a later stream may have its memory
 			if !bytes.Equal(got, want) {
 				t.Fatalf("from %d, pieces of %v bytes: %x, want %x", from, pieces, got, want)
 			}

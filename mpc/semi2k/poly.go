@@ -147,13 +147,11 @@ func (p *Party) polyTruncateReduced(op *flow.Op, y *poly, coin uint64, r ring.Ri
 		if drop > 0 {
 			room = ring.NewUninitialised(r, min(n, blockLength))
 		}
-		rooms := map[ring.Ring]ring.Vec{} // storage in which streams are expanded
+		var rooms streamRooms
 		streams := make([]ring.Stream, len(parts))
 		for i, t := range parts {
 			streams[i] = t.get()
-			if r := streams[i].Ring(); rooms[r].Len() == 0 {
-				rooms[r] = ring.NewUninitialised(r, min(n, blockLength))
-			}
+			rooms.add(streams[i].Ring(), min(n, blockLength))
 		}
 		for lo := 0; lo < n; lo += blockLength {
 			hi := min(lo+blockLength, n)
@@ -169,7 +167,7 @@ func (p *Party) polyTruncateReduced(op *flow.Op, y *poly, coin uint64, r ring.Ri
 				ring.Add(sum, sum, e.steps[e.index[free]].val)
 			}
 			for i, t := range parts {
-				switch v := streams[i].Part(rooms[streams[i].Ring()], lo, hi); {
+				switch v := streams[i].Part(rooms.of(streams[i].Ring()), lo, hi); {
 				case t.c.isConst(1):
 					ring.AddShifted(sum, v, t.by, false)
 				case t.c.isConst(-1):
@@ -184,11 +182,36 @@ func (p *Party) polyTruncateReduced(op *flow.Op, y *poly, coin uint64, r ring.Ri
 		}
 		room.Free()
 		e.free()
-		for _, v := range rooms {
-			v.Free()
-		}
+		rooms.free()
 		return out
 	}, ds...)
+}
+
+// streamRooms is storage in which streams are expanded, a block at a time: one vector for each ring.
+type streamRooms []ring.Vec
+
+// add makes room for n elements over r, unless there is room over r.
+func (s *streamRooms) add(r ring.Ring, n int) {
+	if s.of(r).Len() == 0 {
+		*s = append(*s, ring.NewUninitialised(r, n))
+	}
+}
+
+// of returns the room for elements over r.
+func (s streamRooms) of(r ring.Ring) ring.Vec {
+	for _, v := range s {
+		if v.Ring() == r {
+			return v
+		}
+	}
+	return ring.Vec{}
+}
+
+// free gives the storage back.
+func (s streamRooms) free() {
+	for _, v := range s {
+		v.Free()
+	}
 }
 
 // Symbolic implements mpc.Symbolic. A vector of which a share was made already counts as well: its polynomial is kept.

@@ -123,13 +123,11 @@ func (t *symbolicProduct) run(e *evaluator) ring.Vec {
 	if free >= 0 {
 		frees = ring.NewUninitialised(t.ring, n)
 	}
-	rooms := map[ring.Ring]ring.Vec{} // storage in which streams are expanded
+	var rooms streamRooms
 	streams := make([]ring.Stream, len(t.parts))
 	for i, x := range t.parts {
 		streams[i] = x.get()
-		if r := streams[i].Ring(); rooms[r].Len() == 0 {
-			rooms[r] = ring.NewUninitialised(r, e.block)
-		}
+		rooms.add(streams[i].Ring(), e.block)
 	}
 	sum := ring.NewUninitialised(t.ring, e.block)
 	for lo := 0; lo < n; lo += blockLength {
@@ -142,7 +140,7 @@ func (t *symbolicProduct) run(e *evaluator) ring.Vec {
 			part := sum.Slice(0, hi-lo)
 			clear(part.Words())
 			for i, x := range t.parts {
-				v := streams[i].Part(rooms[streams[i].Ring()], a*n+lo, a*n+hi)
+				v := streams[i].Part(rooms.of(streams[i].Ring()), a*n+lo, a*n+hi)
 				ring.MulAddShifted(part, e.steps[at[i]].val, v, x.by)
 			}
 			t.addSums(less.Slice(a*t.Columns, (a+1)*t.Columns), part, lo)
@@ -156,9 +154,7 @@ func (t *symbolicProduct) run(e *evaluator) ring.Vec {
 	}
 	less.Free()
 	sum.Free()
-	for _, v := range rooms {
-		v.Free()
-	}
+	rooms.free()
 	e.free()
 	return out
 }
