@@ -36,8 +36,10 @@ type Source interface {
 
 // ids is the set of ids that were given.
 type ids struct {
-	mu         sync.Mutex
-	spent      map[ID]struct{}
+	mu sync.Mutex
+	// spent has a bit for each id that was given: of the 64 ids with the same id/64, which mostly are given together. An entry
+	// for each id would take the caches with it in a long loop.
+	spent      map[ID]uint64
 	first, end uint32
 }
 
@@ -55,13 +57,14 @@ func (s *ids) spendLocked(id ID) error {
 	if op := id.Op(); s.end > 0 && (op < s.first || op >= s.end) {
 		return fmt.Errorf("%w, or belongs to another service request: %v", ErrSpent, id)
 	}
-	if _, twice := s.spent[id]; twice {
+	given, bit := s.spent[id/64], uint64(1)<<(id%64)
+	if given&bit != 0 {
 		return fmt.Errorf("%w: %v", ErrSpent, id)
 	}
 	if s.spent == nil {
-		s.spent = map[ID]struct{}{}
+		s.spent = map[ID]uint64{}
 	}
-	s.spent[id] = struct{}{}
+	s.spent[id/64] = given | bit
 	return nil
 }
 
