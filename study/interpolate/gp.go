@@ -24,21 +24,19 @@ const (
 // public, and g that of their features, which are secret; s, p and q are trained.
 type kernel struct {
 	w                       *writer
-	size, places, features  *nn.Param
-	noise                   *nn.Param // logarithm of the variance of the noise, less leastNoise
+	trained                 *nn.Param // all that is trained: changes of s, p, q and of the noise, and the model's own parameters
 	s, byPlace, byFeature   build.Value
+	logNoise                build.Value // logarithm of the variance of the noise, less leastNoise
+	own                     build.Value // a vector: the model's own parameters
 	values                  build.Value // sites × secret features
 	squares                 build.Value // by site: square of the norm of the features
 	pointVariance, variance build.Value // e^s, and the variance of the noise
 }
 
-// kernel declares the parameters of a kernel.
-func (w *writer) kernel() *kernel {
-	k := &kernel{w: w}
-	w.m.Within("kernel", func() {
-		k.size, k.places = w.m.Param("size", nn.Fill(0)), w.m.Param("places", nn.Fill(0.5))
-		k.features, k.noise = w.m.Param("features", nn.Fill(-2.5)), w.m.Param("noise", nn.Fill(-1.5))
-	})
+// kernel declares the parameters of a kernel and so many of the model's own, as one vector, which an optimiser updates at
+// once.
+func (w *writer) kernel(own int) *kernel {
+	k := &kernel{w: w, trained: w.m.Param("parameters", nn.Fill(0), len(firstKernel)+own)}
 	p := w.p
 	if p.features > 0 {
 		x := w.Slice(w.x, []int{0, 0, 0}, []int{p.sites, 1, p.features})
@@ -51,11 +49,26 @@ func (w *writer) kernel() *kernel {
 
 // set computes what follows from the current parameters: at the start of each step, and behind the training.
 func (k *kernel) set() {
-	w := k.w
-	k.s, k.byPlace, k.byFeature = k.size.Value(), w.Exp(k.places.Value()), w.Exp(k.features.Value())
+	w, all := k.w, k.trained.Value()
+	at := func(i int) build.Value {
+		return w.Add(w.Reshape(w.Slice(all, []int{i}, []int{i + 1})), firstKernel[i])
+	}
+	k.s, k.byPlace, k.byFeature, k.logNoise = at(0), w.Exp(at(1)), w.Exp(at(2)), at(3)
 	k.pointVariance = w.Exp(k.s)
-	k.variance = w.Add(w.Exp(k.noise.Value()), leastNoise)
+	k.variance = w.Add(w.Exp(k.logNoise), leastNoise)
+	k.own = w.Slice(all, []int{len(firstKernel)}, []int{all.Dim(0)})
 }
+
+// gradient joins the derivatives by the kernel's parameters, scalars, and those by the model's own.
+func (k *kernel) gradient(own build.Value, scalars ...build.Value) []build.Value {
+	for i, v := range scalars {
+		scalars[i] = k.w.Reshape(v, 1)
+	}
+	return []build.Value{k.w.Concat(0, append(scalars, own)...)}
+}
+
+// firstKernel lists the first values of s, p, q and the logarithm of the noise.
+var firstKernel = [4]float64{0, 0.5, -2.5, -1.5}
 
 // apart returns the squares of the distances of the features of two lists of rows; the zero Value without features.
 func (k *kernel) apart(a, b func(v build.Value) build.Value) build.Value {
@@ -94,22 +107,6 @@ func (p *problem) squaredDistances(a, b []int) *tensor.Array {
 func (w *writer) diagonal(n int, v build.Value) build.Value {
 	on := w.Equal(w.Iota(tensor.I32, 0, n, n), w.Iota(tensor.I32, 1, n, n))
 	return w.Mul(w.Convert(on, tensor.F32), v)
-}
-
-// cholesky returns the lower factor of a matrix.
-func (w *writer) cholesky(a build.Value) build.Value {
-	n := a.Dim(0)
-	l := w.Op(hlo.OpCholesky, []build.Value{a}, hlo.Attrs{"lower": true})[0]
-	return w.Select(w.GreaterEqual(w.Iota(tensor.I32, 0, n, n), w.Iota(tensor.I32, 1, n, n)), l, 0)
-}
-
-// solve returns L⁻¹·b, or L⁻ᵀ·b, for a lower matrix.
-func (w *writer) solve(l, b build.Value, transposed bool) build.Value {
-	trans := hlo.Enum("NO_TRANSPOSE")
-	if transposed {
-		trans = "TRANSPOSE"
-	}
-	return w.Op(hlo.OpTriangularSolve, []build.Value{l, b}, hlo.Attrs{"left_side": true, "lower": true, "unit_diagonal": false, "transpose_a": trans})[0]
 }
 
 // squares returns the sum of squares of all elements, or along dimensions.
@@ -173,7 +170,7 @@ type likelihood struct {
 }
 
 func (w *writer) likelihood(near build.Value) *likelihood {
-	g := &likelihood{kernel: w.kernel(), n: len(w.p.train), places: w.ofPairs(near)}
+	g := &likelihood{kernel: w.kernel(0), n: len(w.p.train), places: w.ofPairs(near)}
 	g.y = w.Reshape(w.trained(w.y), g.n, 1)
 	if g.features = g.apart(w.trained, w.trained); g.features.Rank() > 0 {
 		g.features = w.ofPairs(g.features)
@@ -210,12 +207,11 @@ func (g *likelihood) step(build.Value) (loss build.Value, gradients []build.Valu
 	if g.features.Rank() > 0 {
 		byFeature = w.Neg(w.Mul(w.Dot(terms, g.features), g.byFeature))
 	}
-	return w.Mul(w.Add(fit, logDet), 0.5/float64(g.n)), []build.Value{
+	return w.Mul(w.Add(fit, logDet), 0.5/float64(g.n)), g.gradient(g.own,
 		w.Add(onPairs, w.Mul(onDiagonal, g.pointVariance)),
 		w.Neg(w.Mul(w.Dot(terms, g.places), g.byPlace)),
 		byFeature,
-		w.Mul(onDiagonal, w.Sub(g.variance, leastNoise)),
-	}
+		w.Mul(onDiagonal, w.Sub(g.variance, leastNoise)))
 }
 
 // gpr is exact Gaussian process regression. Each step decreases the negative logarithm of the marginal likelihood.
@@ -251,56 +247,145 @@ func (p *problem) spread(k int) []int {
 	return out
 }
 
-// vgpr is variational Gaussian process regression with inducing points, which are training sites. With K = L·Lᵀ of the
-// inducing points, the values there are L·u, and u has the normal distribution with mean m and covariance R·Rᵀ. Each step
-// increases the evidence's lower bound, estimated from a batch.
+// variational is the variational approximation of a Gaussian process with inducing points, which are training sites. The values
+// there are L·u, where L·Lᵀ is their covariance with the parameters' first values, and u has the normal distribution with mean m and
+// covariance R·Rᵀ. Trained are m, the logarithms of R's diagonal, and its elements below the diagonal.
+type variational struct {
+	*kernel
+	n                int
+	points           []int
+	places, features build.Value // by pair of points: squared distances
+	l, logs          build.Value // L, and the logarithms of its diagonal
+}
+
+func (w *writer) variational(within build.Value, points []int) *variational {
+	z := len(points)
+	g := &variational{kernel: w.kernel(2*z + z*(z-1)/2), n: len(w.p.train), points: points, places: w.ofPairs(within)}
+	if g.features = g.apart(g.at, g.at); g.features.Rank() > 0 {
+		g.features = w.ofPairs(g.features)
+	}
+	_, k := g.inducing()
+	g.l = w.Op(hlo.OpCholesky, []build.Value{k}, hlo.Attrs{"lower": true})[0]
+	rows, columns := w.Iota(tensor.I32, 0, z, z), w.Iota(tensor.I32, 1, z, z)
+	g.l = w.Select(w.GreaterEqual(rows, columns), g.l, 0)
+	g.logs = w.Log(w.diagonalOf(g.l))
+	return g
+}
+
+// at returns the rows of the inducing points.
+func (g *variational) at(v build.Value) build.Value { return g.w.rows(v, g.points) }
+
+// inducing returns the covariances of the inducing points, of pairs and as a matrix K.
+func (g *variational) inducing() (covariances, matrix build.Value) {
+	covariances = g.covariance(g.places, g.features)
+	return covariances, g.w.symmetric(len(g.points), covariances, g.w.Add(g.pointVariance, jitter))
+}
+
+// inverse returns K⁻¹ and log|K|.
+func (g *variational) inverse(matrix build.Value) (inverse, logDet build.Value) {
+	w := g.w
+	return w.inverse(matrix, blockRows, func(rows int) build.Value { return w.Add(w.Mul(g.pointVariance, rows), jitter) })
+}
+
+// moments returns the mean of the values at the points, L·m, and a root of their covariance, L·R, with the logarithms of R's diagonal.
+func (g *variational) moments() (mean, root, logs build.Value) {
+	w, z := g.w, len(g.points)
+	part := func(from, to int) build.Value { return w.Slice(g.own, []int{from}, []int{to}) }
+	logs = part(z, 2*z)
+	below := part(2*z, g.own.Dim(0))
+	at := make([]uint64, z*z) // within below, the diagonal, and a zero
+	for i := range at {
+		at[i] = uint64(below.Dim(0) + z)
+	}
+	is, js := pairs(z)
+	for k := range is {
+		at[int(is[k])*z+int(js[k])] = uint64(k)
+	}
+	for i := range z {
+		at[i*(z+1)] = uint64(below.Dim(0) + i)
+	}
+	r := w.take(w.Concat(0, below, w.Exp(logs), w.Const(tensor.F32, 0, 1)), at, z, z)
+	return w.Dot(g.l, w.Reshape(part(0, z), z, 1)), w.Dot(g.l, r), logs
+}
+
+// predict returns the mean and the variance of the process at sites whose covariances with the points are the columns of across.
+func (g *variational) predict(inverse, across, mean, root, pointVariance build.Value) (mu, variance build.Value) {
+	w := g.w
+	a := w.Dot(inverse, across)
+	mu = w.Dot(w.Transpose(a, 1, 0), mean)
+	variance = w.Add(w.Sub(pointVariance, w.Sum(w.Mul(across, a), 0)), w.squares(w.Dot(w.Transpose(root, 1, 0), a), 0))
+	return mu, variance
+}
+
+// step returns the loss, the negative lower bound of the evidence a site, estimated from a batch with values y and squared
+// distances to the points, and the loss's derivatives times n by the kernel's parameters, m and R. The derivatives by K⁻¹ and by the
+// covariances across are those of the program; the others follow from these.
+func (g *variational) step(y, places, features build.Value) (loss build.Value, gradients []build.Value) {
+	w, n := g.w, float64(g.n)
+	g.set()
+	within, matrix := g.inducing()
+	inverse, logDet := g.inverse(matrix)
+	across := g.covariance(places, features)
+	// Neither K⁻¹ nor across depends on the values that are called free here.
+	free, noise := w.Exp(g.s), w.Add(w.Exp(g.logNoise), leastNoise)
+	mean, root, logs := g.moments()
+	mu, variance := g.predict(inverse, across, mean, root, free)
+	e := w.Sub(y, mu)
+	fit := w.Mul(w.Add(w.Mul(w.Add(w.Mean(w.Mul(e, e)), w.Mean(variance)), w.Div(1, noise)), w.Log(noise)), n/2)
+	spread := w.Add(w.Sum(w.Mul(w.Dot(inverse, root), root)), w.Sum(w.Mul(w.Dot(inverse, mean), mean)))
+	bound := w.Sub(w.Add(fit, w.Mul(spread, 0.5)), w.Sum(logs))
+	d := w.Gradient(bound, inverse, across, free, noise, g.own)
+	loss = w.Mul(w.Add(bound, w.Sub(w.Mul(logDet, 0.5), w.Sum(g.logs))), 1/n)
+
+	// By K: half of K⁻¹, of the logarithm, less K⁻¹·D·K⁻¹ for the derivative D by K⁻¹.
+	byInverse := w.Mul(w.Add(d[0], w.Transpose(d[0], 1, 0)), 0.5)
+	byK := w.Sub(w.Mul(inverse, 0.5), w.Dot(w.Dot(inverse, byInverse), inverse))
+	onPairs := w.Mul(w.products(w.ofPairs(byK), within), 2)
+	size := across.Dim(0) * across.Dim(1)
+	flat := func(v build.Value) build.Value { return w.Reshape(v, size) }
+	terms := w.products(flat(d[1]), flat(across))
+	sum := func(distances, between build.Value) build.Value {
+		return w.Add(w.Dot(onPairs, distances), w.Dot(terms, flat(between)))
+	}
+	byFeature := w.Const(tensor.F32, 0)
+	if features.Rank() > 0 {
+		byFeature = w.Neg(w.Mul(sum(g.features, features), g.byFeature))
+	}
+	bySize := w.Add(w.Add(w.Sum(onPairs), w.Sum(terms)), w.Mul(w.Add(w.trace(byK), d[2]), g.pointVariance))
+	byPlace := w.Neg(w.Mul(sum(g.places, places), g.byPlace))
+	return loss, g.gradient(d[4], bySize, byPlace, byFeature, w.Mul(d[3], w.Sub(g.variance, leastNoise)))
+}
+
+// vgpr is variational Gaussian process regression with inducing points. Each step increases the evidence's lower bound, estimated
+// from a batch.
 func vgpr(w *writer) ([]build.Value, error) {
 	p := w.p
 	n, points := len(p.train), p.spread(min(inducing, len(p.train)/4))
-	z := len(points)
 	size := n / batches
 	within := w.arg("inducing", party.Public, p.squaredDistances(points, points))
-	near := w.arg("trained", party.Public, p.squaredDistances(p.train, points))
-	far := w.arg("all", party.Public, p.squaredDistances(p.all(), points))
+	near := w.arg("trained", party.Public, p.squaredDistances(points, p.train))
+	far := w.arg("all", party.Public, p.squaredDistances(points, p.all()))
 	drawn := w.arg("batches", party.Public, p.shuffledBatches(size))
-	k := w.kernel()
-	mean := w.m.Param("mean", nn.Fill(0), z, 1)
-	root := w.m.Param("root", nn.Fill(0), z, z) // below the diagonal R's elements, on it their logarithms
+	g := w.variational(within, points)
 	y := w.Reshape(w.trained(w.y), n, 1)
-	all := func(v build.Value) build.Value { return v }
-	at := func(v build.Value) build.Value { return w.rows(v, points) }
-	between, toTrained, toAll := k.apart(at, at), k.apart(w.trained, at), k.apart(all, at)
-	one := w.diagonal(z, w.Const(tensor.F32, 1))
-	below := w.Convert(w.Greater(w.Iota(tensor.I32, 0, z, z), w.Iota(tensor.I32, 1, z, z)), tensor.F32)
-	// predict returns the mean and the variance of the process for rows.
-	predict := func(places, features build.Value) (mu, variance, r, logs build.Value) {
-		logs = w.Sum(w.Mul(root.Value(), one), 1)
-		r = w.Add(w.Mul(root.Value(), below), w.Mul(w.Reshape(w.Exp(logs), z, 1), one))
-		l := w.cholesky(w.Add(k.covariance(within, between), w.diagonal(z, w.Const(tensor.F32, jitter))))
-		a := w.solve(l, w.Transpose(k.covariance(places, features)), false) // z × rows
-		mu = w.Dot(w.Transpose(a), mean.Value())
-		variance = w.Add(w.Sub(k.pointVariance, w.squares(a, 0)), w.squares(w.Dot(w.Transpose(r), a), 0))
-		return mu, variance, r, logs
-	}
-	losses := w.m.TrainHistory(w.job.epochs*batches, nn.Adam{Rate: nn.Constant(adamRate)}, func(step build.Value) build.Value {
-		k.set()
+	toTrained, toAll := g.apart(g.at, w.trained), g.apart(g.at, func(v build.Value) build.Value { return v })
+	batch := func(step build.Value) (loss build.Value, gradients []build.Value) {
 		rows := w.Reshape(w.DynamicSlice(drawn, []build.Value{w.Rem(step, samples*batches), w.Const(step.DType(), 0)}, 1, size), size)
 		some := func(v build.Value) build.Value {
 			if v.Rank() == 0 {
 				return v
 			}
-			return w.Take(v, rows, 0)
+			return w.Take(v, rows, 1)
 		}
-		mu, variance, r, logs := predict(some(near), some(toTrained))
-		e := w.Sub(some(y), mu)
-		fit := w.Mul(w.Div(w.Add(w.Mean(w.Mul(e, e)), w.Mean(variance)), k.variance), 0.5)
-		fit = w.Add(fit, w.Mul(w.Log(k.variance), 0.5))
-		apart := w.Sub(w.Mul(w.Add(w.squares(r), w.squares(mean.Value())), 0.5/float64(n)), w.Mul(w.Sum(logs), 1/float64(n)))
-		return w.Add(fit, apart)
-	})
-	k.set()
-	mu, variance, _, _ := predict(far, toAll)
-	return []build.Value{mu, losses, w.Reshape(w.Add(variance, k.variance), p.sites, 1)}, nil
+		return g.step(w.Take(y, rows, 0), some(near), some(toTrained))
+	}
+	losses := w.m.TrainGradients(w.job.epochs*batches, nn.Adam{Rate: nn.Constant(adamRate)}, batch)
+	g.set()
+	_, matrix := g.inducing()
+	inverse, _ := g.inverse(matrix)
+	mean, root, _ := g.moments()
+	mu, variance := g.predict(inverse, g.covariance(far, toAll), mean, root, g.pointVariance)
+	return []build.Value{mu, losses, w.Reshape(w.Add(variance, g.variance), p.sites, 1)}, nil
 }
 
 // shuffledBatches are permutations of the training sites, split into batches of the given size, which are taken in turns.

@@ -18,11 +18,13 @@ type size struct {
 	slow    int   // most epochs of models with a number of epochs of their own
 	parties []int // numbers of parties of runs and plans
 	most    int   // a number of parties beyond them, if the readings have as many owners
+	points  int   // training sites of the process whose likelihood steps are timed
+	steps   int   // how many of them
 }
 
 var (
-	full  = size{set: Sets[0], epochs: 100, end: 1000, slow: 100, parties: []int{2, 3, 4, 5}, most: 16}
-	quick = size{set: Set{"quick", 40, 2, Sets[0].Every}, epochs: 5, end: 10, slow: 1, parties: []int{2, 3}, most: 4}
+	full  = size{set: Sets[0], epochs: 100, end: 1000, slow: 100, parties: []int{2, 3, 4, 5}, most: 16, points: 500, steps: 5}
+	quick = size{set: Set{"quick", 40, 2, Sets[0].Every}, epochs: 5, end: 10, slow: 1, parties: []int{2, 3}, most: 4, points: 24, steps: 2}
 )
 
 // findings are the results of the study.
@@ -36,6 +38,7 @@ type findings struct {
 	clears  map[job]outcome
 	runs    map[job]measured
 	plans   map[job]planned
+	step    float64 // seconds of a likelihood step with size.points training sites
 }
 
 // Run performs the study in the lab l with the given readings, or with those of the kept generator if they are nil, writes its
@@ -65,9 +68,17 @@ func Run(ctx context.Context, l *study.Lab, data *Readings) ([]study.Bound, erro
 	for _, t := range list {
 		steps += t.steps()
 	}
+	if s.order[0] == nameGPR {
+		steps += 2
+	}
 	l.Steps(steps)
 	for _, t := range list {
 		if err := s.do(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	if s.order[0] == nameGPR {
+		if err := s.timeStep(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -75,6 +86,26 @@ func Run(ctx context.Context, l *study.Lab, data *Readings) ([]study.Bound, erro
 		return nil, err
 	}
 	return s.bounds(), os.RemoveAll(s.state())
+}
+
+// timeStep measures a likelihood step of exact Gaussian process regression with generated readings: the seconds of more steps
+// than one, less those of one.
+func (s *findings) timeStep(ctx context.Context) error {
+	set := s.size.set
+	set.Sites = s.size.points * 5 / 4
+	hourly, err := Generate(set, 1).Hourly()
+	if err != nil {
+		return err
+	}
+	larger := *s
+	larger.problem = newProblem(hourly, 1)
+	one, err := larger.run(ctx, job{model: nameGPR, epochs: 1, parties: 2})
+	if err != nil {
+		return err
+	}
+	more, err := larger.run(ctx, job{model: nameGPR, epochs: s.size.steps, parties: 2})
+	s.step = (more.Seconds - one.Seconds) / float64(s.size.steps-1)
+	return err
 }
 
 // todo is a job and what is done with it.
@@ -222,6 +253,11 @@ func (s *findings) bounds() []study.Bound {
 		}
 		add(fmt.Sprintf("GCN, %d parties: measured milliseconds of an epoch without a network", j.parties), limit.ms, 1e3*m.Seconds/float64(j.epochs))
 		add(fmt.Sprintf("GCN, %d parties: MB of an epoch and party", j.parties), 0.1, s.plans[j].EpochBytes/1e6)
+	}
+	if s.order[0] == nameGPR {
+		add(fmt.Sprintf("GPR, %d training sites: measured milliseconds of a step without a network", s.size.points), 1000, 1e3*s.step)
+		j := s.at(nameVGPR, s.size.epochs, numbers[0])
+		add("VGPR: measured milliseconds of an epoch without a network", 500, 1e3*s.runs[j].Seconds/float64(j.epochs))
 	}
 	if last := numbers[len(numbers)-1]; last >= 4 {
 		j := s.at(nameGCN, s.size.epochs, last)

@@ -162,12 +162,15 @@ func (w *writer) sumLog1p(es []build.Value) build.Value {
 	return w.Sum(w.Concat(0, terms...))
 }
 
-// trace returns the sum of a matrix's diagonal.
-func (w *writer) trace(a build.Value) build.Value {
+// diagonalOf returns the diagonal of a matrix.
+func (w *writer) diagonalOf(a build.Value) build.Value {
 	n := a.Dim(0)
 	at := make([]uint64, n)
 	for i := range at {
 		at[i] = uint64(i * (n + 1))
 	}
-	return w.Sum(w.Take(w.Reshape(a, n*n), w.Array(tensor.FromWords(tensor.I32, tensor.Shape{n}, at)), 0))
+	return w.take(w.Reshape(a, n*n), at)
 }
+
+// trace returns the sum of a matrix's diagonal.
+func (w *writer) trace(a build.Value) build.Value { return w.Sum(w.diagonalOf(a)) }

@@ -105,47 +105,57 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// TestLikelihoodGradients: the derivatives that a step takes are differences of its losses, times the number of sites.
-func TestLikelihoodGradients(t *testing.T) {
+// TestStepGradients: the derivatives that steps of Gaussian processes take are differences of their losses, times the number of sites.
+func TestStepGradients(t *testing.T) {
 	d, err := Generate(Set{"small", 30, 2, Sets[0].Every}, 1).Hourly()
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := newProblem(d, 1)
-	w := &writer{Builder: build.New("step"), p: p, job: job{model: nameGPR, parties: 2}, trial: &study.Trial{}}
-	w.m = nn.New(w.Builder)
-	w.readings()
-	g := w.likelihood(w.arg("trained", party.Public, p.squaredDistances(p.train, p.train)))
-	loss, gradients := g.step(build.Value{})
-	w.Return(append([]build.Value{loss}, gradients...)...)
-	program, err := w.Program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := []float64{0.3, 0.5, -2.5, -1.5}
-	results := func(change int, by float64) []float64 {
-		args := slices.Clone(w.trial.Data)
-		for i, v := range at {
-			if i == change {
-				v += by
-			}
-			args = append(args, tensor.FromFloats(tensor.F32, nil, []float64{v}))
-		}
-		out, err := eval.Func(context.Background(), program.Main, args)
+	for _, c := range []struct {
+		name string
+		step func(w *writer) (loss build.Value, gradients []build.Value)
+		at   []float64
+	}{
+		{nameGPR, func(w *writer) (build.Value, []build.Value) {
+			return w.likelihood(w.arg("trained", party.Public, p.squaredDistances(p.train, p.train))).step(build.Value{})
+		}, []float64{0.25, 0.125, -0.25, 0}},
+		{nameVGPR, func(w *writer) (build.Value, []build.Value) {
+			points := p.spread(3)
+			within := w.arg("inducing", party.Public, p.squaredDistances(points, points))
+			near := w.arg("trained", party.Public, p.squaredDistances(points, p.train))
+			g := w.variational(within, points)
+			// Within a training L is fixed; here it would follow the parameters.
+			g.l = w.Array(tensor.FromFloats(tensor.F32, tensor.Shape{3, 3}, []float64{1, 0, 0, 0.5, 0.75, 0, 0.25, 0.5, 0.5}))
+			g.logs = w.Log(w.diagonalOf(g.l))
+			return g.step(w.Reshape(w.trained(w.y), len(p.train), 1), near, g.apart(g.at, w.trained))
+		}, []float64{0.25, 0.125, -0.25, 0, 0.5, -0.25, 1, -0.5, 0.125, -1, 0.25, -0.5, 0.5}},
+	} {
+		w := &writer{Builder: build.New("step"), p: p, job: job{model: c.name, parties: 2}, trial: &study.Trial{}}
+		w.m = nn.New(w.Builder)
+		w.readings()
+		loss, gradients := c.step(w)
+		w.Return(append([]build.Value{loss}, gradients...)...)
+		program, err := w.Program()
 		if err != nil {
 			t.Fatal(err)
 		}
-		var all []float64
-		for _, a := range out {
-			all = append(all, a.Floats()...)
+		results := func(element int, by float64) []*tensor.Array {
+			at := slices.Clone(c.at)
+			at[element] += by
+			args := append(slices.Clone(w.trial.Data), tensor.FromFloats(tensor.F32, tensor.Shape{len(at)}, at))
+			out, err := eval.Func(context.Background(), program.Main, args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return out
 		}
-		return all
-	}
-	const by = 1.0 / 16
-	for i, got := range results(-1, 0)[1:] {
-		want := float64(g.n) * (results(i, by)[0] - results(i, -by)[0]) / (2 * by)
-		if math.Abs(got-want) > 0.01*math.Abs(want)+0.01 {
-			t.Errorf("derivative %d is %v, differences say %v", i, got, want)
+		const by = 1.0 / 32
+		for i, got := range results(0, 0)[1].Floats() {
+			want := float64(len(p.train)) * (results(i, by)[0].Floats()[0] - results(i, -by)[0].Floats()[0]) / (2 * by)
+			if math.Abs(got-want) > 0.01*math.Abs(want)+0.01 {
+				t.Errorf("%s: derivative by parameter %d is %v, differences say %v", c.name, i, got, want)
+			}
 		}
 	}
 }

@@ -34,7 +34,7 @@ const (
 
 var models = map[string]model{
 	nameGPR:    {write: gpr, trained: true, epochs: 20, fraction: 22},
-	nameVGPR:   {write: vgpr, trained: true, epochs: 30},
+	nameVGPR:   {write: vgpr, trained: true, epochs: 30, fraction: 22},
 	nameMeaner: {write: meaner},
 	nameANN:    {write: ann, trained: true},
 	nameSAGE:   {write: sage, trained: true},

@@ -29,9 +29,9 @@ func (s *findings) page() error {
 	p.Figure("map", "errors at test sites on the map", s.mapFigure())
 	if s.order[0] == nameGPR {
 		p.Heading("Gaussian processes")
-		p.Text("%s is exact: each step inverts the covariance of all training sites, by blocks of at most %d rows with Newton's iteration, and follows the gradient of the marginal likelihood; values have %d fraction bits. %s has %d inducing points and follows the gradient of the evidence's lower bound, %d batches an epoch. "+
+		p.Text("%s is exact: each step inverts the covariance of all training sites, by blocks of at most %d rows with Newton's iteration, and follows the gradient of the marginal likelihood. %s has %d inducing points, whose covariance it inverts likewise, and follows the gradient of the evidence's lower bound, %d batches an epoch. Values of both have %d fraction bits. "+
 			"Kernels are exponentials of squares of distances of places, which are public, and of features, which are secret. Both give a variance of predictions, that of the noise included. "+
-			"Steps take hundreds of rounds, so that the study trains them for fewer epochs than other models, among the fewest parties.", nameGPR, blockRows, models[nameGPR].fraction, nameVGPR, min(inducing, len(s.problem.train)/4), batches)
+			"Steps take hundreds of rounds, so that the study trains them for fewer epochs than other models, among the fewest parties.", nameGPR, blockRows, nameVGPR, min(inducing, len(s.problem.train)/4), batches, models[nameGPR].fraction)
 		p.Table("variances", s.varianceTable())
 	} else {
 		p.Text("Gaussian processes are left out: they are for readings of one hour.")
