@@ -302,8 +302,8 @@ func newMessages(t *testing.T) messages {
 
 const messageBits = 64
 
-// response is that to a product with weights that are all w, with the given seed of its randomness, as words.
-func (m messages) response(t *testing.T, w int64, random byte) []uint64 {
+// product is that of a ciphertext of zeros with weights that are all w.
+func (m messages) product(t *testing.T, w int64) *Cipher {
 	t.Helper()
 	c := Of(0)
 	x, err := c.ReadCipher(seedOf(14), nil, c.q.digits-1, m.secret.Encrypt(seedOf(14), seedOf(15), nil, make([]uint64, c.N), 30, c.q.digits-1))
@@ -312,8 +312,12 @@ func (m messages) response(t *testing.T, w int64, random byte) []uint64 {
 	}
 	p := &Plain{From: []int32{0, 2}, Runs: []Run{{0, 1, 0, 1}, {7, 1, 0, 1}}}
 	p.Numbers = c.Numbers([]uint64{uint64(w) & (1<<30 - 1)}, 30, 29, 1)
-	sum := c.Combine([]*Input{c.Input(x, 1, 16, nil)}, []*Weights{c.Weights(p, 16)}, 1, 16, nil)
-	_, message := m.public.Respond(sum, seedOf(16), seedOf(17, random), nil, 30, messageBits)
+	return c.Combine([]*Input{c.Input(x, 1, 16, nil)}, []*Weights{c.Weights(p, 16)}, 1, 16, nil)
+}
+
+// response is that to a product, with the given seed of its randomness, as words.
+func (m messages) response(t *testing.T, w int64, random byte) []uint64 {
+	_, message := m.public.Respond(m.product(t, w), seedOf(16), seedOf(17, random), nil, 30, messageBits)
 	return wordsOf(message)
 }
 
@@ -403,7 +407,9 @@ func TestMessagesAreUniform(t *testing.T) {
 	}
 }
 
-// TestSharesAreUniform looks at both parties' shares of a result that is 0.
+// TestSharesAreUniform looks at both parties' shares of a result that is 0, and at what the mask of responses alone makes of products
+// with no weights and with the largest: all are uniform modulo Q, below the bits of results too. A mask that is uniform modulo 2^30, as
+// results are, must show there.
 func TestSharesAreUniform(t *testing.T) {
 	m, c := newMessages(t), Of(0)
 	sum := &Cipher{c.kept.make(), c.kept.make()}
@@ -415,6 +421,31 @@ func TestSharesAreUniform(t *testing.T) {
 	for _, v := range [][]uint64{mine, theirs} {
 		if d := deviation(v); d > 2.3 {
 			t.Errorf("shares deviate by %.2f", d)
+		}
+	}
+	zero := c.kept.make()
+	bare := &Public{c, zero, zero}
+	low := func(p poly) float64 { // of the bits below those of results of 30 bits
+		v := c.kept.shares(p, nil, 64)
+		for i := range v {
+			v[i] <<= 30
+		}
+		return deviation(v)
+	}
+	for _, w := range []int64{0, 1<<29 - 1} {
+		x := m.product(t, w)
+		masked, _ := bare.respond(x, seedOf(23), seedOf(24), 80)
+		if high, low := deviation(c.kept.shares(masked, nil, 64)), low(masked); max(high, low) > 2.3 {
+			t.Errorf("weights %d: a masked product deviates by %.2f, its low bits by %.2f", w, high, low)
+		}
+		words, mask := newStream(seedOf(25)), c.kept.make()
+		coarse := c.kept.restorer(30)
+		for i := range c.N {
+			coarse.restore(mask, i, []uint64{words.word() & (1<<30 - 1)})
+		}
+		c.kept.sub(mask, x.c0)
+		if d := low(mask); w == 0 && d < 20 {
+			t.Errorf("a mask modulo 2^30 deviates by %.2f only", d)
 		}
 	}
 }

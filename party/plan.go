@@ -95,6 +95,9 @@ func (l *execution) dryRun() *plan.Run {
 	for _, x := range l.sessions {
 		p := plan.Party{Traces: x.plan.traces}
 		p.Shared, p.Own = x.vectorBytes(x.inputs)
+		if x.plan.demand != nil && x.computes() {
+			p.Own += x.plan.demand.HeldBytes()
+		}
 		if resident {
 			shared, own := x.vectorBytes(x.inputs.Staying())
 			r.Resident = append(r.Resident, shared+own)

@@ -68,6 +68,15 @@ func (d *toyDemand) Digest() [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
+// HeldBytes is the size of shares of factors and products.
+func (d *toyDemand) HeldBytes() (sum int64) {
+	for _, t := range d.triples {
+		left, right := t.by.In()
+		sum += int64(8 * t.r.Words() * (left + right + t.by.Out()))
+	}
+	return sum
+}
+
 // toyBatch is the number of triples in a message of the offline phase.
 const toyBatch = 64
 

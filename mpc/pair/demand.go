@@ -97,6 +97,12 @@ func (d *Demand) Digest() [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
+// HeldBytes implements protocol.Demand: a block for each transfer, and half a bit, as if both parties received half of them.
+func (d *Demand) HeldBytes() int64 {
+	n := int64(d.total[0] + d.total[1])
+	return ot.BlockBytes*n + n/16
+}
+
 // made returns how the transfers of each direction, by receiver, are made if state is what both parties have kept. If
 // keep, as many are left over as the next session needs to begin like the end of this one.
 func (d *Demand) made(state *State, keep bool) (out [2]chain) {

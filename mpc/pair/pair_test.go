@@ -205,8 +205,8 @@ func TestDemand(t *testing.T) {
 	}
 	base := one(Request{ID: 1, Receiver: 0, N: 5})
 	base.Add(Request{ID: 1, Receiver: 0, N: 5})
-	if base.total[0] != 5 {
-		t.Errorf("a request that is there already counts twice: %v", base.total)
+	if base.total[0] != 5 || one(Request{ID: 1, Receiver: 1, N: 3200}).HeldBytes() != 3200*16+200 {
+		t.Errorf("a request that is there already counts twice, or a transfer takes no block: %v", base.total)
 	}
 	for _, r := range []Request{{ID: 2, Receiver: 0, N: 5}, {ID: 1, Receiver: 1, N: 5}, {ID: 1, Receiver: 0, N: 6}} {
 		if one(r).Digest() == base.Digest() {

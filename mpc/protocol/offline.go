@@ -103,6 +103,8 @@ type Dealing struct {
 type Demand interface {
 	// Digest returns a hash of the demand, which the parties compare in the handshake.
 	Digest() [32]byte
+	// HeldBytes returns the memory that a party's results of the phases take until the program has used them.
+	HeldBytes() int64
 }
 
 // Between is the offline phase of a protocol whose computing parties make their correlated randomness among
