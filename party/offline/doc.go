@@ -20,7 +20,7 @@
 // delays no operation. Without a declared network all corrections, up to MaxWaiting bytes, have arrived before
 // the online phase begins; if there are more, the dealer waits when so many wait to be used.
 // With one, the online phase begins when the remaining corrections are expected to arrive within
-// Request.MaxTail, at the rate so far: the least time of the online phase (Tail). It begins earlier if MaxWaiting
+// Request.MaxTail, at the rate so far: twice the least time of the online phase (Tail). It begins earlier if MaxWaiting
 // bytes of corrections have arrived and wait to be used: then the dealer waits for the parties.
 //
 // # What each party sees, and why it reveals nothing

@@ -45,15 +45,15 @@ type segment struct {
 const MaxWaiting = 512 << 20
 
 // Tail returns the time for which corrections may still arrive after the online phase has begun on a network of this
-// shape: the least time of the online phase, of so many rounds and bytes that a party sends among so many. Corrections
-// arrive in the order in which they are needed, so that the run takes no longer than if the online phase began later,
-// and the online phase at most twice its time. It is 0 without a network, where the dealer and the parties have the same
-// cores.
+// shape: twice the least time of the online phase, of so many rounds and bytes that a party sends among so many.
+// Corrections arrive in the order in which they are needed, so that the run takes no longer than if the online phase
+// began later, and the online phase at most three times its time. It is 0 without a network, where the dealer and the
+// parties have the same cores.
 func Tail(shape link.Shape, rounds int, bytes int64, computing int) time.Duration {
 	if shape.Zero() {
 		return 0
 	}
-	return time.Duration(shape.Seconds(rounds, bytes/int64(max(1, computing-1))) * float64(time.Second))
+	return time.Duration(2 * shape.Seconds(rounds, bytes/int64(max(1, computing-1))) * float64(time.Second))
 }
 
 // newStream makes the stream of a run's correlation request.

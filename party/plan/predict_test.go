@@ -79,7 +79,8 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// TestWaits: the online phase begins when the rest of the corrections arrives within its least time, and then waits for what it takes.
+// TestWaits: the online phase begins when the rest of the corrections arrives within twice its least time, and waits for what
+// it takes.
 func TestWaits(t *testing.T) {
 	var account flow.Account
 	trace := &flow.Trace{}
@@ -105,12 +106,12 @@ func TestWaits(t *testing.T) {
 		}
 		r.Parties[1].Traces[link.Online] = trace
 		out := &profile.Report{}
-		out.Output.BytesSent, out.Online.Rounds, out.Online.BytesSent = []int64{0, 0}, 1, []int64{0, 16 << 20}
+		out.Output.BytesSent, out.Online.Rounds, out.Online.BytesSent = []int64{0, 0}, 1, []int64{0, 8 << 20}
 		out.Offline.BytesSent = m.Bytes()
 		Predict(out, r)
 		n, shape := out.Plan.Networks[0], link.Shape{Bits: 1e6, RoundTrip: time.Millisecond}
-		tail := shape.Seconds(1, 16<<20) // of 24 MiB
-		wait := tail - n.Offline/3       // the second correction arrives when a third of all is left
+		tail := 2 * shape.Seconds(1, 8<<20) // of 24 MiB
+		wait := tail - n.Offline/3          // the second correction arrives when a third of all is left
 		if taken == 9 {
 			wait = tail
 		}
