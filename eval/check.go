@@ -270,6 +270,8 @@ var targets = hlo.Table[func(op *hlo.Op) bool]{
 	"tacet.reveal":   sameTypes,
 	"tacet.unopened": sameTypes,
 	"tacet.integer":  integerTypes,
+	"tacet.real":     realTypes,
+	"tacet.squares":  squaresTypes,
 }
 
 func init() {
@@ -311,6 +313,23 @@ func sameTypes(op *hlo.Op) bool {
 func integerTypes(op *hlo.Op) bool {
 	return len(op.Operands) == 1 && len(op.Results) == 1 && op.Operands[0].Type.DType.IsFloat() &&
 		op.Results[0].Type.DType.IsInt() && op.Operands[0].Type.Shape.Equal(op.Results[0].Type.Shape)
+}
+
+// realTypes reports whether the result is one of floats of the operand's shape, which has integers.
+func realTypes(op *hlo.Op) bool {
+	_, _, ok := hlo.RealOf(op)
+	return ok && len(op.Operands) == 1 && len(op.Results) == 1 && op.Operands[0].Type.DType.IsInt() &&
+		op.Results[0].Type.DType.IsFloat() && op.Operands[0].Type.Shape.Equal(op.Results[0].Type.Shape)
+}
+
+// squaresTypes reports whether the operands are integers of batch × rows × columns and batch × rows, and the result is square.
+func squaresTypes(op *hlo.Op) bool {
+	if len(op.Operands) != 2 || len(op.Results) != 1 {
+		return false
+	}
+	x, w, y := op.Operands[0].Type, op.Operands[1].Type, op.Results[0].Type
+	return x.DType.IsInt() && w.DType == x.DType && y.DType == x.DType && len(x.Shape) == 3 && w.Shape.Equal(x.Shape[:2]) &&
+		y.Shape.Equal(tensor.Shape{x.Shape[0], x.Shape[2], x.Shape[2]})
 }
 
 // extremeTypes reports whether the results are k elements of each lane along dim, and their

@@ -17,6 +17,8 @@ var customs = hlo.Table[kernel]{
 	"tacet.reveal":      barrier,
 	"tacet.unopened":    barrier,
 	"tacet.integer":     nearestInteger,
+	"tacet.real":        scaledInteger,
+	"tacet.squares":     weightedSquares,
 	"lapack_spotrf_ffi": potrf,
 	"lapack_dpotrf_ffi": potrf,
 	"lapack_cpotrf_ffi": potrf,
@@ -34,6 +36,41 @@ func nearestInteger(c *call) ([]*tensor.Array, error) {
 		x[i] = math.RoundToEven(v)
 	}
 	return one(converted(tensor.FromFloats(tensor.F64, c.args[0].Shape, x), c.result(0).DType)), nil
+}
+
+// scaledInteger returns integers as floats, divided by a power of two.
+func scaledInteger(c *call) ([]*tensor.Array, error) {
+	scale, _, _ := hlo.RealOf(c.op)
+	x := slices.Clone(c.args[0].Floats())
+	for i := range x {
+		x[i] = math.Ldexp(x[i], -scale)
+	}
+	return one(tensor.FromFloats(c.result(0).DType, c.args[0].Shape, x)), nil
+}
+
+// weightedSquares returns xᵀ·diag(w)·x of integers.
+func weightedSquares(c *call) ([]*tensor.Array, error) {
+	shape := c.args[0].Shape
+	batch, rows, k := shape[0], shape[1], shape[2]
+	x, w, out := c.args[0].Words(), c.args[1].Words(), make([]uint64, batch*k*k)
+	for b := range batch {
+		y := out[b*k*k : (b+1)*k*k]
+		for i := b * rows; i < (b+1)*rows; i++ {
+			row := x[i*k : (i+1)*k]
+			for j, v := range row {
+				v *= w[i]
+				for l, u := range row[:j+1] {
+					y[j*k+l] += v * u
+				}
+			}
+		}
+		for j := range k {
+			for l := range j {
+				y[l*k+j] = y[j*k+l]
+			}
+		}
+	}
+	return one(tensor.FromWords(c.result(0).DType, c.result(0).Shape, out)), nil
 }
 
 func customCall(c *call) ([]*tensor.Array, error) {

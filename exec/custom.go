@@ -3,6 +3,7 @@ package exec
 import (
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -10,6 +11,8 @@ import (
 var customs = hlo.Table[handler]{
 	"Sharding":      barrier,
 	"tacet.integer": nearInteger,
+	"tacet.real":    realOfInteger,
+	"tacet.squares": weightedSquares,
 }
 
 func init() { table.Add(hlo.OpCustomCall, customCall) }
@@ -35,6 +38,21 @@ func customCall(c *opRun, in []*value) ([]*value, error) {
 // compares nothing.
 func nearInteger(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.NearInteger(c.op, c.share(in[0], c.Arith.Fraction), c.o.Results[0].Type.DType))
+}
+
+// realOfInteger returns integers that are as small as the program's author says as floats, divided by a power of two.
+func realOfInteger(c *opRun, in []*value) ([]*value, error) {
+	scale, bits, _ := hlo.RealOf(c.o)
+	return one(c.Arith.RealOfInteger(c.op, c.share(in[0], 0), c.o.Results[0].Type.DType, scale, bits))
+}
+
+// weightedSquares returns xᵀ·diag(w)·x of integers.
+func weightedSquares(c *opRun, in []*value) ([]*value, error) {
+	owner := -1
+	if in[0].owner != Public && in[0].owner != Secret {
+		owner, _ = mpc.Owner(in[0].owner)
+	}
+	return one(c.Arith.WeightedSquares(c.op, owner, c.share(in[0], 0), c.share(in[1], 0)))
 }
 
 func init() {

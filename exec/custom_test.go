@@ -31,6 +31,63 @@ func TestNearInteger(t *testing.T) {
 	}
 }
 
+// TestRealOfInteger: integers are converted exactly, also as arguments of functions that take them in their own ring, and other operands,
+// results and attributes are refused.
+func TestRealOfInteger(t *testing.T) {
+	call := func(attrs, from, to string) string {
+		return fmt.Sprintf("%%0 = stablehlo.custom_call @tacet.real(%%a) {mhlo.attributes = {%s}} : (tensor<%s>) -> tensor<%s>\n", attrs, from, to)
+	}
+	ints := func(d tensor.DType, x ...int64) []*tensor.Array {
+		words := make([]uint64, len(x))
+		for i, v := range x {
+			words[i] = uint64(v) & (1<<d.Bits() - 1)
+		}
+		return []*tensor.Array{tensor.FromWords(d, tensor.Shape{len(x)}, words)}
+	}
+	agree(t, program{name: "scaled", args: "4xi32", outs: "4xf32", data: ints(tensor.I32, -3, 0, 7, 1<<20-1), rings: large,
+		body: call("bits = 20 : i64, scale = 4 : i64", "4xi32", "4xf32") + "return %0 : tensor<4xf32>"})
+	for _, function := range []string{"exponential", "logistic"} {
+		agree(t, program{name: function, args: "4xi64", outs: "4xf32", rings: large,
+			data: ints(tensor.I64, -5<<34, 0, 3<<33, -1<<30),
+			body: call("bits = 38 : i64, scale = 34 : i64", "4xi64", "4xf32") + "%1 = stablehlo." + function + " %0 : tensor<4xf32>\nreturn %1 : tensor<4xf32>"})
+	}
+	for _, c := range [][3]string{
+		{"bits = 20 : i64, scale = 4 : i64", "4xf32", "4xf32"}, {"bits = 20 : i64, scale = 4 : i64", "4xi32", "4xi32"},
+		{"bits = 20 : i64, scale = 4 : i64", "4xi32", "5xf32"}, {"bits = 63 : i64, scale = 4 : i64", "4xi32", "4xf32"},
+		{"bits = 20 : i64, scale = -1 : i64", "4xi32", "4xf32"}, {"scale = 4 : i64", "4xi32", "4xf32"},
+	} {
+		text := program{args: c[1], outs: c[2], body: call(c[0], c[1], c[2]) + "return %0 : tensor<" + c[2] + ">"}.text()
+		if _, err := hlo.Parse("test.mlir", []byte(text)); err == nil {
+			t.Errorf("%v is accepted", c)
+		}
+	}
+}
+
+// TestWeightedSquares: integers of one party are multiplied with themselves and weights of the same one, another one or of nobody, modulo
+// the type's bits; other shapes and types are refused.
+func TestWeightedSquares(t *testing.T) {
+	for _, d := range []string{"i32", "i64"} {
+		types := fmt.Sprintf("(tensor<2x5x3x%[1]s>, tensor<2x5x%[1]s>) -> tensor<2x3x3x%[1]s>", d)
+		call := "%0 = stablehlo.custom_call @tacet.squares(%a, %b) : " + types + "\n"
+		agree(t, program{name: "squares " + d, args: "2x5x3x" + d + " 2x5x" + d, outs: "2x3x3x" + d, rings: large,
+			body: call + fmt.Sprintf("return %%0 : tensor<2x3x3x%s>", d)})
+		// w of both parties, and a view of x, at which the product is a secret's too
+		sum := fmt.Sprintf("%%w = stablehlo.add %%b, %%c : tensor<2x5x%s>\n%%y = stablehlo.reverse %%a, dims = [1] : tensor<2x5x3x%s>\n", d, d)
+		call = "%0 = stablehlo.custom_call @tacet.squares(%y, %w) : " + types + "\n"
+		agree(t, program{name: "squares of a view " + d, args: "2x5x3x" + d + " 2x5x" + d + " 2x5x" + d, outs: "2x3x3x" + d, rings: large,
+			body: sum + call + fmt.Sprintf("return %%0 : tensor<2x3x3x%s>", d)})
+	}
+	for _, c := range [][3]string{
+		{"2x5x3xi64", "2x5xi32", "2x3x3xi64"}, {"2x5x3xf32", "2x5xf32", "2x3x3xf32"}, {"5x3xi64", "5xi64", "3x3xi64"},
+		{"2x5x3xi64", "2x4xi64", "2x3x3xi64"}, {"2x5x3xi64", "2x5xi64", "2x5x3xi64"},
+	} {
+		body := fmt.Sprintf("%%0 = stablehlo.custom_call @tacet.squares(%%a, %%b) : (tensor<%s>, tensor<%s>) -> tensor<%s>\nreturn %%0 : tensor<%[3]s>", c[0], c[1], c[2])
+		if _, err := hlo.Parse("test.mlir", []byte(program{args: c[0] + " " + c[1], outs: c[2], body: body}.text())); err == nil {
+			t.Errorf("%v is accepted", c)
+		}
+	}
+}
+
 // TestCollectives: within one replica the operands are the results; others are refused.
 func TestCollectives(t *testing.T) {
 	const groups = "replica_groups = dense<0> : tensor<1x1xi64>"

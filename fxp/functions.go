@@ -101,12 +101,16 @@ func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, alone bool) *Value
 	if narrow { // the bits that a narrow ring loses are far below a unit
 		take = a.narrowArgument
 	}
+	given := x
 	if alone {
 		if y := a.guarded(op, x, a.guardBits(), narrow); y != nil {
-			x, take = y, a.asIs
+			given, take = y, a.asIs
 		}
 	}
-	x, f := take(op, x)
+	y, f, ok := a.argumentWithin(x)
+	if x = y; !ok {
+		x, f = take(op, given)
+	}
 	unit := math.Ln2
 	if two {
 		unit = 1
@@ -152,7 +156,12 @@ func (a *Arith) MulConst(op *flow.Op, x *Value, c float64) *Value {
 // EvalTableWithTails returns the function of package fourier with the given name, which has tails outside its table's
 // interval. r is the range of x.
 func (a *Arith) EvalTableWithTails(op *flow.Op, x *Value, name string, r Range) *Value {
-	x, f := a.narrowArgument(op, x)
+	y, f, ok := a.argumentWithin(x)
+	if ok && name == "sigmoid" {
+		x = y
+	} else {
+		x, f = a.narrowArgument(op, x)
+	}
 	f.Tolerance = a.Options.Tolerance
 	if name == "sigmoid" && r.Within(-8, 8) {
 		return a.result(a.P.EvalTable(op, x.S, f, "sigmoid/8"), x)
@@ -311,6 +320,58 @@ func (a *Arith) NearInteger(op *flow.Op, x *Value, t tensor.DType) *Value {
 		s = a.P.Extend(op, r, s, true)
 	}
 	return newValue(s, tensor.Type{DType: t, Shape: x.Type.Shape}, 0)
+}
+
+// RealOfInteger returns x·2^−scale for integers that are below 2^bits in magnitude, as the program's author says. Exponentials and
+// sigmoids of the result take it in the integers' own ring.
+func (a *Arith) RealOfInteger(op *flow.Op, x *Value, d tensor.DType, scale, bits int) *Value {
+	if p, ok := mpc.As[mpc.Asserter](a.P); ok {
+		p.Asserted(x.S, bits)
+	}
+	t, s := tensor.Type{DType: d, Shape: x.Type.Shape}, x.S
+	switch {
+	case s.Ring().Bits < a.Ring.Bits:
+		s = a.P.Extend(op, a.Ring, s, x.Type.DType.IsSigned())
+	case s.Ring().Bits > a.Ring.Bits:
+		s = a.P.Narrow(op, a.Ring, s)
+	}
+	y := newValue(s, t, scale).is(bits-scale, false)
+	if s != x.S && s.Ring().Bits > x.S.Ring().Bits {
+		y.within = newValue(x.S, t, scale).is(bits-scale, false)
+	}
+	if scale > a.limit() {
+		return a.rescaleTo(op, y, a.limit())
+	}
+	return y
+}
+
+// WeightedSquares returns xᵀ·diag(w)·x for each matrix x, batch × rows × columns, and vector w, batch × rows, of integers.
+// owner is the rank of the party that provides x, −1 if there is none.
+func (a *Arith) WeightedSquares(op *flow.Op, owner int, x, w *Value) *Value {
+	shape := x.Type.Shape
+	d := mpc.SquareDims{Batch: shape[0], Rows: shape[1], Columns: shape[2]}
+	t := tensor.Type{DType: x.Type.DType, Shape: tensor.Shape{d.Batch, d.Columns, d.Columns}}
+	if p, ok := mpc.As[mpc.Squarer](a.P); ok && owner >= 0 {
+		if s := p.WeightedSquares(op, owner, d, x.S, w.S); s != nil {
+			return newValue(s, t, 0)
+		}
+	}
+	weighted := a.Mul(op, x, a.View(op, tensor.Broadcast(shape[:2], []int{0, 1}, shape), w))
+	left := a.View(op, tensor.Transposed(shape, []int{0, 2, 1}), x)
+	return a.Product(op, maps.MatMul{Batch: d.Batch, M: d.Columns, K: d.Rows, N: d.Columns}, t.Shape, left, weighted)
+}
+
+// withinMargin is the number of bits beyond the scale that the ring of Value.within must have for a function of it: its period, of some
+// 140 or less, is rounded to 2^(scale − bits) of itself, which multiplies the argument by 1 ± 2^−20 or nearer to 1.
+const withinMargin = 27
+
+// argumentWithin returns x in the narrower ring that holds it (Value.within), if it has one that is wide enough.
+func (a *Arith) argumentWithin(x *Value) (*Value, mpc.Fixed, bool) {
+	y := x.within
+	if y == nil || y.S.Ring().Bits-y.Scale < withinMargin {
+		return nil, mpc.Fixed{}, false
+	}
+	return y, mpc.Fixed{In: y.Scale, Out: a.Fraction, Ring: a.Ring}, true
 }
 
 // RowArgument returns x in the form in which Softmax takes it. For a softmax, a product is truncate-reduced to a narrower ring, which

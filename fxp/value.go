@@ -59,6 +59,8 @@ type Value struct {
 	// of wide, and all other operations take x rescaled (Rescale).
 	wide    func(op *flow.Op) *Value
 	widened *Value
+	// within, if not nil, is the same value in a narrower ring, at the same scale, for functions that take it there (RealOfInteger).
+	within *Value
 	// coarse memoises Coarse.
 	coarse *Value
 	// guarded memoises Guarded; low and lowBy memoise Parts.

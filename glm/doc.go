@@ -72,6 +72,14 @@
 // have small weights. Sums fit as long as no feature is more than 32 standard deviations from its mean, which its owner checks (a level
 // in fewer than one of 1,000 rows is farther), and the mean weight has not grown 16-fold since the first iteration.
 //
+// Of 32,768 rows or more, features of binomial and Poisson targets with links logit and log, without weights, are shared as such integers
+// only. They have 13 fraction bits then, and the whole fit is one of rounded features: linear predictors are products with
+// coefficients that are rounded to 2^-14/√n or nearer, from which the next step goes on, and gradients are products with scores of 10 to 20
+// fraction bits. Sums of weighted products are taken over 2,048 rows at a time, that are spread evenly over the table. The rounding
+// moves a coefficient by some 2^-15·√κ·|β| of its standard error. Predictors are clamped in the iterations of early Hessians
+// alone; those that are above 32 in magnitude have arbitrary exponentials. The products of weights and the features of the target's
+// owner are not opened (docs/protocols/arithmetic.md#weighted-squares).
+//
 // # What is revealed
 //
 // The results of the program, Outputs, and nothing else: coefficients, standard errors, deviance, the

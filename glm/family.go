@@ -162,9 +162,9 @@ func (w *writer) score(eta build.Value) (score, weights build.Value) {
 	return b.Sub(mu, y), b.Mul(mu, mu)
 }
 
-// deviance returns the deviance and, for families with a dispersion, Pearson's statistic. Terms of the target alone
-// are its owner's.
-func (w *writer) deviance(eta build.Value) (deviance, pearson build.Value) {
+// deviance returns the deviance and, for families with a dispersion, Pearson's statistic, of the linear predictor of coefficients beta.
+// Terms of the target alone are its owner's.
+func (w *writer) deviance(eta, beta build.Value) (deviance, pearson build.Value) {
 	b, y := w.Builder, w.y
 	twice := func(terms ...build.Value) build.Value {
 		sum := terms[0]
@@ -176,6 +176,12 @@ func (w *writer) deviance(eta build.Value) (deviance, pearson build.Value) {
 	softplus := func(x build.Value) build.Value {
 		return b.Add(b.Max(x, 0.0), b.Log1p(b.Exp(b.Neg(b.Abs(x)))))
 	}
+	product := func() build.Value { // Σ yη
+		if w.once() && w.OffsetOwner < 0 {
+			return b.Dot(w.products, beta)
+		}
+		return w.inner(y, eta)
+	}
 	log := func(x build.Value) build.Value { return b.Log(b.Max(x, w.least())) }
 	entropy := func(x build.Value) build.Value { return b.Mul(x, log(x)) } // 0 at 0
 	switch w.Family {
@@ -184,7 +190,7 @@ func (w *writer) deviance(eta build.Value) (deviance, pearson build.Value) {
 		rr := w.inner(r, r)
 		return rr, rr
 	case Binomial:
-		terms := []build.Value{w.summed(softplus(eta)), b.Neg(w.inner(y, eta))}
+		terms := []build.Value{w.summed(softplus(eta)), b.Neg(product())}
 		if w.WeightsOwner >= 0 { // proportions
 			terms = append(terms, w.summed(w.each(func(y build.Value) build.Value { return b.Add(entropy(y), entropy(b.Sub(w.one(), y))) })))
 		}
@@ -194,7 +200,7 @@ func (w *writer) deviance(eta build.Value) (deviance, pearson build.Value) {
 		if w.Link == Identity {
 			return twice(w.summed(eta), b.Neg(w.inner(y, b.Log(eta))), own), build.Value{}
 		}
-		return twice(w.summed(b.Exp(eta)), b.Neg(w.inner(y, eta)), own), build.Value{}
+		return twice(w.summed(b.Exp(eta)), b.Neg(product()), own), build.Value{}
 	case NegativeBinomial: // y·log y − (y + 1/α)·log(1+αy) + (y + 1/α)·log(1+αμ) − yη
 		own := b.Add(y, 1/w.Alpha)
 		alone := w.each(func(y build.Value) build.Value {

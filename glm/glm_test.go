@@ -202,15 +202,23 @@ func TestHessians(t *testing.T) {
 	}
 }
 
-// TestSampledHessians: early Hessians of some rows do not change what a fit converges to.
+// TestSampledHessians: early Hessians of some rows, and features that are shared once as integers, do not change what a fit converges to.
 func TestSampledHessians(t *testing.T) {
 	m := random(6, 33_000, 1)
 	for i := range m.Parties[0].Features[0].Values { // a column with the period by which rows are sampled
 		m.Parties[0].Features[0].Values[i] = float64(i % 2)
 	}
 	m.Iterations = 8
+	offset := table.Feature{Name: "offset", Values: make([]float64, len(m.Target.Values))}
+	odds := *m // whether the target is above 0, with an offset
+	odds.Family, odds.Offset, odds.OffsetOwner = Binomial, &offset, 0
+	odds.Target = table.Feature{Name: "any", Values: make([]float64, len(offset.Values))}
+	for i, y := range m.Target.Values {
+		offset.Values[i], odds.Target.Values[i] = float64(i%5)/4, min(y, 1)
+	}
+	oddsWant, _ := run(t, &odds, "plain")
 	want, _ := run(t, m, "plain")
-	m.Hessians = longHessians
+	m.Hessians, odds.Hessians = longHessians, longHessians
 	s, err := m.Shape()
 	if err != nil {
 		t.Fatal(err)
@@ -218,11 +226,24 @@ func TestSampledHessians(t *testing.T) {
 	if k := s.stride(); k != 2 {
 		t.Fatalf("one of %d rows is sampled", k)
 	}
-	got, _ := run(t, m, "plain")
-	for i, c := range got.Coefficients {
-		w := want.Coefficients[i]
-		if !(math.Abs(c.Value-w.Value) <= 1e-3*w.Error) || !(math.Abs(c.Error-w.Error) <= 1e-3*w.Error) {
-			t.Errorf("%s is %v ± %v, want %v ± %v", c.Name, c.Value, c.Error, w.Value, w.Error)
+	if !s.once() {
+		t.Fatal("features are shared as floats")
+	}
+	for _, x := range []struct {
+		protocol string
+		m        *Model
+		want     *Result
+	}{{"plain", m, want}, {"semi2k", m, want}, {"semi2k", &odds, oddsWant}} {
+		protocol, want := string(x.m.Family)+" "+x.protocol, x.want
+		got, _ := run(t, x.m, x.protocol)
+		for i, c := range got.Coefficients {
+			w := want.Coefficients[i]
+			if !(math.Abs(c.Value-w.Value) <= 1e-3*w.Error) || !(math.Abs(c.Error-w.Error) <= 1e-3*w.Error) {
+				t.Errorf("%s: %s is %v ± %v, want %v ± %v", protocol, c.Name, c.Value, c.Error, w.Value, w.Error)
+			}
+		}
+		if !got.Converged || !got.Inverted || math.Abs(got.Deviance-want.Deviance) > 1e-5*want.Deviance {
+			t.Errorf("%s: converged %v, inverted %v, deviance %v, want %v", protocol, got.Converged, got.Inverted, got.Deviance, want.Deviance)
 		}
 	}
 	for hessians, want := range map[int]int{2: 1, 3: 8, DefaultIterations: 1} { // 508,000 rows of 77 coefficients

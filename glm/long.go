@@ -62,8 +62,99 @@ func (w *writer) sampled(x build.Value, stride int) build.Value {
 	return w.Reshape(w.StridedSlice(x, make([]int, x.Rank()), x.Shape(), by), dims(n*stride)...)
 }
 
+// once reports whether features are shared as integers only, of which linear predictors and gradients are computed too: those of many rows
+// of a model whose scores are not larger than its target's values. A fit is then one of features rounded to fx fraction bits.
+func (s *Shape) once() bool {
+	return s.long() && s.Rows >= 2*leastSample && !s.weighted() &&
+		(s.Family == Poisson && s.Link == Log || s.Family == Binomial && s.Link == Logit)
+}
+
+// Fraction bits and rows of sums of features that are shared once. Sums of products with weights over onceRows rows fit 64 bits as those of
+// all rows do with fewer bits (roomBits); each is converted, and the results are added.
+const (
+	onceFraction, onceWeight = 13, 10
+	onceRows                 = 1 << (61 - roomBits - 2*onceFraction - onceWeight)
+)
+
+// scoreBits are the bits of the root of the mean square of scores, for which sums with features have room; the target's owner checks that
+// it is less than a 2^-3 of that.
+const scoreBits = 14
+
+// scoreFraction returns the fraction bits of scores.
+func (s *Shape) scoreFraction() int { return min(61-onceFraction-scoreBits-log2Ceil(s.Rows), 20) }
+
+// betaFraction returns the fraction bits of coefficients in linear predictors: their rounding is no step that keeps a fit from having
+// converged, of some 2^-11 of a standard error among 77 coefficients.
+func (s *Shape) betaFraction() int { return 14 + (log2Ceil(s.Rows)+1)/2 }
+
+func log2Ceil(n int) int { return int(math.Ceil(math.Log2(float64(n)))) }
+
+// betaBits says that coefficients of standardised features are below 2^betaBits in magnitude.
+const betaBits = 12
+
+// predictorBits says that linear predictors are below 2^predictorBits in magnitude: exponentials of larger ones are arbitrary.
+const predictorBits = 5
+
+// checkScores refuses a target for whose scores sums of integers do not fit.
+func (s *Shape) checkScores(d Data) error {
+	sum := 0.0
+	for _, v := range d.Target.Values {
+		sum += v * v / float64(s.Rows)
+	}
+	if sum > 1<<(2*(scoreBits-3)) {
+		return fmt.Errorf("%s has a mean square above 2^%d, for which a model with fewer hessians than iterations has no room (leave hessians out)",
+			d.Target.Name, 2*(scoreBits-3))
+	}
+	return nil
+}
+
+// real returns integers as floats, divided by 2^scale, where integers are below 2^bits in magnitude.
+func (w *writer) real(x build.Value, scale, bits int) build.Value {
+	attrs := hlo.Attrs{"mhlo.attributes": map[string]any{"scale": int64(scale), "bits": int64(bits)}}
+	return w.Custom("tacet.real", []tensor.Type{{DType: tensor.F64, Shape: x.Shape()}}, attrs, x)[0]
+}
+
+// predicted returns the linear predictor, and the coefficients that it is of: rounded ones, if features are shared once.
+func (w *writer) predicted(beta build.Value) (eta, of build.Value) {
+	if !w.once() {
+		return w.predictor(beta), beta
+	}
+	f := w.betaFraction()
+	bi := w.integer(beta, f)
+	var sum build.Value
+	from := 0
+	for k, x := range w.whole.blocks {
+		to := from + x.Dim(1)
+		part := w.Slice(bi, []int{from}, []int{to})
+		from = to
+		if k == 0 { // the column of ones
+			sum = w.Broadcast(w.Mul(w.Reshape(part), w.Const(tensor.I64, 1<<w.whole.fx)), w.n)
+			continue
+		}
+		sum = w.Add(sum, w.Dot(x, part))
+	}
+	if w.OffsetOwner >= 0 {
+		sum = w.Add(sum, w.integer(w.off, w.whole.fx+f))
+	}
+	return w.real(sum, w.whole.fx+f, w.whole.fx+f+predictorBits), w.real(bi, f, f+betaBits)
+}
+
+// gathered returns Xᵀr of integers, of one of stride rows, where r are floats of these rows.
+func (w *writer) gathered(r build.Value, stride int) build.Value {
+	f := w.scoreFraction()
+	ri := w.integer(r, f)
+	var sums []build.Value
+	for _, x := range w.whole.blocks {
+		sums = append(sums, w.Dot(ri, w.sampled(x, stride)))
+	}
+	return w.real(w.Concat(0, sums...), w.whole.fx+f, 61)
+}
+
 // fractions returns fx and fw.
 func (s *Shape) fractions() (fx, fw int) {
+	if s.once() {
+		return onceFraction, onceWeight
+	}
 	bits := 62 - roomBits - int(math.Ceil(math.Log2(float64(s.Rows))))
 	fx = min(bits/3, 16)
 	return fx, min(bits-2*fx, 16)
@@ -113,9 +204,12 @@ func (w *writer) longHessian(weights build.Value, stride int) build.Value {
 	n := weights.Dim(0)
 	wi := w.integer(w.Mul(weights, w.Div(w.one(), in.level)), in.fw)
 	weighted := make([]build.Value, len(blocks))
+	dividedX, dividedW := make([]divided, len(blocks)), make([]divided, len(blocks))
 	of := func(k int) build.Value {
 		if weighted[k] == (build.Value{}) {
-			weighted[k] = w.Mul(blocks[k], w.Reshape(wi, n, 1))
+			if weighted[k] = w.Mul(blocks[k], w.Reshape(wi, n, 1)); w.once() {
+				dividedW[k] = w.divide(weighted[k], true)
+			}
 		}
 		return weighted[k]
 	}
@@ -130,7 +224,18 @@ func (w *writer) longHessian(weights build.Value, stride int) build.Value {
 			if in.ranks[j] == w.Owner { // the other one is weighted
 				k, l = i, j
 			}
-			sums[k][l] = w.cross(of(k), blocks[l])
+			if w.once() && dividedX[l] == (divided{}) {
+				dividedX[l] = w.divide(blocks[l], false)
+			}
+			switch {
+			case w.once() && k == l && in.ranks[k] == w.Owner: // whose products with weights serve nothing else
+				sums[k][l] = w.squares(dividedX[k], w.divide(w.Reshape(wi, n, 1), false))
+			case w.once():
+				of(k)
+				sums[k][l] = w.crossed(dividedW[k], dividedX[l])
+			default:
+				sums[k][l] = w.cross(of(k), blocks[l])
+			}
 			if k != l {
 				sums[l][k] = w.Transpose(sums[k][l])
 			}
@@ -140,13 +245,77 @@ func (w *writer) longHessian(weights build.Value, stride int) build.Value {
 	for i := range m {
 		rows[i] = w.Concat(1, sums[i]...)
 	}
-	a := w.shrunk(w.Concat(0, rows...), math.Ldexp(1, -2*in.fx-in.fw)/float64(n))
+	a := w.Concat(0, rows...)
+	if w.once() {
+		a = w.Mul(a, 1/float64(n))
+	} else {
+		a = w.shrunk(a, math.Ldexp(1, -2*in.fx-in.fw)/float64(n))
+	}
 	return w.penalised(w.Mul(a, w.Broadcast(in.level, w.p, w.p)))
 }
 
 // cross returns xᵀy. y is read as it is, so that what an owner shares of it serves other operations too.
 func (w *writer) cross(x, y build.Value) build.Value {
 	return w.DotGeneral(x, y, hlo.DotDims{LHSContract: []int{0}, RHSContract: []int{0}})
+}
+
+// divided are integers of rows, in two parts: rows that are spread evenly over the table, so that those of a sorted one are alike, onceRows
+// of them for each sum, and the rest at the end. A zero Value stands for no rows.
+type divided struct{ sums, rest build.Value }
+
+// divide divides integers, a row for each row; their rows are the last dimension if they are to be the left factor of contractions, so that
+// these read them as they are.
+func (w *writer) divide(x build.Value, left bool) (d divided) {
+	n, k := x.Dim(0), x.Dim(1)
+	sums := n / onceRows
+	whole := sums * onceRows
+	if sums > 0 {
+		order := []int{1, 0, 2}
+		if left {
+			order = []int{1, 2, 0}
+		}
+		d.sums = w.Transpose(w.Reshape(w.Slice(x, []int{0, 0}, []int{whole, k}), onceRows, sums, k), order...)
+	}
+	if whole < n {
+		if d.rest = w.Slice(x, []int{whole, 0}, []int{n, k}); left {
+			d.rest = w.Transpose(d.rest)
+		}
+	}
+	return d
+}
+
+// squares returns xᵀ·diag(v)·x of features that are shared once, as floats.
+func (w *writer) squares(x, v divided) build.Value {
+	of := func(x, v build.Value, batch int) build.Value {
+		rows, k := x.Dim(x.Rank()-2), x.Dim(x.Rank()-1)
+		t := []tensor.Type{{DType: tensor.I64, Shape: tensor.Shape{batch, k, k}}}
+		return w.Custom("tacet.squares", t, nil, w.Reshape(x, batch, rows, k), w.Reshape(v, batch, rows))[0]
+	}
+	return w.sum(x, v, of)
+}
+
+// sum returns the sum of what of makes of both parts of x and y, the sums or the one of the rest, as floats.
+func (w *writer) sum(x, y divided, of func(x, y build.Value, batch int) build.Value) (sum build.Value) {
+	scale := 2*w.whole.fx + w.whole.fw
+	if x.sums.Rank() > 0 {
+		sum = w.Sum(w.real(of(x.sums, y.sums, x.sums.Dim(0)), scale, 61), 0)
+	}
+	if x.rest.Rank() > 0 {
+		rest := w.Sum(w.real(of(x.rest, y.rest, 1), scale, 61), 0)
+		if sum.Rank() == 0 {
+			return rest
+		}
+		sum = w.Add(sum, rest)
+	}
+	return sum
+}
+
+// crossed returns cross of weighted features and features, which are shared once, as floats: each sum is converted, and all are added.
+func (w *writer) crossed(x, y divided) build.Value {
+	return w.sum(x, y, func(x, y build.Value, batch int) build.Value {
+		x, y = w.Reshape(x, batch, x.Dim(x.Rank()-2), x.Dim(x.Rank()-1)), w.Reshape(y, batch, y.Dim(y.Rank()-2), y.Dim(y.Rank()-1))
+		return w.DotGeneral(x, y, hlo.DotDims{LHSBatch: []int{0}, RHSBatch: []int{0}, LHSContract: []int{2}, RHSContract: []int{1}})
+	})
 }
 
 // shrunk returns integers times a factor below 1, of which a constant would keep too few digits.

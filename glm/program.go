@@ -45,8 +45,10 @@ type writer struct {
 	ridge build.Value
 	// whole are the features as integers, of models of which not every iteration computes a Hessian.
 	whole *integers
-	parts []build.Value // the features of each party that has some
-	ranks []int         // of the parts' owners
+	// products is Xᵀy of features that are shared once.
+	products build.Value
+	parts    []build.Value // the features of each party that has some
+	ranks    []int         // of the parts' owners
 }
 
 // program returns the program. Its arguments are the weights of a hidden join, if there is one; for each party with features, the
@@ -121,7 +123,9 @@ func (s *Shape) program() (*hlo.Program, error) {
 		moved = append(moved, b.Const(tensor.F64, 1.0, 1))
 	}
 	if s.Stacked == nil {
-		w.x, w.y = b.Concat(1, columns...), b.Arg("y", tensor.F64, w.n)
+		if w.y = b.Arg("y", tensor.F64, w.n); !s.once() {
+			w.x = b.Concat(1, columns...)
+		}
 		if s.dispersed() {
 			mean, unit = b.Arg("mean", tensor.F64), b.Arg("unit", tensor.F64)
 		}
@@ -226,8 +230,14 @@ const (
 	residualTolerance = 1.0 / 1024
 )
 
-// unclamped is the iteration from which on linear predictors are not clamped.
-const unclamped = 4
+// unclamped returns the iteration from which on linear predictors are not clamped. If features are shared once, comparisons would be
+// much of the cost: predictors are clamped where weights of a Hessian come from them.
+func (s *Shape) unclamped() int {
+	if s.once() {
+		return min(s.Hessians-1, 4)
+	}
+	return 4
+}
 
 // fit iterates.
 func (w *writer) fit() fitted {
@@ -238,15 +248,21 @@ func (w *writer) fit() fitted {
 	weights, working := w.begin()
 	stride := w.stride()
 	in := w.invert(w.hessian(weights, stride), inversion{})
-	x, r := w.sampled(w.x, stride), w.sampled(working, stride) // the first coefficients are a fit of these rows
-	beta := b.Dot(in.inverse, b.Mul(b.Dot(r, x), 1/float64(r.Dim(0))))
+	r := w.sampled(working, stride) // the first coefficients are a fit of these rows
+	var first build.Value
+	if w.once() {
+		first = w.gathered(r, stride)
+	} else {
+		first = b.Dot(r, w.sampled(w.x, stride))
+	}
+	beta := b.Dot(in.inverse, b.Mul(first, 1/float64(r.Dim(0))))
 	var gradient, step build.Value
 	for i := 1; i < w.Iterations; i++ {
-		eta := w.predictor(beta)
-		if i < unclamped {
+		var eta, score build.Value
+		eta, beta = w.predicted(beta)
+		if i < w.unclamped() {
 			eta = w.clamp(eta)
 		}
-		var score build.Value
 		score, weights = w.score(eta)
 		if weights.Rank() > 0 && w.renews(i) {
 			early := inversion{}
@@ -285,6 +301,9 @@ func (w *writer) begin() (weights, working build.Value) {
 	weights, working = w.start()
 	if w.long() && weights.Rank() > 0 {
 		w.whole = w.integers(w.parts, w.ranks, b.Mean(weights))
+		if w.once() { // first, so that owners share all features, of which others read parts
+			w.products = w.gathered(w.y, 1)
+		}
 	}
 	if w.OffsetOwner >= 0 {
 		shift := w.off
@@ -298,7 +317,8 @@ func (w *writer) begin() (weights, working build.Value) {
 
 // dispersion returns the deviance and the dispersion of a fit.
 func (w *writer) dispersion(beta build.Value) (deviance, dispersion build.Value) {
-	deviance, pearson := w.deviance(w.predictor(beta))
+	eta, beta := w.predicted(beta)
+	deviance, pearson := w.deviance(eta, beta)
 	if w.dispersed() && w.joins() { // of as many rows as match
 		free := w.Sub(w.Mean(w.match), float64(w.p)/float64(w.n))
 		return deviance, w.Div(w.Mul(pearson, 1/float64(w.n)), free)
@@ -340,6 +360,9 @@ func (w *writer) penalised(a build.Value) build.Value {
 
 // gradient returns Xᵀr/n.
 func (w *writer) gradient(r build.Value) build.Value {
+	if w.once() {
+		return w.Mul(w.gathered(r, 1), 1/float64(w.n))
+	}
 	return w.Mul(w.Dot(r, w.x), 1/float64(w.n))
 }
 

@@ -312,10 +312,13 @@ func (s *Shape) checkData(rank int, d Data) error {
 			return err
 		}
 	}
-	if d.Target != nil {
-		return s.checkTarget(d)
+	if d.Target == nil {
+		return nil
 	}
-	return nil
+	if err := s.checkTarget(d); err != nil || !s.once() {
+		return err
+	}
+	return s.checkScores(d)
 }
 
 // standardised returns the features standardised, row by row, and their mean/sd and 1/sd.

@@ -37,7 +37,7 @@ func (w *writer) sparse() fitted {
 	beta, step := w.proximal(a, per, b.Mul(per, penalty), b.Const(tensor.F64, 0.0, w.p), w.gradient(working), proximalSteps)
 	for i := 1; i < w.Iterations; i++ {
 		eta := w.predictor(beta)
-		if i < unclamped {
+		if i < w.unclamped() {
 			eta = w.clamp(eta)
 		}
 		var score build.Value

@@ -14,6 +14,8 @@ var customChecks = map[string]func(o *Op) error{
 	"tacet.reveal":   checkUnchanged,
 	"tacet.unopened": checkUnchanged,
 	"tacet.integer":  checkInteger,
+	"tacet.real":     checkReal,
+	"tacet.squares":  checkSquares,
 	"mhlo.topk":      checkCustomTopK,
 	"ApproxTopK":     checkApproxTopK,
 	"potrf":          checkPotrf,
@@ -97,6 +99,46 @@ func checkInteger(o *Op) error {
 		d = o.out(0).DType
 	}
 	return o.gives(tensor.Type{DType: d, Shape: o.shape(0)})
+}
+
+// RealOf returns the attributes of a call of @tacet.real, which takes integers and returns floats: x·2^−scale, where the program's author
+// says that |x| < 2^bits. In clear nothing depends on bits; of secrets larger x give arbitrary floats.
+func RealOf(o *Op) (scale, bits int, ok bool) {
+	d := o.Attrs.Dict("mhlo.attributes")
+	s, ok1 := d["scale"].(int64)
+	b, ok2 := d["bits"].(int64)
+	return int(s), int(b), ok1 && ok2 && s >= 0 && s <= maxReal && b >= 1 && b <= maxReal
+}
+
+// maxReal bounds the attributes of @tacet.real.
+const maxReal = 62
+
+// checkReal verifies a call of @tacet.real (RealOf).
+func checkReal(o *Op) error {
+	if err := first(o.operandsOf(1), o.wants(0, classInt)); err != nil {
+		return err
+	}
+	if _, _, ok := RealOf(o); !ok {
+		return fmt.Errorf("mhlo.attributes need a scale from 0 to %d and bits from 1 to %[1]d", maxReal)
+	}
+	d := tensor.F64
+	if len(o.Results) == 1 && o.out(0).DType.IsFloat() {
+		d = o.out(0).DType
+	}
+	return o.gives(tensor.Type{DType: d, Shape: o.shape(0)})
+}
+
+// checkSquares verifies a call of @tacet.squares, which takes integers x, batch × rows × columns, and w, batch × rows, and returns
+// xᵀ·diag(w)·x of each batch, modulo 2^bits of the type.
+func checkSquares(o *Op) error {
+	if err := first(o.operandsOf(2), o.wants(0, classInt)); err != nil {
+		return err
+	}
+	x, w := o.in(0), o.in(1)
+	if len(x.Shape) != 3 || w.DType != x.DType || !w.Shape.Equal(x.Shape[:2]) {
+		return fmt.Errorf("@tacet.squares takes integers of batch × rows × columns and of batch × rows, not %v and %v", x, w)
+	}
+	return o.gives(tensor.Type{DType: x.DType, Shape: tensor.Shape{x.Shape[0], x.Shape[2], x.Shape[2]}})
 }
 
 func checkCustomTopK(o *Op) error {

@@ -124,6 +124,23 @@ type Bounder interface {
 	Bounded(x Secret, bound int)
 }
 
+// Asserter is implemented by a protocol in which a change of ring of numbers of a smaller bound sends less.
+type Asserter interface {
+	// Asserted records that the integers of x are below 2^bound in magnitude, which the program's author says: afterwards x.Bound() is
+	// at most bound. Results are arbitrary if the integers are not.
+	Asserted(x Secret, bound int)
+}
+
+// Squarer is implemented by a protocol in which sums of weighted squares of what one party knows send nothing but the weights.
+type Squarer interface {
+	// WeightedSquares returns xᵀ·diag(w)·x for each of several matrices x and vectors w of one ring: x is what the party owner provides
+	// (Core.Input), or a view of that. It opens w. It returns nil where it has no such protocol.
+	WeightedSquares(op *flow.Op, owner int, d SquareDims, x, w Secret) Secret
+}
+
+// SquareDims are the sizes of WeightedSquares: Batch matrices of Rows×Columns elements.
+type SquareDims struct{ Batch, Rows, Columns int }
+
 // Symbolic is implemented by a protocol in which selections and products of open vectors stay symbolic: an elementwise
 // product of such a vector with an open one opens and sends nothing.
 type Symbolic interface {

@@ -52,6 +52,12 @@ func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 		if o.ReturnsOperands() {
 			return in
 		}
+		if o.Attrs.Str("call_target_name") == "tacet.real" {
+			if scale, bits, ok := hlo.RealOf(o); ok {
+				most := math.Ldexp(1, bits-scale)
+				return one(Interval{-most, most})
+			}
+		}
 	case hlo.OpSort:
 		return in
 	case hlo.OpScatter:

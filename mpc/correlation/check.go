@@ -116,7 +116,7 @@ func (r *Request) checkFactors() error {
 	case BitProduct, Product:
 		want = max(1, len(r.Factors))
 	case Bilinear:
-		want = 2
+		want = min(max(2, len(r.Factors)), 3)
 	case WrapTable:
 		length = -1
 	}
@@ -187,6 +187,11 @@ func (r *Request) checkBilinear() error {
 	a, b := r.Factors[0].Mask.N, r.Factors[1].Mask.N
 	if a != left || b != right || r.N != r.B.Out() {
 		return fmt.Errorf("a bilinear map of %d and %d to %d elements from %d and %d to %d", left, right, r.B.Out(), a, b, r.N)
+	}
+	if len(r.Factors) == 3 {
+		if f := r.Factors[2]; f.Part != Whole || f.Mask.Kind == FreshBits || f.Mask.N != right {
+			return fmt.Errorf("a bilinear map of %d elements times part %d of %d of mask %v", right, f.Part, f.Mask.N, f.Mask.ID)
+		}
 	}
 	return nil
 }

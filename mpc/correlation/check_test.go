@@ -16,6 +16,7 @@ func TestMalformedRequests(t *testing.T) {
 	x, y := NewFresh(1, z, 4), NewFresh(2, z, 5)
 	bits, narrow := NewFreshBits(3, 4, 1), NewFresh(4, ring.Z(2), 4)
 	theta, k, q := Factor{Mask: x, Part: Phase, C: Multiplier{3}}, ring.Z(104), ring.M(128)
+	same := maps.Elementwise{N: 4}
 	for name, r := range map[string]Request{
 		"unknown kind":            {Kind: 200, Factors: []Factor{{Mask: x}}, Out: z, N: 4},
 		"no factors":              {Kind: Product, Out: z, N: 4},
@@ -78,6 +79,10 @@ func TestMalformedRequests(t *testing.T) {
 		"a bilinear map of one":        {Kind: Bilinear, Factors: []Factor{{Mask: x}}, Out: z, N: 4, B: maps.Elementwise{N: 4}},
 		"a bilinear map of two sizes":  {Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: y}}, Out: z, N: 4, B: maps.Elementwise{N: 4}},
 		"a bilinear map to another":    {Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: x}}, Out: z, N: 5, B: maps.Elementwise{N: 4}},
+		"a bilinear map of four":       {Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: x}, {Mask: x}, {Mask: x}}, Out: z, N: 4, B: same},
+		"a bilinear map times others":  {Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: x}, {Mask: y}}, Out: z, N: 4, B: same},
+		"a bilinear map times bits":    {Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: x}, {Mask: bits}}, Out: z, N: 4, B: same},
+		"a bilinear map times a part":  {Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: x}, {Mask: x, Part: LowBits, Width: 9}}, Out: z, N: 4, B: same},
 		"a wrap table of bits":         {Kind: WrapTable, Factors: []Factor{{Mask: bits}}, Out: z, N: 4},
 		"a wrap table of another size": {Kind: WrapTable, Factors: []Factor{{Mask: narrow}}, Out: z, N: 4},
 		"a wrap table of wide masks":   {Kind: WrapTable, Factors: []Factor{{Mask: x}}, Out: z, N: 4},

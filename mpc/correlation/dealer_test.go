@@ -215,7 +215,8 @@ func TestBilinearMaps(t *testing.T) {
 			s := newSession(n, 5)
 			var rs []*Request
 			for _, b := range []maps.Bilinear{
-				maps.Elementwise{N: 11}, maps.MatMul{Batch: 2, M: 3, K: 4, N: 5}, maps.MatMul{Batch: 1, M: 1, K: 0, N: 2}, conv,
+				maps.Elementwise{N: 11}, maps.MatMul{Batch: 2, M: 3, K: 4, N: 5}, maps.MatMul{Batch: 1, M: 3, K: 4, N: 5},
+				maps.MatMul{Batch: 1, M: 1, K: 0, N: 2}, conv,
 			} {
 				left, right := b.In()
 				x, y := NewFresh(s.id(), ring.Z(k), left), NewOwned(s.id(), ring.Z(k), right, n)
@@ -224,6 +225,7 @@ func TestBilinearMaps(t *testing.T) {
 				for _, fs := range [][]Factor{
 					{{Mask: x}, {Mask: y}},
 					{{Mask: x}, {Mask: z}},
+					{{Mask: x}, {Mask: y}, {Mask: z}},
 					{{Mask: narrow}, {Mask: y}},
 					{{Mask: x, Part: WrapShifted, Width: 20, Shift: 15}, {Mask: z, Part: LowBits, Width: 9}},
 				} {

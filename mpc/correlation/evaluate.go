@@ -238,6 +238,16 @@ func (e *evaluator) value(r *Request) dealt {
 			ring.MatMulStream(out, a, b, m.M, m.K, m.N)
 		} else {
 			b, bOwn := e.operand(r.Factors[1], k)
+			if len(r.Factors) == 3 {
+				if !bOwn {
+					b, bOwn = b.Clone(), true
+				}
+				c, own := e.operand(r.Factors[2], k)
+				ring.Mul(b, b, c)
+				if own {
+					c.Free()
+				}
+			}
 			r.B.Apply(out, a, b)
 			if bOwn {
 				b.Free()
@@ -333,7 +343,7 @@ func (e *evaluator) operand(f Factor, r ring.Ring) (v ring.Vec, own bool) {
 func (e *evaluator) streamed(r *Request) (maps.MatMul, ring.Stream, bool) {
 	m, ok := r.B.(maps.MatMul)
 	f := r.Factors[1]
-	if !ok || m.Batch != 1 || f.Part != Whole || f.Mask.Kind != Owned || f.Mask.Ring != r.Shares() {
+	if !ok || len(r.Factors) != 2 || m.Batch != 1 || f.Part != Whole || f.Mask.Kind != Owned || f.Mask.Ring != r.Shares() {
 		return maps.MatMul{}, ring.Stream{}, false
 	}
 	return m, e.d.prgs[f.Mask.Owner].Stream(f.Mask.Ring, f.Mask.N, uint64(f.Mask.ID), laneMask), true

@@ -28,7 +28,8 @@ const (
 	// 2^Width to the shares of the mask itself, so that only the bits above Width are corrected. With them a masked
 	// value moves to a wider ring (docs/protocols/correlations.md#lift).
 	Lift
-	// Bilinear asks for additive shares in Out of B(Factors[0], Factors[1]).
+	// Bilinear asks for additive shares in Out of B(Factors[0], Factors[1]), or of B(Factors[0], Factors[1]·Factors[2]) with
+	// three factors, the last one a whole mask over a ring.
 	Bilinear
 	// WrapTable takes masks r_i of t bits, one of each computing party i (one Fresh mask over Z_2^t), with the sum R
 	// as an integer. It asks for additive shares in Out of ⌊(j + n − 1 − R)/2^t⌋ for j = 0 … 2^t−2 and n computing
@@ -151,7 +152,7 @@ type Request struct {
 	// Zeros is the number of low bits of the value that are always zero; they are not shared (see
 	// Shares).
 	Zeros int
-	B     maps.Bilinear // Bilinear: the map of Factors[0] and Factors[1]
+	B     maps.Bilinear // Bilinear: the map of Factors[0] and Factors[1], or the product of Factors[1] and Factors[2]
 	// Harmonics, Scale and First are parameters of Waves, Off and Scale of Exponential (see the kinds).
 	Harmonics, Scale, Off, First int
 	Join                         joins.Sizes // HiddenJoin: its sizes; N is the number of elements of the columns

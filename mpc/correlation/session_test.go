@@ -292,6 +292,13 @@ func (s *session) expected(t testing.TB, r *Request) []*big.Int {
 				set(v, i, mod(r.Factors[j].part(x), r.Out.Bits))
 			}
 		}
+		if len(r.Factors) == 3 {
+			c := ring.New(r.Out, r.Factors[2].Mask.N)
+			for i, x := range s.plane(t, r.Factors[2].Mask, r.Factors[2].plane()) {
+				set(c, i, mod(x, r.Out.Bits))
+			}
+			ring.Mul(b, b, c)
+		}
 		v := ring.New(r.Out, r.N)
 		r.B.Apply(v, a, b)
 		return integers(v)

@@ -36,6 +36,12 @@ func (p *Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 	return out
 }
 
+// Asserted implements mpc.Asserter.
+func (p *Party) Asserted(x mpc.Secret, bound int) {
+	s := p.share(x)
+	s.bound = min(s.bound, bound)
+}
+
 // Extend implements mpc.Core (docs/protocols/arithmetic.md#change-of-ring). For signed numbers whose bound leaves a
 // slack bit it opens x and takes dealt values, and sends nothing more. Otherwise it also opens the bit of one
 // comparison: with u = x, or u = x + 2^(w−1) if signed, and Δ_u = u + λ mod 2^w, u = Δ_u − λ + 2^w·[Δ_u < λ].
