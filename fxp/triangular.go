@@ -29,23 +29,21 @@ func (a *Arith) SolveLower(op *flow.Op, l, b *Value, batch, n, m int, unit bool)
 	}
 	a.Open(op, columns)
 	size, at := n*(n-1)/2, 0
+	rest = a.shaped(op, rest, tensor.Shape{batch, n, m})
+	columns = a.shaped(op, columns, tensor.Shape{batch, size})
 	var found []*Value
-	for left := n; left > 0; left-- { // rest is left×m
-		x := a.Comparand(op, a.listed(op, rest, inBatches(batch, left*m, span(0, m))))
+	for left := n; left > 0; left-- { // rest is batch×left×m
+		x := a.Comparand(op, a.slice(op, rest, 1, 0, 1))
 		a.Open(op, x)
 		found = append(found, x)
 		if left == 1 {
 			break
 		}
-		var factors, cells []int
-		for i := range left - 1 {
-			for e := range m {
-				factors, cells = append(factors, at+i), append(cells, e)
-			}
-		}
+		below := tensor.Shape{batch, left - 1, m}
+		column := a.spreadOver(op, a.slice(op, columns, 1, at, at+left-1), below, 0, 1)
 		at += left - 1
-		product := a.raw(op, a.listed(op, columns, inBatches(batch, size, factors)), a.listed(op, x, inBatches(batch, m, cells)))
-		rest = a.Sub(op, a.listed(op, rest, inBatches(batch, left*m, span(m, left*m))), product)
+		product := a.raw(op, column, a.spreadOver(op, a.shaped(op, x, tensor.Shape{batch, m}), below, 0, 2))
+		rest = a.Sub(op, a.slice(op, rest, 1, 1, left), product)
 	}
 	for i, x := range found {
 		found[i] = a.lifted(op, x)
