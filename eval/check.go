@@ -271,6 +271,7 @@ var targets = hlo.Table[func(op *hlo.Op) bool]{
 	"tacet.unopened": sameTypes,
 	"tacet.integer":  integerTypes,
 	"tacet.real":     realTypes,
+	"tacet.outside":  outsideTypes,
 	"tacet.squares":  squaresTypes,
 }
 
@@ -317,9 +318,17 @@ func integerTypes(op *hlo.Op) bool {
 
 // realTypes reports whether the result is one of floats of the operand's shape, which has integers.
 func realTypes(op *hlo.Op) bool {
-	_, _, ok := hlo.RealOf(op)
+	_, ok := hlo.RealOf(op)
 	return ok && len(op.Operands) == 1 && len(op.Results) == 1 && op.Operands[0].Type.DType.IsInt() &&
 		op.Results[0].Type.DType.IsFloat() && op.Operands[0].Type.Shape.Equal(op.Results[0].Type.Shape)
+}
+
+// outsideTypes reports whether the result is one of booleans of the operand's shape, which has signed integers.
+func outsideTypes(op *hlo.Op) bool {
+	_, ok := hlo.RealOf(op)
+	return ok && len(op.Operands) == 1 && len(op.Results) == 1 && op.Operands[0].Type.DType.IsInt() &&
+		op.Operands[0].Type.DType.IsSigned() && op.Results[0].Type.DType == tensor.Bool &&
+		op.Operands[0].Type.Shape.Equal(op.Results[0].Type.Shape)
 }
 
 // squaresTypes reports whether the operands are integers of batch × rows × columns and batch × rows, and the result is square.

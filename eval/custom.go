@@ -18,6 +18,7 @@ var customs = hlo.Table[kernel]{
 	"tacet.unopened":    barrier,
 	"tacet.integer":     nearestInteger,
 	"tacet.real":        scaledInteger,
+	"tacet.outside":     outside,
 	"tacet.squares":     weightedSquares,
 	"lapack_spotrf_ffi": potrf,
 	"lapack_dpotrf_ffi": potrf,
@@ -40,12 +41,22 @@ func nearestInteger(c *call) ([]*tensor.Array, error) {
 
 // scaledInteger returns integers as floats, divided by a power of two.
 func scaledInteger(c *call) ([]*tensor.Array, error) {
-	scale, _, _ := hlo.RealOf(c.op)
+	r, _ := hlo.RealOf(c.op)
 	x := slices.Clone(c.args[0].Floats())
 	for i := range x {
-		x[i] = math.Ldexp(x[i], -scale)
+		x[i] = math.Ldexp(x[i], -r.Scale)
 	}
 	return one(tensor.FromFloats(c.result(0).DType, c.args[0].Shape, x)), nil
+}
+
+// outside returns whether integers are outside of the range of hlo.Real.
+func outside(c *call) ([]*tensor.Array, error) {
+	r, _ := hlo.RealOf(c.op)
+	out := make([]bool, c.args[0].Len())
+	for i, v := range c.args[0].Floats() {
+		out[i] = math.Abs(v) >= math.Ldexp(1, r.Bits) || v >= math.Ldexp(1, r.Below)
+	}
+	return one(&tensor.Array{Type: c.result(0), Data: out}), nil
 }
 
 // weightedSquares returns xᵀ·diag(w)·x of integers.

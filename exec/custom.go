@@ -12,6 +12,7 @@ var customs = hlo.Table[handler]{
 	"Sharding":      barrier,
 	"tacet.integer": nearInteger,
 	"tacet.real":    realOfInteger,
+	"tacet.outside": outside,
 	"tacet.squares": weightedSquares,
 }
 
@@ -42,8 +43,14 @@ func nearInteger(c *opRun, in []*value) ([]*value, error) {
 
 // realOfInteger returns integers that are as small as the program's author says as floats, divided by a power of two.
 func realOfInteger(c *opRun, in []*value) ([]*value, error) {
-	scale, bits, _ := hlo.RealOf(c.o)
-	return one(c.Arith.RealOfInteger(c.op, c.share(in[0], 0), c.o.Results[0].Type.DType, scale, bits))
+	r, _ := hlo.RealOf(c.o)
+	return one(c.Arith.RealOfInteger(c.op, c.share(in[0], 0), c.o.Results[0].Type.DType, r.Scale, r.Bits))
+}
+
+// outside returns whether integers are outside of the range that realOfInteger takes.
+func outside(c *opRun, in []*value) ([]*value, error) {
+	r, _ := hlo.RealOf(c.o)
+	return one(c.Arith.Outside(c.op, c.share(in[0], 0), r.Bits, r.Below))
 }
 
 // weightedSquares returns xᵀ·diag(w)·x of integers.

@@ -55,6 +55,36 @@ func TestRealOfInteger(t *testing.T) {
 		{"bits = 20 : i64, scale = 4 : i64", "4xf32", "4xf32"}, {"bits = 20 : i64, scale = 4 : i64", "4xi32", "4xi32"},
 		{"bits = 20 : i64, scale = 4 : i64", "4xi32", "5xf32"}, {"bits = 63 : i64, scale = 4 : i64", "4xi32", "4xf32"},
 		{"bits = 20 : i64, scale = -1 : i64", "4xi32", "4xf32"}, {"scale = 4 : i64", "4xi32", "4xf32"},
+		{"below = 21 : i64, bits = 20 : i64, scale = 4 : i64", "4xi32", "4xf32"},
+	} {
+		text := program{args: c[1], outs: c[2], body: call(c[0], c[1], c[2]) + "return %0 : tensor<" + c[2] + ">"}.text()
+		if _, err := hlo.Parse("test.mlir", []byte(text)); err == nil {
+			t.Errorf("%v is accepted", c)
+		}
+	}
+}
+
+// TestOutside: integers below ¾ of a bound and above it are told apart, up to the ends of the type, whatever @tacet.real says of them.
+func TestOutside(t *testing.T) {
+	call := func(attrs, from, to string) string {
+		return fmt.Sprintf("%%0 = stablehlo.custom_call @tacet.outside(%%a) {mhlo.attributes = {%s}} : (tensor<%s>) -> tensor<%s>\n", attrs, from, to)
+	}
+	var words []uint64
+	for _, x := range []int64{
+		0, 5, -5, 3<<28 - 1, 1 << 30, 1 << 36, 1<<61 - 1, 1 << 42, -1 << 42, -3 << 34, 1 - 3<<34, -1 << 36, -1 << 37, -1<<61 + 1,
+	} {
+		words = append(words, uint64(x))
+	}
+	n := fmt.Sprintf("%dx", len(words))
+	attrs := "{mhlo.attributes = {below = 30 : i64, bits = 36 : i64, scale = 20 : i64}} : (tensor<" + n + "i64>) -> tensor<" + n + "f32>\n"
+	agree(t, program{name: "outside", args: n + "i64", outs: n + "i1", rings: large,
+		data: []*tensor.Array{tensor.FromWords(tensor.I64, tensor.Shape{len(words)}, words)},
+		body: "%1 = stablehlo.custom_call @tacet.real(%a) " + attrs + "%2 = stablehlo.exponential %1 : tensor<" + n + "f32>\n" +
+			call("below = 30 : i64, bits = 36 : i64, scale = 20 : i64", n+"i64", n+"i1") + "return %0 : tensor<" + n + "i1>"})
+	for _, c := range [][3]string{
+		{"bits = 20 : i64, scale = 4 : i64", "4xf32", "4xi1"}, {"bits = 20 : i64, scale = 4 : i64", "4xi32", "4xi32"},
+		{"bits = 20 : i64, scale = 4 : i64", "4xui32", "4xi1"}, {"bits = 31 : i64, scale = 4 : i64", "4xi32", "4xi1"},
+		{"bits = 20 : i64, below = 7 : i64, scale = 4 : i64", "4xi32", "4xi1"}, {"scale = 4 : i64", "4xi32", "4xi1"},
 	} {
 		text := program{args: c[1], outs: c[2], body: call(c[0], c[1], c[2]) + "return %0 : tensor<" + c[2] + ">"}.text()
 		if _, err := hlo.Parse("test.mlir", []byte(text)); err == nil {

@@ -325,10 +325,11 @@ func (a *Arith) NearInteger(op *flow.Op, x *Value, t tensor.DType) *Value {
 // RealOfInteger returns x·2^−scale for integers that are below 2^bits in magnitude, as the program's author says. Exponentials and
 // sigmoids of the result take it in the integers' own ring.
 func (a *Arith) RealOfInteger(op *flow.Op, x *Value, d tensor.DType, scale, bits int) *Value {
-	if p, ok := mpc.As[mpc.Asserter](a.P); ok {
-		p.Asserted(x.S, bits)
+	t, given := tensor.Type{DType: d, Shape: x.Type.Shape}, x.S
+	if p, ok := mpc.As[mpc.Asserter](a.P); ok && given.Ring().Bits < a.Ring.Bits {
+		given = p.Asserted(op, given, bits)
 	}
-	t, s := tensor.Type{DType: d, Shape: x.Type.Shape}, x.S
+	s := given
 	switch {
 	case s.Ring().Bits < a.Ring.Bits:
 		s = a.P.Extend(op, a.Ring, s, x.Type.DType.IsSigned())
@@ -336,13 +337,28 @@ func (a *Arith) RealOfInteger(op *flow.Op, x *Value, d tensor.DType, scale, bits
 		s = a.P.Narrow(op, a.Ring, s)
 	}
 	y := newValue(s, t, scale).is(bits-scale, false)
-	if s != x.S && s.Ring().Bits > x.S.Ring().Bits {
-		y.within = newValue(x.S, t, scale).is(bits-scale, false)
+	if s.Ring().Bits > given.Ring().Bits {
+		y.within = newValue(given, t, scale).is(bits-scale, false)
 	}
 	if scale > a.limit() {
 		return a.rescaleTo(op, y, a.limit())
 	}
 	return y
+}
+
+// Outside returns a bit for each of signed integers x: 1 if |x| ≥ 2^bits or x ≥ 2^below, 0 if |x| < ¾·2^bits and x < ¾·2^below, and either
+// otherwise. Only high bits are compared: x in units of 2^(below−6) or finer, in a ring that has lost the low bits and holds every x.
+// A unit is rounded by less than n/2 among n computing parties, which is below an eighth of 2^below for up to 16.
+func (a *Arith) Outside(op *flow.Op, x *Value, bits, below int) *Value {
+	s, by := x.S, max(0, below-6)
+	if by > 0 {
+		s = a.P.TruncateReduce(op, s, by)
+	}
+	end := func(bits int) int64 { return 7 << (bits - by) / 8 }
+	y := newValue(s, tensor.Type{DType: x.Type.DType, Shape: x.Type.Shape}, 0)
+	low := boolean(a.P.LessConst(op, y.S, -end(bits)), x.Type.Shape)
+	high := a.Not(op, boolean(a.P.LessConst(op, y.S, end(below)), x.Type.Shape))
+	return a.Xor(op, low, high) // never both
 }
 
 // WeightedSquares returns xᵀ·diag(w)·x for each matrix x, batch × rows × columns, and vector w, batch × rows, of integers.

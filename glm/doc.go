@@ -76,8 +76,12 @@
 // only. They have 13 fraction bits then, and the whole fit is one of rounded features: linear predictors are products with
 // coefficients that are rounded to 2^-14/√n or nearer, from which the next step goes on, and gradients are products with scores of 10 to 20
 // fraction bits. Sums of weighted products are taken over 2,048 rows at a time, that are spread evenly over the table. The rounding
-// moves a coefficient by some 2^-15·√κ·|β| of its standard error. Predictors are clamped in the iterations of early Hessians
-// alone; those that are above 32 in magnitude have arbitrary exponentials. The products of weights and the features of the target's
+// moves a coefficient by some 2^-15·√κ·|β| of its standard error. Predictors of Poisson models are clamped in the iterations
+// of early Hessians alone. Exponentials of predictors beyond 128 in magnitude, or from 32 on for Poisson, are
+// arbitrary. So Result.Converged is false if a predictor of the resulting coefficients is beyond some 7/8 of that, a
+// coefficient is large, the last step moves predictors by 1 or more, or scores and weights of the last iteration are too
+// large for the sums of integers (writer.strayed). What an earlier iteration lost in this way does not matter: the last
+// one computes its gradient, and with two Hessians or more its Hessian, anew. The products of weights and the features of the target's
 // owner are not opened (docs/protocols/arithmetic.md#weighted-squares).
 //
 // # What is revealed

@@ -84,16 +84,34 @@ const scoreBits = 14
 func (s *Shape) scoreFraction() int { return min(61-onceFraction-scoreBits-log2Ceil(s.Rows), 20) }
 
 // betaFraction returns the fraction bits of coefficients in linear predictors: their rounding is no step that keeps a fit from having
-// converged, of some 2^-11 of a standard error among 77 coefficients.
+// converged, of some 2^-11 of a standard error among 77 coefficients. Those of early iterations, from which the next steps go on, have
+// earlyFraction: few bits are compared.
 func (s *Shape) betaFraction() int { return 14 + (log2Ceil(s.Rows)+1)/2 }
+
+const earlyFraction = 8
 
 func log2Ceil(n int) int { return int(math.Ceil(math.Log2(float64(n)))) }
 
 // betaBits says that coefficients of standardised features are below 2^betaBits in magnitude.
 const betaBits = 12
 
-// predictorBits says that linear predictors are below 2^predictorBits in magnitude: exponentials of larger ones are arbitrary.
-const predictorBits = 5
+// mostBeta is the magnitude below which coefficients must be for linear predictors that fit 62 bits with an offset.
+func (s *Shape) mostBeta() float64 {
+	p := float64(s.coefficients())
+	return min(math.Ldexp(1, betaBits), math.Ldexp(1, 61-onceFraction-s.betaFraction())/(farthest*p))
+}
+
+// predictorBits says that linear predictors are below 2^predictorBits in magnitude, and logarithms of means below 2^logBits, as functions
+// of others are arbitrary; earlyBits is for early predictors. Whether a result depends on others is told: Shape.strayed.
+const predictorBits, logBits, earlyBits = 7, 5, 26
+
+// mostMean and mostSpread are below which, in the last iteration, the mean of means must be and the mean square of a feature weighted
+// by them: then |Σ mean·feature| ≤ rows·√(mostMean·mostSpread), which with the targets that checkScores takes is below
+// 2^scoreBits·rows.
+const mostMean, mostSpread = 2900.0, 1 << 16
+
+// mostWeight is the sum of weights, in units of the mean of the first ones, for which sums over onceRows rows fit, less a margin.
+const mostWeight = 0.9 * onceRows * (1 << growthBits)
 
 // checkScores refuses a target for whose scores sums of integers do not fit.
 func (s *Shape) checkScores(d Data) error {
@@ -110,16 +128,26 @@ func (s *Shape) checkScores(d Data) error {
 
 // real returns integers as floats, divided by 2^scale, where integers are below 2^bits in magnitude.
 func (w *writer) real(x build.Value, scale, bits int) build.Value {
-	attrs := hlo.Attrs{"mhlo.attributes": map[string]any{"scale": int64(scale), "bits": int64(bits)}}
-	return w.Custom("tacet.real", []tensor.Type{{DType: tensor.F64, Shape: x.Shape()}}, attrs, x)[0]
+	return w.Custom("tacet.real", []tensor.Type{{DType: tensor.F64, Shape: x.Shape()}}, realAttrs(scale, bits, bits), x)[0]
 }
 
-// predicted returns the linear predictor, and the coefficients that it is of: rounded ones, if features are shared once.
-func (w *writer) predicted(beta build.Value) (eta, of build.Value) {
+func realAttrs(scale, bits, below int) hlo.Attrs {
+	return hlo.Attrs{"mhlo.attributes": map[string]any{"scale": int64(scale), "bits": int64(bits), "below": int64(below)}}
+}
+
+// predicted returns the linear predictor, clamped in early iterations, and the coefficients that it is of: rounded ones, if features are
+// shared once. outside is then, for each row, whether the predictor is arbitrary, of which early ones have none.
+func (w *writer) predicted(beta build.Value, early bool) (eta, of, outside build.Value) {
 	if !w.once() {
-		return w.predictor(beta), beta
+		if eta = w.predictor(beta); early {
+			eta = w.clamp(eta)
+		}
+		return eta, beta, outside
 	}
 	f := w.betaFraction()
+	if early {
+		f = earlyFraction
+	}
 	bi := w.integer(beta, f)
 	var sum build.Value
 	from := 0
@@ -136,7 +164,48 @@ func (w *writer) predicted(beta build.Value) (eta, of build.Value) {
 	if w.OffsetOwner >= 0 {
 		sum = w.Add(sum, w.integer(w.off, w.whole.fx+f))
 	}
-	return w.real(sum, w.whole.fx+f, w.whole.fx+f+predictorBits), w.real(bi, f, f+betaBits)
+	scale, of := w.whole.fx+f, w.real(bi, f, f+betaBits)
+	if early {
+		return w.clamp(w.real(sum, scale, scale+earlyBits)), of, outside
+	}
+	attrs := realAttrs(scale, scale+predictorBits, scale+predictorBits)
+	if w.Link == Log {
+		attrs = realAttrs(scale, scale+predictorBits, scale+logBits)
+	}
+	outside = w.Custom("tacet.outside", []tensor.Type{{DType: tensor.Bool, Shape: sum.Shape()}}, attrs, sum)[0]
+	return w.Custom("tacet.real", []tensor.Type{{DType: tensor.F64, Shape: sum.Shape()}}, attrs, sum)[0], of, outside
+}
+
+// last is what the last iteration of features that are shared once computes: its step, and of a Poisson model its Hessian, a zero Value if
+// there is none, and means.
+type last struct{ step, hessian, means build.Value }
+
+// strayed returns a bit: whether a fit of features that are shared once depends on numbers that do not fit. outside is for each row whether
+// the predictor of the resulting coefficients beta is arbitrary. If none is and the last step is short, those of the last iteration,
+// which are of coefficients before that step, were not either, as outside has a margin.
+func (w *writer) strayed(outside, beta build.Value, l last) build.Value {
+	b := w.Builder
+	bad := []build.Value{
+		outside,
+		b.Not(b.Less(b.Abs(beta), w.mostBeta())),
+		b.Not(b.Less(b.Abs(l.step), 1/float64(farthest*w.p))), // predictors move by less than 1
+	}
+	if w.Family == Poisson { // scores and weights of others are at most 1
+		mean := b.Reshape(b.Mean(l.means), 1)
+		if l.hessian.Rank() > 0 {
+			bad = append(bad, b.Not(b.Less(mean, mostMean)), b.Not(b.Less(w.diagonal(l.hessian), mostSpread+w.L2)))
+			d, most := w.divide(b.Reshape(l.means, w.n, 1), false), b.Mul(w.whole.level, mostWeight)
+			for _, x := range []build.Value{d.sums, d.rest} {
+				if x.Rank() > 0 {
+					x = b.Sum(b.Reshape(x, -1, x.Dim(x.Rank()-2)), 1)
+					bad = append(bad, b.Not(b.Less(x, b.Broadcast(most, x.Dim(0)))))
+				}
+			}
+		} else {
+			bad = append(bad, b.Not(b.Less(mean, float64(int(1)<<(scoreBits-1))/farthest)))
+		}
+	}
+	return b.Greater(b.Sum(b.Convert(b.Concat(0, bad...), tensor.I32)), b.Const(tensor.I32, 0))
 }
 
 // gathered returns Xᵀr of integers, of one of stride rows, where r are floats of these rows.

@@ -257,13 +257,12 @@ func (w *writer) fit() fitted {
 	}
 	beta := b.Dot(in.inverse, b.Mul(first, 1/float64(r.Dim(0))))
 	var gradient, step build.Value
+	var l last
 	for i := 1; i < w.Iterations; i++ {
 		var eta, score build.Value
-		eta, beta = w.predicted(beta)
-		if i < w.unclamped() {
-			eta = w.clamp(eta)
-		}
+		eta, beta, _ = w.predicted(beta, i < w.unclamped())
 		score, weights = w.score(eta)
+		l.means = weights
 		if weights.Rank() > 0 && w.renews(i) {
 			early := inversion{}
 			if i == w.Iterations-1 {
@@ -271,7 +270,8 @@ func (w *writer) fit() fitted {
 					early = in
 				}
 			}
-			in = w.invert(w.hessian(w.prioritised(weights), stride), early)
+			l.hessian = w.hessian(w.prioritised(weights), stride)
+			in = w.invert(l.hessian, early)
 		}
 		gradient = w.gradient(w.weigh(score))
 		if w.L2 > 0 {
@@ -284,13 +284,18 @@ func (w *writer) fit() fitted {
 	if w.L2 > 0 { // V·(A − L2)·V, where V is the inverse of A, which has the penalty
 		f.inverse = b.Sub(f.inverse, b.Dot(b.Mul(f.inverse, b.Reshape(w.ridge, 1, w.p)), f.inverse))
 	}
-	f.deviance, f.dispersion = w.dispersion(beta)
+	var outside build.Value
+	f.deviance, f.dispersion, outside = w.dispersion(beta)
 	// No step is longer, in standard errors, than the root of n·step·gradient/dispersion.
 	length := b.Mul(b.Dot(step, gradient), float64(w.n))
 	if w.WeightsOwner >= 0 && !w.dispersed() {
 		length = b.Mul(length, w.total)
 	}
 	f.converged = b.Less(length, b.Mul(f.dispersion, stepTolerance*stepTolerance))
+	if w.once() {
+		l.step = step
+		f.converged = b.And(f.converged, b.Not(w.strayed(outside, beta, l)))
+	}
 	f.inverted = b.Less(in.residual, residualTolerance*residualTolerance)
 	return f
 }
@@ -315,18 +320,18 @@ func (w *writer) begin() (weights, working build.Value) {
 	return w.prioritised(weights), w.weigh(working)
 }
 
-// dispersion returns the deviance and the dispersion of a fit.
-func (w *writer) dispersion(beta build.Value) (deviance, dispersion build.Value) {
-	eta, beta := w.predicted(beta)
+// dispersion returns the deviance and the dispersion of a fit, and outside of its predictor (predicted).
+func (w *writer) dispersion(beta build.Value) (deviance, dispersion, outside build.Value) {
+	eta, beta, outside := w.predicted(beta, false)
 	deviance, pearson := w.deviance(eta, beta)
 	if w.dispersed() && w.joins() { // of as many rows as match
 		free := w.Sub(w.Mean(w.match), float64(w.p)/float64(w.n))
-		return deviance, w.Div(w.Mul(pearson, 1/float64(w.n)), free)
+		return deviance, w.Div(w.Mul(pearson, 1/float64(w.n)), free), outside
 	}
 	if w.dispersed() {
-		return deviance, w.Mul(pearson, 1/float64(w.n-w.p))
+		return deviance, w.Mul(pearson, 1/float64(w.n-w.p)), outside
 	}
-	return deviance, w.Const(tensor.F64, 1.0)
+	return deviance, w.Const(tensor.F64, 1.0), outside
 }
 
 // predictor returns the linear predictor.

@@ -45,13 +45,16 @@ type Result struct {
 	NullDeviance  *float64 `json:"null_deviance,omitempty"`
 	LogLikelihood *float64 `json:"log_likelihood,omitempty"`
 	AIC           *float64 `json:"aic,omitempty"`
-	// Converged says that the last iteration moved no coefficient by more than 10^-3 of its standard error.
-	// Inverted says that the inverse of the scaled Hessian is accurate to 10^-3.
+	// Converged says that the last iteration moved no coefficient by more than 10^-3 of its standard error, and that linear predictors
+	// of features that are shared once were in range (package comment, Long tables). Inverted says that the inverse
+	// of the scaled Hessian is accurate to 10^-3.
 	Converged bool `json:"converged"`
 	Inverted  bool `json:"inverted"`
 	// Few, if not 0, says that fewer rows than that match in a hidden join, perhaps none: no model was fitted, and there are no
 	// coefficients.
 	Few int `json:"few,omitempty"`
+
+	once bool // Shape.once
 }
 
 // Coefficient is a fitted coefficient with its standard error and what follows from these by the normal
@@ -197,6 +200,7 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 	if s.dispersed() {
 		r.Dispersion, bits = results[1].Floats()[0], results[2:]
 	}
+	r.once = s.once()
 	r.Converged, r.Inverted = bits[0].Words()[0] == 1, true // without standard errors no inverse is needed
 	if bits = bits[1:]; s.L1 == 0 {
 		r.Inverted, bits = bits[0].Words()[0] == 1, bits[1:]
@@ -270,7 +274,12 @@ func (r *Result) Warnings() []string {
 			"(leave out a feature that others determine, or declare a larger condition number)")
 	}
 	if !r.Converged {
-		out = append(out, "the iterations have not converged (allow more; if the features separate the target's classes, there is no finite fit)")
+		far := ""
+		if r.once {
+			far = "; if a row's linear predictor is beyond ±96, or above 24 for poisson, leave hessians out"
+		}
+		out = append(out, "the iterations have not converged (allow more; if the features separate the target's classes, "+
+			"there is no finite fit"+far+")")
 	}
 	return out
 }

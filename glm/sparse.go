@@ -56,7 +56,7 @@ func (w *writer) sparse() fitted {
 		beta, step = w.proximal(a, per, b.Mul(per, penalty), beta, g, n)
 	}
 	f := fitted{beta: beta}
-	f.deviance, f.dispersion = w.dispersion(beta)
+	f.deviance, f.dispersion, _ = w.dispersion(beta)
 	// A step moves by the gradient times c/diag(A); in units of standard errors without the other features it moved by this.
 	length := b.Mul(b.Dot(b.Mul(step, step), w.diagonal(a)), float64(w.n))
 	if w.WeightsOwner >= 0 && !w.dispersed() {

@@ -15,6 +15,7 @@ var customChecks = map[string]func(o *Op) error{
 	"tacet.unopened": checkUnchanged,
 	"tacet.integer":  checkInteger,
 	"tacet.real":     checkReal,
+	"tacet.outside":  checkOutside,
 	"tacet.squares":  checkSquares,
 	"mhlo.topk":      checkCustomTopK,
 	"ApproxTopK":     checkApproxTopK,
@@ -101,16 +102,28 @@ func checkInteger(o *Op) error {
 	return o.gives(tensor.Type{DType: d, Shape: o.shape(0)})
 }
 
-// RealOf returns the attributes of a call of @tacet.real, which takes integers and returns floats: x·2^−scale, where the program's author
-// says that |x| < 2^bits. In clear nothing depends on bits; of secrets larger x give arbitrary floats.
-func RealOf(o *Op) (scale, bits int, ok bool) {
+// Real are the attributes of calls of @tacet.real and @tacet.outside. @tacet.real takes integers and returns floats: x·2^−Scale, where the
+// program's author says that |x| < 2^Bits and x < 2^Below. In clear nothing depends on Bits and Below; of secrets other x give
+// arbitrary floats. @tacet.outside returns a bit for each x: 1 if x is not so, 0 if |x| < ¾·2^Bits and x < ¾·2^Below, either otherwise.
+type Real struct {
+	Scale, Bits int
+	Below       int // Bits if the attribute is missing
+}
+
+// RealOf returns the attributes of a call of @tacet.real or @tacet.outside.
+func RealOf(o *Op) (r Real, ok bool) {
 	d := o.Attrs.Dict("mhlo.attributes")
 	s, ok1 := d["scale"].(int64)
 	b, ok2 := d["bits"].(int64)
-	return int(s), int(b), ok1 && ok2 && s >= 0 && s <= maxReal && b >= 1 && b <= maxReal
+	r = Real{Scale: int(s), Bits: int(b), Below: int(b)}
+	if below, given := d["below"]; given && ok1 && ok2 {
+		v, ok3 := below.(int64)
+		r.Below, ok1 = int(v), ok3 && v >= 1 && v <= b
+	}
+	return r, ok1 && ok2 && s >= 0 && s <= maxReal && b >= 1 && b <= maxReal
 }
 
-// maxReal bounds the attributes of @tacet.real.
+// maxReal bounds Real.
 const maxReal = 62
 
 // checkReal verifies a call of @tacet.real (RealOf).
@@ -118,8 +131,8 @@ func checkReal(o *Op) error {
 	if err := first(o.operandsOf(1), o.wants(0, classInt)); err != nil {
 		return err
 	}
-	if _, _, ok := RealOf(o); !ok {
-		return fmt.Errorf("mhlo.attributes need a scale from 0 to %d and bits from 1 to %[1]d", maxReal)
+	if _, ok := RealOf(o); !ok {
+		return fmt.Errorf("mhlo.attributes need a scale from 0 to %d, bits from 1 to %[1]d and below, if given, from 1 to bits", maxReal)
 	}
 	d := tensor.F64
 	if len(o.Results) == 1 && o.out(0).DType.IsFloat() {
@@ -127,6 +140,20 @@ func checkReal(o *Op) error {
 	}
 	return o.gives(tensor.Type{DType: d, Shape: o.shape(0)})
 }
+
+// checkOutside verifies a call of @tacet.outside (Real).
+func checkOutside(o *Op) error {
+	if err := first(o.operandsOf(1), o.wants(0, classInt)); err != nil {
+		return err
+	}
+	if r, ok := RealOf(o); !ok || !o.in(0).DType.IsSigned() || r.Below < MinOutside || r.Bits > o.in(0).DType.Bits()-2 {
+		return fmt.Errorf("@tacet.outside takes signed integers, a scale, and bits and below from %d to 2 less than theirs", MinOutside)
+	}
+	return o.gives(tensor.Type{DType: tensor.Bool, Shape: o.shape(0)})
+}
+
+// MinOutside is the least Real.Below of @tacet.outside, whose operand loses low bits.
+const MinOutside = 8
 
 // checkSquares verifies a call of @tacet.squares, which takes integers x, batch × rows × columns, and w, batch × rows, and returns
 // xᵀ·diag(w)·x of each batch, modulo 2^bits of the type.

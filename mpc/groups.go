@@ -126,9 +126,9 @@ type Bounder interface {
 
 // Asserter is implemented by a protocol in which a change of ring of numbers of a smaller bound sends less.
 type Asserter interface {
-	// Asserted records that the integers of x are below 2^bound in magnitude, which the program's author says: afterwards x.Bound() is
-	// at most bound. Results are arbitrary if the integers are not.
-	Asserted(x Secret, bound int)
+	// Asserted opens x and returns it with a Bound of at most bound: its integers are below 2^bound in magnitude, as the program's author
+	// says. What is computed of the result is arbitrary if they are not; x itself stays as it is.
+	Asserted(op *flow.Op, x Secret, bound int) Secret
 }
 
 // Squarer is implemented by a protocol in which sums of weighted squares of what one party knows send nothing but the weights.

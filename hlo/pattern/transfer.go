@@ -53,9 +53,8 @@ func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 			return in
 		}
 		if o.Attrs.Str("call_target_name") == "tacet.real" {
-			if scale, bits, ok := hlo.RealOf(o); ok {
-				most := math.Ldexp(1, bits-scale)
-				return one(Interval{-most, most})
+			if r, ok := hlo.RealOf(o); ok {
+				return one(Interval{-math.Ldexp(1, r.Bits-r.Scale), math.Ldexp(1, r.Below-r.Scale)})
 			}
 		}
 	case hlo.OpSort:

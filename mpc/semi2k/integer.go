@@ -37,9 +37,17 @@ func (p *Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 }
 
 // Asserted implements mpc.Asserter.
-func (p *Party) Asserted(x mpc.Secret, bound int) {
+func (p *Party) Asserted(op *flow.Op, x mpc.Secret, bound int) mpc.Secret {
 	s := p.share(x)
-	s.bound = min(s.bound, bound)
+	if s.bound <= bound {
+		return s
+	}
+	p.open(op, s)
+	out := p.newShare(s.ring, s.n, bound, nil)
+	m := *s.masked
+	m.normalisations = nil // which may depend on the bound
+	out.masked = &m
+	return out
 }
 
 // Extend implements mpc.Core (docs/protocols/arithmetic.md#change-of-ring). For signed numbers whose bound leaves a
