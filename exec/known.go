@@ -74,8 +74,8 @@ func (c *opRun) shareKnown(v *value) {
 			r.sec = c.Arith.InputFine(c.op, r.owner, r.typ, arr)
 		default:
 			owner := r.owner
-			if _, stays := mpc.Owner(owner); stays && r.argument > 0 {
-				owner = mpc.StayingArgument(r.owner, r.argument-1)
+			if _, stays := mpc.Owner(owner); stays {
+				owner = mpc.StayingArgument(owner, r.argument)
 			}
 			r.sec = c.Arith.Input(c.op, owner, r.typ, arr)
 		}

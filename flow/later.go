@@ -13,7 +13,7 @@ func DoWhen[T any](op *Op, hold int64, await func(ready func()), f func() (T, er
 // all its other dependencies. await, hold and f are those of DoWhen; await may be nil. Steps of Do and Try that
 // depend on lazy steps only are lazy too.
 func Lazy[T any](op *Op, hold int64, await func(ready func()), f func() (T, error)) *Future[T] {
-	return localStep(op, &Future[T]{try: f, s: step{lazy: true, outside: await}}, hold, nil)
+	return Dealt(op, hold, 0, await, f)
 }
 
 // Dealt is Lazy for a step that takes the correlation with this id. A dry run's trace has the id, so that the plan's times count the wait

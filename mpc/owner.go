@@ -10,9 +10,10 @@ func Staying(owner int) int { return owner | stays }
 // argumentShift is the place of an argument's number in an owner, above the bit of Staying.
 const argumentShift = 31
 
-// StayingArgument returns Staying(owner) for the vector that Core.Input makes of an argument of the program, of the given number. All
-// programs of a session encode the argument alike, so that a vector which one of them has shared serves the others.
-func StayingArgument(owner, number int) int { return Staying(owner) | (number+1)<<argumentShift }
+// StayingArgument returns Staying(owner) for the vector that Core.Input makes of the program's argument of a number, from 1; 0 stands for
+// a vector of no argument. All programs of a session encode the argument alike, so that a vector which one of them has shared serves the
+// others.
+func StayingArgument(owner, number int) int { return Staying(owner) | number<<argumentShift }
 
 // Owner splits an owner, the argument of Core.Input and Additions.AddLocal, into the rank and whether Staying marked
 // it. Negative numbers are no ranks and are returned unchanged.
@@ -23,10 +24,5 @@ func Owner(who int) (rank int, staying bool) {
 	return who & (stays - 1), who&stays != 0
 }
 
-// Argument returns the number of the argument that StayingArgument has put into an owner. ok is false if there is none.
-func Argument(who int) (number int, ok bool) {
-	if who < 0 || who>>argumentShift == 0 {
-		return 0, false
-	}
-	return who>>argumentShift - 1, true
-}
+// Argument returns the number of the argument that StayingArgument has put into an owner, 0 if there is none.
+func Argument(who int) int { return max(who, 0) >> argumentShift }

@@ -25,7 +25,7 @@ type input struct {
 	owner    int
 	masked   bool // shared in the input phase; otherwise only the owner adds it to its share
 	stays    bool // shared once for all requests of a program
-	argument int  // number of the argument that the vector encodes, from 1, if it stays (mpc.StayingArgument); 0 for others
+	argument int  // number of the argument that the vector encodes, from 1 (mpc.StayingArgument); 0 for others
 	computes bool // the owner is a computing party
 	shared   bool
 	mask     *correlation.Mask
@@ -61,10 +61,7 @@ func (p *Party) ownerInput(op *flow.Op, ownerOrStaying int, r ring.Ring, n int, 
 		}
 		return in
 	}
-	argument := 0
-	if number, ok := mpc.Argument(ownerOrStaying); ok && stays {
-		argument = number + 1
-	}
+	argument := mpc.Argument(ownerOrStaying)
 	if in = p.earlierInput(argument, owner, r, n); in != nil {
 		p.inputs[id] = in
 		return in.shapeOnly()
