@@ -152,6 +152,15 @@ func newPacked(x *Plain) *packed {
 	return p
 }
 
+// addTo adds the numbers of a run, count of them, to v, with the first one of the run at X^place.
+func (p *packed) addTo(v twoWords, run, count, place int) {
+	first := int(p.at[run])
+	addAt(v.low, p.low[first:first+count], place, inUse.plus)
+	if p.high != nil {
+		addAt(v.high, p.high[first:first+count], place, inUse.plusHalves)
+	}
+}
+
 // mostBlock is the largest length of a transform of a block, so that a block's polynomials fit a cache.
 const mostBlock = 64
 
@@ -167,7 +176,7 @@ func (c *Context) newSums(x *Plain, numbers *packed, prime, block int, turns []i
 	var residue []uint64
 	if x.Numbers.residue != nil {
 		residue = x.Numbers.residue[prime]
-		if m := c.q.m[prime]; bits.Len64(m.q)+bitsOf(outputs) >= 63 {
+		if m := c.q.m[prime]; bits.Len64(m.q)+bitsOf(outputs)+alike > 63 { // sums of so many numbers below q may not fit
 			s.m = m
 		}
 	}
@@ -179,16 +188,10 @@ func (c *Context) newSums(x *Plain, numbers *packed, prime, block int, turns []i
 		for at := i; at < length; at += rest {
 			for o := at; o < outputs; o += length {
 				for t := int(x.From[o]); t < int(x.From[o+1]); t++ {
-					place := int(x.Runs[t].Place) + o*by
-					if residue != nil {
+					if place := int(x.Runs[t].Place) + o*by; residue != nil {
 						s.fillResidues(s.v[at].low, place, x.Runs[t], residue)
-						continue
-					}
-					first := int(numbers.at[t])
-					last := first + int(x.Runs[t].Count)
-					addAt(s.v[at].low, numbers.low[first:last], place, inUse.plus)
-					if numbers.high != nil {
-						addAt(s.v[at].high, numbers.high[first:last], place, inUse.plusHalves)
+					} else {
+						numbers.addTo(s.v[at], t, int(x.Runs[t].Count), place)
 					}
 				}
 			}
@@ -419,7 +422,8 @@ func signed(m *modulus, dst, v []uint64) {
 	}
 }
 
-// Sums that are two words are made positive: high by highOffset, and the rest by restOffset.
+// Sums that are two words are made positive: high by highOffset, and the rest by restOffset. A sum has 2^alike·MostOutputs = 2^13 numbers
+// at most, so that high is at most 2^(13 + 63 − highShift) = 2^28 in magnitude, and the rest below 2^(13 + highShift) = 2^61.
 const (
 	highOffset = 1 << 30
 	restOffset = 1 << 62
