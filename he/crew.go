@@ -34,7 +34,7 @@ func Together() (end func()) {
 	crew.mu.Lock()
 	defer crew.mu.Unlock()
 	crew.users.Add(1)
-	for ; crew.size < min(runtime.GOMAXPROCS(0)-1, mostCrew); crew.size++ {
+	for ; crew.size < min(ring.Helpers(), mostCrew); crew.size++ {
 		go help()
 	}
 	return func() { crew.users.Add(-1) }
@@ -72,15 +72,15 @@ func help() {
 }
 
 // work does parts that nobody has begun, and reports whether there were any.
-func (s *section) work() (any bool) {
+func (s *section) work() (did bool) {
 	for {
 		i := s.next.Add(1) - 1
 		if i >= s.n {
-			return any
+			return did
 		}
 		s.part(int(i))
 		s.done.Add(1)
-		any = true
+		did = true
 	}
 }
 

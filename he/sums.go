@@ -2,7 +2,6 @@ package he
 
 import (
 	"math/bits"
-	"runtime"
 	"sync"
 	"unsafe"
 
@@ -202,10 +201,10 @@ func (c *Context) newSums(x *Plain, numbers *packed, prime, block int, turns []i
 	return s
 }
 
-// room makes the polynomials of s, all 0, and as many more as goroutines may work on them.
+// room makes the polynomials of s, all 0, and as many more as goroutines may work on them (shared).
 func (s *sums) room(wide bool) {
 	n := s.c.N
-	each, total := n, len(s.v)+max(runtime.GOMAXPROCS(0), mostCrew+1)
+	each, total := n, len(s.v)+ring.Helpers()+1
 	if wide {
 		each += n / 2
 	}

@@ -55,7 +55,7 @@ func MatMulStream(dst, a Vec, b Stream, m, k, n int) {
 	}
 	// A block of b and the columns of the result that it adds to stay in the second-level cache. Fewer columns would
 	// have the kernel pack a's rows more often.
-	depth, columns := min(k, 128), min(384, (n/(cap(helpers)+1)+columnGrain-1)/columnGrain*columnGrain)
+	depth, columns := min(k, 128), min(384, (n/(Helpers()+1)+columnGrain-1)/columnGrain*columnGrain)
 	if m < 8 {
 		depth = min(k, 32)
 	}

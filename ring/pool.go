@@ -64,10 +64,13 @@ func release(w []uint64) {
 // process.
 var helpers = make(chan struct{}, max(0, runtime.GOMAXPROCS(0)-1))
 
+// Helpers returns the largest number of goroutines that Parallel uses beside the calling one.
+func Helpers() int { return cap(helpers) }
+
 // Parallel calls f(lo, hi) on consecutive parts of [0, n), each of at least grain numbers or all of them, on the
 // calling goroutine and on idle helper goroutines of the process. It returns when all calls have returned.
 func Parallel(n, grain int, f func(lo, hi int)) {
-	parts := min(n/max(grain, 1), cap(helpers)+1)
+	parts := min(n/max(grain, 1), Helpers()+1)
 	if parts < 2 {
 		if n > 0 {
 			f(0, n)
