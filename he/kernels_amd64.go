@@ -4,6 +4,7 @@ package he
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"golang.org/x/sys/cpu"
 )
@@ -13,8 +14,9 @@ import (
 func special() []kernels {
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512IFMA {
 		return []kernels{{
-			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA, butterfly512,
-			butterflyHalves512, plus512, plusHalves512, turned512, turnedHalves512, signedIFMA, wholeIFMA,
+			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA,
+			butterfly512(butterflyPlain, butterflyWrapped), butterfly512(butterflyPlainHalves, butterflyWrappedHalves),
+			plus512(add64, subtract64), plus512(add32, subtract32), turned512, turnedHalves512, signedIFMA, wholeIFMA,
 		}}
 	}
 	return nil
@@ -152,56 +154,41 @@ func divideIFMA(m *modulus, dst, p, x []uint64, by uint64) {
 	divide(m, dst, p, x, by)
 }
 
-func butterfly512(x, y, z []uint64, wraps bool) {
-	y, z = y[:len(x)], z[:len(x)]
-	if blocks := len(x) / 8; blocks > 0 {
-		if wraps {
-			butterflyWrapped(&x[0], &y[0], &z[0], blocks)
-		} else {
-			butterflyPlain(&x[0], &y[0], &z[0], blocks)
+// lanes is the number of elements of a vector of 512 bits.
+func lanes[T uint64 | int32]() int { return 64 / int(unsafe.Sizeof(T(0))) }
+
+// butterfly512 returns butterfly by kernels for numbers that move without a change of sign, and for those that wrap.
+func butterfly512[T uint64 | int32](plain, wrapped func(x, y, z *T, blocks int)) func(x, y, z []T, wraps bool) {
+	return func(x, y, z []T, wraps bool) {
+		y, z = y[:len(x)], z[:len(x)]
+		if each := lanes[T](); len(x) >= each {
+			kernel := plain
+			if wraps {
+				kernel = wrapped
+			}
+			kernel(&x[0], &y[0], &z[0], len(x)/each)
+			done := len(x) / each * each
+			x, y, z = x[done:], y[done:], z[done:]
 		}
-		x, y, z = x[8*blocks:], y[8*blocks:], z[8*blocks:]
+		butterfly(x, y, z, wraps)
 	}
-	butterfly(x, y, z, wraps)
 }
 
-func butterflyHalves512(x, y, z []int32, wraps bool) {
-	y, z = y[:len(x)], z[:len(x)]
-	if blocks := len(x) / 16; blocks > 0 {
-		if wraps {
-			butterflyWrappedHalves(&x[0], &y[0], &z[0], blocks)
-		} else {
-			butterflyPlainHalves(&x[0], &y[0], &z[0], blocks)
+// plus512 returns plus by kernels that add and subtract.
+func plus512[T uint64 | int32](add, subtract func(x, y *T, blocks int)) func(x, y []T, minus bool) {
+	return func(x, y []T, minus bool) {
+		y = y[:len(x)]
+		if each := lanes[T](); len(x) >= each {
+			kernel := add
+			if minus {
+				kernel = subtract
+			}
+			kernel(&x[0], &y[0], len(x)/each)
+			done := len(x) / each * each
+			x, y = x[done:], y[done:]
 		}
-		x, y, z = x[16*blocks:], y[16*blocks:], z[16*blocks:]
+		plus(x, y, minus)
 	}
-	butterfly(x, y, z, wraps)
-}
-
-func plus512(x, y []uint64, minus bool) {
-	y = y[:len(x)]
-	if blocks := len(x) / 8; blocks > 0 {
-		if minus {
-			subtract64(&x[0], &y[0], blocks)
-		} else {
-			add64(&x[0], &y[0], blocks)
-		}
-		x, y = x[8*blocks:], y[8*blocks:]
-	}
-	plus(x, y, minus)
-}
-
-func plusHalves512(x, y []int32, minus bool) {
-	y = y[:len(x)]
-	if blocks := len(x) / 16; blocks > 0 {
-		if minus {
-			subtract32(&x[0], &y[0], blocks)
-		} else {
-			add32(&x[0], &y[0], blocks)
-		}
-		x, y = x[16*blocks:], y[16*blocks:]
-	}
-	plus(x, y, minus)
 }
 
 func turned512(out, p []uint64, g int, q uint64) {

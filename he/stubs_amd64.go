@@ -104,22 +104,22 @@ func addBelow(x *uint64, y *uint64, blocks int, q uint64)
 //go:noescape
 func affine52(dst *uint64, p *uint64, x *uint64, blocks int, c *uint64, q uint64, neg uint64)
 
-// butterflyPlain sets z to a − b and a to a + b. It needs AVX512F.
+// butterflyPlain sets z to a − b and a to a + b, in blocks of 8 numbers. It needs AVX512F.
 //
 //go:noescape
 func butterflyPlain(a *uint64, b *uint64, z *uint64, blocks int)
 
-// butterflyWrapped sets z to b − a and a to a + b. It needs AVX512F.
+// butterflyWrapped sets z to b − a and a to a + b, in blocks of 8 numbers. It needs AVX512F.
 //
 //go:noescape
 func butterflyWrapped(a *uint64, b *uint64, z *uint64, blocks int)
 
-// butterflyPlainHalves is butterflyPlain of numbers of 32 bits, in blocks of 16. It needs AVX512F.
+// butterflyPlainHalves sets z to a − b and a to a + b, in blocks of 16 numbers. It needs AVX512F.
 //
 //go:noescape
 func butterflyPlainHalves(a *int32, b *int32, z *int32, blocks int)
 
-// butterflyWrappedHalves is butterflyWrapped of numbers of 32 bits, in blocks of 16. It needs AVX512F.
+// butterflyWrappedHalves sets z to b − a and a to a + b, in blocks of 16 numbers. It needs AVX512F.
 //
 //go:noescape
 func butterflyWrappedHalves(a *int32, b *int32, z *int32, blocks int)

@@ -718,7 +718,7 @@ func sumTaps256(d *uint64, x *uint64, y *uint64, taps *int, n int, blocks int, m
 func expandKey(keys *[176]byte, key *[16]byte)
 
 // counterBlocks sets d to the encryptions by AES-128 of blocks of id and next, id and next + 1, and so on, all big endian. It needs
-// AVX512F, AVX512BW, AVX512VAES.
+// AVX512F, AVX512DQ, AVX512BW and AVX512VAES.
 //
 //go:noescape
 func counterBlocks(d *byte, keys *[176]byte, id uint64, next uint64, blocks int)

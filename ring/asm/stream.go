@@ -44,7 +44,7 @@ func counterBlocks() {
 	TEXT("counterBlocks", NOSPLIT, "func(d *byte, keys *[176]byte, id uint64, next uint64, blocks int)")
 	Pragma("noescape")
 	Doc("counterBlocks sets d to the encryptions by AES-128 of blocks of id and next, id and next + 1, and so on, all big endian. It needs",
-		"AVX512F, AVX512BW, AVX512VAES.")
+		"AVX512F, AVX512DQ, AVX512BW and AVX512VAES.")
 	d, keys, blocks := Load(Param("d"), GP64()), Load(Param("keys"), GP64()), Load(Param("blocks"), GP64())
 	id, next := Load(Param("id"), GP64()), Load(Param("next"), GP64())
 	var k [aesRounds + 1]VecVirtual

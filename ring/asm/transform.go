@@ -405,49 +405,31 @@ func polynomials() {
 		},
 	}.generate("dst", "p", "x")
 
-	eights{
-		name: "butterflyPlain", doc: []string{"butterflyPlain sets z to a − b and a to a + b. It needs AVX512F."},
-		body: func(at func(string, int) Mem) {
-			a, b, z := loaded(at("a", 0)), loaded(at("b", 0)), ZMM()
-			VPSUBQ(b, a, z)
-			VPADDQ(b, a, a)
-			VMOVDQU64(a, at("a", 0))
-			VMOVDQU64(z, at("z", 0))
-		},
-	}.generate("a", "b", "z")
-
-	eights{
-		name: "butterflyWrapped", doc: []string{"butterflyWrapped sets z to b − a and a to a + b. It needs AVX512F."},
-		body: func(at func(string, int) Mem) {
-			a, b, z := loaded(at("a", 0)), loaded(at("b", 0)), ZMM()
-			VPSUBQ(a, b, z)
-			VPADDQ(b, a, a)
-			VMOVDQU64(a, at("a", 0))
-			VMOVDQU64(z, at("z", 0))
-		},
-	}.generate("a", "b", "z")
-
-	eights{
-		name: "butterflyPlainHalves", of: "int32", doc: []string{"butterflyPlainHalves is butterflyPlain of numbers of 32 bits, in blocks of 16. It needs AVX512F."},
-		body: func(at func(string, int) Mem) {
-			a, b, z := loaded(at("a", 0)), loaded(at("b", 0)), ZMM()
-			VPSUBD(b, a, z)
-			VPADDD(b, a, a)
-			VMOVDQU64(a, at("a", 0))
-			VMOVDQU64(z, at("z", 0))
-		},
-	}.generate("a", "b", "z")
-
-	eights{
-		name: "butterflyWrappedHalves", of: "int32", doc: []string{"butterflyWrappedHalves is butterflyWrapped of numbers of 32 bits, in blocks of 16. It needs AVX512F."},
-		body: func(at func(string, int) Mem) {
-			a, b, z := loaded(at("a", 0)), loaded(at("b", 0)), ZMM()
-			VPSUBD(a, b, z)
-			VPADDD(b, a, a)
-			VMOVDQU64(a, at("a", 0))
-			VMOVDQU64(z, at("z", 0))
-		},
-	}.generate("a", "b", "z")
+	for _, k := range []struct {
+		name, of, doc string
+		minus, plus   func(...Op)
+		wraps         bool
+	}{
+		{"butterflyPlain", "uint64", "sets z to a − b and a to a + b, in blocks of 8", VPSUBQ, VPADDQ, false},
+		{"butterflyWrapped", "uint64", "sets z to b − a and a to a + b, in blocks of 8", VPSUBQ, VPADDQ, true},
+		{"butterflyPlainHalves", "int32", "sets z to a − b and a to a + b, in blocks of 16", VPSUBD, VPADDD, false},
+		{"butterflyWrappedHalves", "int32", "sets z to b − a and a to a + b, in blocks of 16", VPSUBD, VPADDD, true},
+	} {
+		eights{
+			name: k.name, of: k.of, doc: []string{k.name + " " + k.doc + " numbers. It needs AVX512F."},
+			body: func(at func(string, int) Mem) {
+				a, b, z := loaded(at("a", 0)), loaded(at("b", 0)), ZMM()
+				if k.wraps {
+					k.minus(a, b, z)
+				} else {
+					k.minus(b, a, z)
+				}
+				k.plus(b, a, a)
+				VMOVDQU64(a, at("a", 0))
+				VMOVDQU64(z, at("z", 0))
+			},
+		}.generate("a", "b", "z")
+	}
 
 	for _, k := range []struct {
 		name, of, doc string
