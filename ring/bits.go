@@ -81,7 +81,7 @@ func (b Bits) Words() []uint64 { return b.w }
 // Bytes returns the size of the storage in bytes; for a shape-only vector, the size that its storage would have.
 func (b Bits) Bytes() int64 { return int64(b.n+63) / 64 * 8 }
 
-// Free gives the storage back for reuse, as Vec.Free does.
+// Free gives the storage back for reuse, as Vec.Free does. Vectors of NewPlanes share a buffer, which FreePlanes gives back.
 func (b Bits) Free() { release(b.w) }
 
 // Get returns bit i, 0 or 1. It panics on a shape-only vector.
