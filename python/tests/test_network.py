@@ -108,15 +108,16 @@ def more(ids, w, said):
     return spoken(jax.numpy.array([1]), w, said)
 
 
-def test_programs_of_a_service(net):
+def test_programs_of_a_service(net, monkeypatch):
     """Functions on one state, which stays as shares; replies to requests one after the other, to the end or as many as asked."""
     alice, bob = net["alice"], net["bob"]
     np.save("ids.npy", np.array([0, 2, 2], np.int32))
     np.save("w2.npy", w := np.arange(6, dtype=np.float32).reshape(3, 2))
-    one, first = tacet.private(more, reveal="alice"), tacet.private(greeting, reveal="alice")
+    one = tacet.private(lambda ids, w, said, row: spoken(jax.numpy.array([row]), w, said), reveal="alice", static="row")
+    first = tacet.private(lambda ids, w, said, row: greeting(ids, w, said), reveal="alice", static="row")
     ids, weights = alice.array("ids.npy", shape=3, dtype="int32"), bob.array("w2.npy", shape=(3, 2), resident=True)
     said = {"total": np.zeros(2, np.float32), "times": 0}
-    with one.serve(ids, weights, said, state="said", programs={"first": first}) as service:
+    with one.serve(ids, weights, said, row=1, state="said", programs={"first": first}) as service:
         at = w[[0, 2, 2]].sum(0)
         np.testing.assert_allclose(service.request(program="first", ids=ids), at, atol=1e-3)
         replies = list(service.stream(repeat=9, until="end"))  # ids are left out: the function does not read them
@@ -138,6 +139,7 @@ def test_programs_of_a_service(net):
             (lambda: service.request(ids=bob.array("ids.npy", shape=3)), "ids belongs to alice in this service, and the request has one of bob"),
             (lambda: service.request(ids, ids), "2 inputs for a service that takes 1\n  it takes ids"),
             (lambda: service.request(ids, ids=ids), "ids is given twice"),
+            (lambda: again.request(3), f"value 0 of the request is no array at a node\n  pass {net.parties[0]}.array"),
             (lambda: again.request(ids=ids), "the names of the service's inputs are not known here"),
             (lambda: service.stream(repeat=0), "repeat=0 is no number of requests"),
             (lambda: service.stream(repeat=2, until="ends"), "until='ends' is no key of the reply\n  its keys are end, total"),
@@ -146,6 +148,9 @@ def test_programs_of_a_service(net):
         ):
             with pytest.raises(tacet.Usage, match=says):
                 act()
+        monkeypatch.setattr("tacet_mpc._services.read_outs", lambda _: [np.zeros(2, np.float32)])
+        with pytest.raises(tacet.Error, match=r"results of the shapes \[\(2,\)\], and the program reveals \[\(\), \(2,\)\]"):
+            service.request()
 
 
 def test_state_misuse(net):
@@ -154,6 +159,7 @@ def test_state_misuse(net):
     ids, w = alice.array("ids.npy", shape=3, dtype="int32"), bob.array("w2.npy", shape=(3, 2), resident=True)
     said = {"total": np.zeros(2, np.float32), "times": 0}
     one, first = tacet.private(more), tacet.private(greeting)
+    alike = bob.array("w3.npy", shape=(3, 2), resident=True)
     turned = tacet.private(lambda w, ids, said: greeting(ids, w, said))
     floats = tacet.private(lambda ids, w, said: (ids, {**said, "times": 0.5}))
     for act, says in (
@@ -164,6 +170,8 @@ def test_state_misuse(net):
         (lambda: one.serve(ids, w, said, state="said", programs={"first": greeting}), "program first is no private function"),
         (lambda: one.serve(ids, w, said, state="said", programs={"first": turned}), "does not take the parameters of more.* in their order"),
         (lambda: one.serve(ids, w, said, state="said", programs={"first": (first, {"id": ids})}), "program first changes id, which more does not take"),
+        (lambda: one.serve(ids, w, said, state="said", programs={"first": (first, {"said": {**said, "times": 1}})}), r"changes said\['times'\], which stays"),
+        (lambda: one.serve(ids, w, said, state="said", programs={"first": (first, {"w": alike})}), "program first changes w, which stays at the nodes"),
         (lambda: one.serve(ids, w, said, state="said", programs={"first": (first, {"ids": bob.array("ids.npy", shape=3, dtype="int32")})}), "ids belongs to alice in more, and to bob"),
     ):
         with pytest.raises(tacet.Usage, match=says) as caught:

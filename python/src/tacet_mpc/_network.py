@@ -264,8 +264,7 @@ class Network:
         and their results are tuples."""
         from ._services import Service
 
-        found = json.loads(self._tacet(["jobs", id, "--json"]))
-        return Service(self, str(found[0]["id"]))
+        return Service(self, self.job(id).id)
 
     def __repr__(self) -> str:
         return f"Network({self.file}: {', '.join(self.parties)})"

@@ -333,8 +333,10 @@ class Private(Generic[P, R]):
         job = self._remote_job(call, "")
         made = {"": served(self._name, call, replaced)}
         texts = {"program.mlir": call.program.text}
+        order = orders(call.leaves, replaced)
+        dynamic, static = self._bind(args, kwargs)
         for i, (name, given) in enumerate((programs or {}).items()):
-            other = further_program(self, call, self._bind(args, kwargs)[0], name, given)
+            other = further_program(self, call, dynamic, static, {path for path, _ in order}, name, given)
             made[name] = served(other.name, other.call, replaced)
             texts[f"program{i}.mlir"] = other.call.program.text
             job.setdefault("programs", {})[name] = f"program{i}.mlir"
@@ -345,7 +347,7 @@ class Private(Generic[P, R]):
                     given["resident"] = True
         flags = [*self._link(), *([f"--batch={batch}"] if batch else []), *(["--restart=always"] if restart == "always" else [])]
         printed = submit(network, ["serve", *flags], job, texts, _public(call))
-        return Service(network, printed.strip(), made, orders(call.leaves, replaced))
+        return Service(network, printed.strip(), made, order)
 
     def _remote(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Call, Network]:
         call = self._prepare(args, kwargs, data=False)

@@ -6,7 +6,7 @@ import asyncio
 import functools
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from ._arrays import Array
 from ._child import Child
-from ._errors import Names, Usage
+from ._errors import Error, Names, Usage
 from ._network import FINAL, Job, Network, Reference, connect, read_outs
 from ._owners import Owned
 from ._report import Report
@@ -63,7 +63,8 @@ class Service(Job):
         return None if found is None else self._reply(program, found)
 
     async def arequest(self, *values: Any, program: str = "", **inputs: Any) -> Any:
-        """The same as request, for asyncio: requests that wait together are answered together."""
+        """The same as request, for asyncio: requests that wait together are answered together. Cancelling the task leaves the
+        request at the nodes, which answer it."""
         return await asyncio.to_thread(functools.partial(self.request, *values, program=program, **inputs))
 
     def stream(self, *values: Any, repeat: int, until: Until | None = None, program: str = "", **inputs: Any) -> Iterator[Any]:
@@ -93,7 +94,7 @@ class Service(Job):
         return replies()
 
     def astream(self, *values: Any, repeat: int, until: Until | None = None, program: str = "", **inputs: Any) -> AsyncIterator[Any]:
-        """The same as stream, for asyncio."""
+        """The same as stream, for asyncio. Cancelling the task leaves the request that is being answered at the nodes; no other follows."""
         replies = self.stream(*values, repeat=repeat, until=until, program=program, **inputs)
 
         async def each() -> AsyncIterator[Any]:
@@ -119,7 +120,7 @@ class Service(Job):
         if self._order is None:
             if given:
                 raise Usage(f"the names of the service's inputs are not known here: {', '.join(given)}", remedy="pass them by position: request(alice.array(…))")
-            return [_file(f"value {i}", "alice", value) for i, value in enumerate(values)]
+            return [_file(f"value {i}", self._network.parties[0], value) for i, value in enumerate(values)]
         named = dict(self._order)
         if len(values) > len(named):
             raise Usage(f"{len(values)} inputs for a service that takes {len(named)}", remedy=_takes(named))
@@ -153,20 +154,21 @@ class Service(Job):
     def _ask(self, program: str, files: list[str]) -> list[Array] | None:
         """The results of a request; None if they lie with parties that do not let this certificate fetch them."""
         known = self._known(program)
-        outs: list[Array] = []
-        fetched = False
+        found: list[Array] | None = None
 
         def read(child: Child) -> None:
-            nonlocal fetched
+            nonlocal found
             report = child.scratch.file("report.json")
-            if fetched := report.exists():
+            if report.exists():
                 self._report = Report(json.loads(report.read_text()))
-                outs.extend(read_outs(child.scratch.file("out")))
+                found = read_outs(child.scratch.file("out"))
 
         flags = [*files, *([f"--program={program}"] if program else [])]
         names = known.names if known else None
         self._network._tacet(["request", self.id, *flags, "--out", "{}/out", "--report", "{}/report.json"], read=read, names=names)
-        return outs if fetched else None
+        if found is not None and known is not None and (got := [a.shape for a in found]) != (want := [shape for shape, _ in known.shapes]):
+            raise Error(f"a node has results of the shapes {got}, and the program reveals {want}", remedy="see the service at each node: tacet jobs")
+        return found
 
     def _reply(self, program: str, found: list[Array]) -> Any:
         known = self._known(program)
@@ -303,8 +305,13 @@ class Further:
     call: Call
 
 
-def further_program(first: Private[..., Any], call: Call, arguments: Mapping[str, Any], name: object, given: object) -> Further:
-    """The call of a service's further program: a function, or a function and arguments that differ from the first one's."""
+def further_program(
+    first: Private[..., Any], call: Call, dynamic: Mapping[str, Any], static: Mapping[str, Any], brought: Set[str], name: object, given: object
+) -> Further:
+    """The call of a service's further program: a function, or a function and arguments that differ from the first one's.
+
+    dynamic and static are the first one's arguments; brought has the names of those that requests bring.
+    """
     from ._private import Private
 
     function, changed = given if isinstance(given, tuple) and len(given) == 2 else (given, {})
@@ -315,6 +322,7 @@ def further_program(first: Private[..., Any], call: Call, arguments: Mapping[str
             f"program {name} is no private function",
             remedy='write programs={"prompt": prompt}, or {"prompt": (prompt, {"ids": alice.array("prompt.npy")})}',
         )
+    arguments = {**dynamic, **{key: value for key, value in static.items() if key in function._signature.parameters}}
     if unknown := [key for key in changed if key not in arguments]:
         raise Usage(f"program {name} changes {', '.join(map(str, unknown))}, which {first._name} does not take", remedy=f"it takes {', '.join(arguments)}")
     other = function._prepare((), {**arguments, **changed}, data=False)
@@ -326,4 +334,11 @@ def further_program(first: Private[..., Any], call: Call, arguments: Mapping[str
     for a, b in zip(call.leaves, other.leaves, strict=True):
         if (a.owner and a.owner.name) != (b.owner and b.owner.name):
             raise Usage(f"{a.name} belongs to {a.owner or 'nobody'} in {first._name}, and to {b.owner or 'nobody'} in {function._name}", remedy="give it one owner")
+        if base_name(a.name) in changed and a.name not in brought and not _same(a.value, b.value):
+            raise Usage(f"program {name} changes {a.name}, which stays at the nodes for all programs", remedy="leave it out of the program's arguments")
     return Further(function._name, other)
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether two arguments that stay at the nodes are the same: a reference or an array."""
+    return bool(a == b) if isinstance(a, Reference) or isinstance(b, Reference) else np.array_equal(a, b)
