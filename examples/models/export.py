@@ -52,7 +52,7 @@ program: step.mlir               # one token more
 programs: {{prompt: prompt.mlir}}  # the first {prompt} tokens of a text, and one more
 parties: [alice, bob]
 inputs:
-  - {{owner: alice, file: prompt.npy, arg: 0}}   # step.mlir reads neither this nor uniforms.npy
+  - {{owner: alice, file: prompt.npy, arg: 0}}   # step.mlir reads no input of alice
 {uniforms}  - {{owner: bob, file: bob.npz, args: [{bob}], resident: true}}
   - {{public: true, file: state.npz, args: [{state}]}}
 state: {{{states}}}   # {what}
@@ -207,7 +207,7 @@ class Sampling:
 
     def choose(self, logits, noise):
         scores, tokens = jax.lax.top_k(logits, self.top_k)
-        scores = scores / self.temperature
+        scores = (scores - scores[0]) / self.temperature  # the first one is 0, far above NEVER
         if self.top_p < 1:
             p = jax.nn.softmax(scores)
             scores = jnp.where(jnp.cumsum(p) - p < self.top_p, scores, NEVER)
@@ -228,6 +228,8 @@ class Sampling:
 def write_gpt2_generate(folder, rng, config, places, prompt, count, sampling=None):
     """Writes what transformers' generate does as a service of two programs: they choose the token themselves, greedily or by sampling, and
     keep it as state. count is the number of tokens that uniforms.npy suffices for; later ones are chosen greedily."""
+    if count > places - prompt + 1:  # the cache then forgets the text's beginning, which the model without a cache reads
+        raise SystemExit(f"--tokens: at most {places - prompt + 1} follow a prompt of {prompt} in a cache of {places} places, got {count}")
     cached = Cached(config, places)
     weights = cached.weights
     given = 1 if sampling is None else 2  # Alice's arguments

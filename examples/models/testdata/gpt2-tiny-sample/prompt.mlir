@@ -261,47 +261,51 @@ module @jit_first attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas =
     %227 = stablehlo.slice %224 [0:1, 0:6] : (tensor<10x6xf32>) -> tensor<1x6xf32>
     %228 = stablehlo.reshape %227 : (tensor<1x6xf32>) -> tensor<6xf32>
     %values, %indices = chlo.top_k(%226, k = 6) : tensor<48xf32> -> (tensor<6xf32>, tensor<6xi32>)
+    %229 = stablehlo.slice %values [0:1] : (tensor<6xf32>) -> tensor<1xf32>
+    %230 = stablehlo.reshape %229 : (tensor<1xf32>) -> tensor<f32>
+    %231 = stablehlo.broadcast_in_dim %230, dims = [] : (tensor<f32>) -> tensor<6xf32>
+    %232 = stablehlo.subtract %values, %231 : tensor<6xf32>
     %cst_29 = stablehlo.constant dense<8.000000e-01> : tensor<f32>
-    %229 = stablehlo.broadcast_in_dim %cst_29, dims = [] : (tensor<f32>) -> tensor<6xf32>
-    %230 = stablehlo.divide %values, %229 : tensor<6xf32>
+    %233 = stablehlo.broadcast_in_dim %cst_29, dims = [] : (tensor<f32>) -> tensor<6xf32>
+    %234 = stablehlo.divide %232, %233 : tensor<6xf32>
     %cst_30 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %231 = stablehlo.reduce(%230 init: %cst_30) applies stablehlo.maximum across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
-    %232 = stablehlo.maximum %cst_14, %231 : tensor<f32>
-    %233 = stablehlo.broadcast_in_dim %232, dims = [] : (tensor<f32>) -> tensor<1xf32>
-    %234 = stablehlo.broadcast_in_dim %233, dims = [0] : (tensor<1xf32>) -> tensor<6xf32>
-    %235 = stablehlo.subtract %230, %234 : tensor<6xf32>
-    %236 = stablehlo.exponential %235 : tensor<6xf32>
+    %235 = stablehlo.reduce(%234 init: %cst_30) applies stablehlo.maximum across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+    %236 = stablehlo.maximum %cst_14, %235 : tensor<f32>
+    %237 = stablehlo.broadcast_in_dim %236, dims = [] : (tensor<f32>) -> tensor<1xf32>
+    %238 = stablehlo.broadcast_in_dim %237, dims = [0] : (tensor<1xf32>) -> tensor<6xf32>
+    %239 = stablehlo.subtract %234, %238 : tensor<6xf32>
+    %240 = stablehlo.exponential %239 : tensor<6xf32>
     %cst_31 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %237 = stablehlo.reduce(%236 init: %cst_31) applies stablehlo.add across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
-    %238 = stablehlo.broadcast_in_dim %237, dims = [] : (tensor<f32>) -> tensor<1xf32>
-    %239 = stablehlo.broadcast_in_dim %238, dims = [0] : (tensor<1xf32>) -> tensor<6xf32>
-    %240 = stablehlo.divide %236, %239 : tensor<6xf32>
-    %241 = call @cumsum(%240) : (tensor<6xf32>) -> tensor<6xf32>
-    %242 = stablehlo.subtract %241, %240 : tensor<6xf32>
+    %241 = stablehlo.reduce(%240 init: %cst_31) applies stablehlo.add across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+    %242 = stablehlo.broadcast_in_dim %241, dims = [] : (tensor<f32>) -> tensor<1xf32>
+    %243 = stablehlo.broadcast_in_dim %242, dims = [0] : (tensor<1xf32>) -> tensor<6xf32>
+    %244 = stablehlo.divide %240, %243 : tensor<6xf32>
+    %245 = call @cumsum(%244) : (tensor<6xf32>) -> tensor<6xf32>
+    %246 = stablehlo.subtract %245, %244 : tensor<6xf32>
     %cst_32 = stablehlo.constant dense<0.899999976> : tensor<f32>
-    %243 = stablehlo.broadcast_in_dim %cst_32, dims = [] : (tensor<f32>) -> tensor<6xf32>
-    %244 = stablehlo.compare  LT, %242, %243,  FLOAT : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xi1>
+    %247 = stablehlo.broadcast_in_dim %cst_32, dims = [] : (tensor<f32>) -> tensor<6xf32>
+    %248 = stablehlo.compare  LT, %246, %247,  FLOAT : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xi1>
     %cst_33 = stablehlo.constant dense<-1.000000e+04> : tensor<f32>
-    %245 = call @_where_2(%244, %230, %cst_33) : (tensor<6xi1>, tensor<6xf32>, tensor<f32>) -> tensor<6xf32>
-    %246 = stablehlo.add %245, %228 : tensor<6xf32>
-    %247 = call @argmax(%246) : (tensor<6xf32>) -> tensor<i32>
-    %248 = stablehlo.compare  LT, %247, %c,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %249 = call @_where_2(%248, %234, %cst_33) : (tensor<6xi1>, tensor<6xf32>, tensor<f32>) -> tensor<6xf32>
+    %250 = stablehlo.add %249, %228 : tensor<6xf32>
+    %251 = call @argmax(%250) : (tensor<6xf32>) -> tensor<i32>
+    %252 = stablehlo.compare  LT, %251, %c,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
     %c_34 = stablehlo.constant dense<6> : tensor<i32>
-    %249 = stablehlo.add %247, %c_34 : tensor<i32>
-    %250 = stablehlo.select %248, %249, %247 : tensor<i1>, tensor<i32>
-    %251 = stablehlo.dynamic_slice %indices, %250, sizes = [1] : (tensor<6xi32>, tensor<i32>) -> tensor<1xi32>
-    %252 = stablehlo.reshape %251 : (tensor<1xi32>) -> tensor<i32>
-    %253 = stablehlo.slice %224 [1:10, 0:6] : (tensor<10x6xf32>) -> tensor<9x6xf32>
-    %254 = stablehlo.slice %224 [0:1, 0:6] : (tensor<10x6xf32>) -> tensor<1x6xf32>
-    %255 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<1x6xf32>
-    %256 = stablehlo.concatenate %253, %255, dim = 0 : (tensor<9x6xf32>, tensor<1x6xf32>) -> tensor<10x6xf32>
+    %253 = stablehlo.add %251, %c_34 : tensor<i32>
+    %254 = stablehlo.select %252, %253, %251 : tensor<i1>, tensor<i32>
+    %255 = stablehlo.dynamic_slice %indices, %254, sizes = [1] : (tensor<6xi32>, tensor<i32>) -> tensor<1xi32>
+    %256 = stablehlo.reshape %255 : (tensor<1xi32>) -> tensor<i32>
+    %257 = stablehlo.slice %224 [1:10, 0:6] : (tensor<10x6xf32>) -> tensor<9x6xf32>
+    %258 = stablehlo.slice %224 [0:1, 0:6] : (tensor<10x6xf32>) -> tensor<1x6xf32>
+    %259 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<1x6xf32>
+    %260 = stablehlo.concatenate %257, %259, dim = 0 : (tensor<9x6xf32>, tensor<1x6xf32>) -> tensor<10x6xf32>
     %c_35 = stablehlo.constant dense<false> : tensor<i1>
     %c_36 = stablehlo.constant dense<18> : tensor<i32>
-    %257 = call @_where_3(%c_35, %c_36, %252) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    %261 = call @_where_3(%c_35, %c_36, %256) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
     %c_37 = stablehlo.constant dense<18> : tensor<i32>
-    %258 = stablehlo.compare  EQ, %257, %c_37,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    %259 = stablehlo.broadcast_in_dim %257, dims = [] : (tensor<i32>) -> tensor<1x1xi32>
-    return %257, %258, %259, %258, %256, %14, %219, %84, %88 : tensor<i32>, tensor<i1>, tensor<1x1xi32>, tensor<i1>, tensor<10x6xf32>, tensor<1x16xi32>, tensor<1x1xi32>, tensor<1x16x2x8xf32>, tensor<1x16x2x8xf32>
+    %262 = stablehlo.compare  EQ, %261, %c_37,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %263 = stablehlo.broadcast_in_dim %261, dims = [] : (tensor<i32>) -> tensor<1x1xi32>
+    return %261, %262, %263, %262, %260, %14, %219, %84, %88 : tensor<i32>, tensor<i1>, tensor<1x1xi32>, tensor<i1>, tensor<10x6xf32>, tensor<1x16xi32>, tensor<1x1xi32>, tensor<1x16x2x8xf32>, tensor<1x16x2x8xf32>
   }
   func.func private @_take(%arg0: tensor<48x16xf32>, %arg1: tensor<1x4xi32>) -> tensor<1x4x16xf32> {
     %c = stablehlo.constant dense<0> : tensor<i32>

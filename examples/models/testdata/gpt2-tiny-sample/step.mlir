@@ -237,46 +237,50 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
     %206 = stablehlo.slice %arg20 [0:1, 0:6] : (tensor<10x6xf32>) -> tensor<1x6xf32>
     %207 = stablehlo.reshape %206 : (tensor<1x6xf32>) -> tensor<6xf32>
     %values, %indices = chlo.top_k(%205, k = 6) : tensor<48xf32> -> (tensor<6xf32>, tensor<6xi32>)
+    %208 = stablehlo.slice %values [0:1] : (tensor<6xf32>) -> tensor<1xf32>
+    %209 = stablehlo.reshape %208 : (tensor<1xf32>) -> tensor<f32>
+    %210 = stablehlo.broadcast_in_dim %209, dims = [] : (tensor<f32>) -> tensor<6xf32>
+    %211 = stablehlo.subtract %values, %210 : tensor<6xf32>
     %cst_26 = stablehlo.constant dense<8.000000e-01> : tensor<f32>
-    %208 = stablehlo.broadcast_in_dim %cst_26, dims = [] : (tensor<f32>) -> tensor<6xf32>
-    %209 = stablehlo.divide %values, %208 : tensor<6xf32>
+    %212 = stablehlo.broadcast_in_dim %cst_26, dims = [] : (tensor<f32>) -> tensor<6xf32>
+    %213 = stablehlo.divide %211, %212 : tensor<6xf32>
     %cst_27 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %210 = stablehlo.reduce(%209 init: %cst_27) applies stablehlo.maximum across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
-    %211 = stablehlo.maximum %cst_13, %210 : tensor<f32>
-    %212 = stablehlo.broadcast_in_dim %211, dims = [] : (tensor<f32>) -> tensor<1xf32>
-    %213 = stablehlo.broadcast_in_dim %212, dims = [0] : (tensor<1xf32>) -> tensor<6xf32>
-    %214 = stablehlo.subtract %209, %213 : tensor<6xf32>
-    %215 = stablehlo.exponential %214 : tensor<6xf32>
+    %214 = stablehlo.reduce(%213 init: %cst_27) applies stablehlo.maximum across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+    %215 = stablehlo.maximum %cst_13, %214 : tensor<f32>
+    %216 = stablehlo.broadcast_in_dim %215, dims = [] : (tensor<f32>) -> tensor<1xf32>
+    %217 = stablehlo.broadcast_in_dim %216, dims = [0] : (tensor<1xf32>) -> tensor<6xf32>
+    %218 = stablehlo.subtract %213, %217 : tensor<6xf32>
+    %219 = stablehlo.exponential %218 : tensor<6xf32>
     %cst_28 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %216 = stablehlo.reduce(%215 init: %cst_28) applies stablehlo.add across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
-    %217 = stablehlo.broadcast_in_dim %216, dims = [] : (tensor<f32>) -> tensor<1xf32>
-    %218 = stablehlo.broadcast_in_dim %217, dims = [0] : (tensor<1xf32>) -> tensor<6xf32>
-    %219 = stablehlo.divide %215, %218 : tensor<6xf32>
-    %220 = call @cumsum(%219) : (tensor<6xf32>) -> tensor<6xf32>
-    %221 = stablehlo.subtract %220, %219 : tensor<6xf32>
+    %220 = stablehlo.reduce(%219 init: %cst_28) applies stablehlo.add across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+    %221 = stablehlo.broadcast_in_dim %220, dims = [] : (tensor<f32>) -> tensor<1xf32>
+    %222 = stablehlo.broadcast_in_dim %221, dims = [0] : (tensor<1xf32>) -> tensor<6xf32>
+    %223 = stablehlo.divide %219, %222 : tensor<6xf32>
+    %224 = call @cumsum(%223) : (tensor<6xf32>) -> tensor<6xf32>
+    %225 = stablehlo.subtract %224, %223 : tensor<6xf32>
     %cst_29 = stablehlo.constant dense<0.899999976> : tensor<f32>
-    %222 = stablehlo.broadcast_in_dim %cst_29, dims = [] : (tensor<f32>) -> tensor<6xf32>
-    %223 = stablehlo.compare  LT, %221, %222,  FLOAT : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xi1>
+    %226 = stablehlo.broadcast_in_dim %cst_29, dims = [] : (tensor<f32>) -> tensor<6xf32>
+    %227 = stablehlo.compare  LT, %225, %226,  FLOAT : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xi1>
     %cst_30 = stablehlo.constant dense<-1.000000e+04> : tensor<f32>
-    %224 = call @_where_2(%223, %209, %cst_30) : (tensor<6xi1>, tensor<6xf32>, tensor<f32>) -> tensor<6xf32>
-    %225 = stablehlo.add %224, %207 : tensor<6xf32>
-    %226 = call @argmax(%225) : (tensor<6xf32>) -> tensor<i32>
-    %227 = stablehlo.compare  LT, %226, %c_6,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %228 = call @_where_2(%227, %213, %cst_30) : (tensor<6xi1>, tensor<6xf32>, tensor<f32>) -> tensor<6xf32>
+    %229 = stablehlo.add %228, %207 : tensor<6xf32>
+    %230 = call @argmax(%229) : (tensor<6xf32>) -> tensor<i32>
+    %231 = stablehlo.compare  LT, %230, %c_6,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
     %c_31 = stablehlo.constant dense<6> : tensor<i32>
-    %228 = stablehlo.add %226, %c_31 : tensor<i32>
-    %229 = stablehlo.select %227, %228, %226 : tensor<i1>, tensor<i32>
-    %230 = stablehlo.dynamic_slice %indices, %229, sizes = [1] : (tensor<6xi32>, tensor<i32>) -> tensor<1xi32>
-    %231 = stablehlo.reshape %230 : (tensor<1xi32>) -> tensor<i32>
-    %232 = stablehlo.slice %arg20 [1:10, 0:6] : (tensor<10x6xf32>) -> tensor<9x6xf32>
-    %233 = stablehlo.slice %arg20 [0:1, 0:6] : (tensor<10x6xf32>) -> tensor<1x6xf32>
-    %234 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<1x6xf32>
-    %235 = stablehlo.concatenate %232, %234, dim = 0 : (tensor<9x6xf32>, tensor<1x6xf32>) -> tensor<10x6xf32>
+    %232 = stablehlo.add %230, %c_31 : tensor<i32>
+    %233 = stablehlo.select %231, %232, %230 : tensor<i1>, tensor<i32>
+    %234 = stablehlo.dynamic_slice %indices, %233, sizes = [1] : (tensor<6xi32>, tensor<i32>) -> tensor<1xi32>
+    %235 = stablehlo.reshape %234 : (tensor<1xi32>) -> tensor<i32>
+    %236 = stablehlo.slice %arg20 [1:10, 0:6] : (tensor<10x6xf32>) -> tensor<9x6xf32>
+    %237 = stablehlo.slice %arg20 [0:1, 0:6] : (tensor<10x6xf32>) -> tensor<1x6xf32>
+    %238 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<1x6xf32>
+    %239 = stablehlo.concatenate %236, %238, dim = 0 : (tensor<9x6xf32>, tensor<1x6xf32>) -> tensor<10x6xf32>
     %c_32 = stablehlo.constant dense<18> : tensor<i32>
-    %236 = call @_where_3(%arg19, %c_32, %231) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    %240 = call @_where_3(%arg19, %c_32, %235) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
     %c_33 = stablehlo.constant dense<18> : tensor<i32>
-    %237 = stablehlo.compare  EQ, %236, %c_33,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    %238 = stablehlo.broadcast_in_dim %236, dims = [] : (tensor<i32>) -> tensor<1x1xi32>
-    return %236, %237, %238, %237, %235, %10, %203, %75, %79 : tensor<i32>, tensor<i1>, tensor<1x1xi32>, tensor<i1>, tensor<10x6xf32>, tensor<1x16xi32>, tensor<1x1xi32>, tensor<1x16x2x8xf32>, tensor<1x16x2x8xf32>
+    %241 = stablehlo.compare  EQ, %240, %c_33,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %242 = stablehlo.broadcast_in_dim %240, dims = [] : (tensor<i32>) -> tensor<1x1xi32>
+    return %240, %241, %242, %241, %239, %10, %203, %75, %79 : tensor<i32>, tensor<i1>, tensor<1x1xi32>, tensor<i1>, tensor<10x6xf32>, tensor<1x16xi32>, tensor<1x1xi32>, tensor<1x16x2x8xf32>, tensor<1x16x2x8xf32>
   }
   func.func private @_take(%arg0: tensor<48x16xf32>, %arg1: tensor<1x1xi32>) -> tensor<1x1x16xf32> {
     %c = stablehlo.constant dense<0> : tensor<i32>
