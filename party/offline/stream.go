@@ -45,7 +45,8 @@ type segment struct {
 const MaxWaiting = 512 << 20
 
 // Tail returns the time for which corrections may still arrive after the online phase has begun on a network of this
-// shape: twice the least time of the online phase, of so many rounds and bytes that a party sends among so many.
+// shape: twice the least time of the online phase, given its rounds, the bytes that a party sends to all others in it, and the
+// number of computing parties.
 // Corrections arrive in the order in which they are needed, so that the run takes no longer than if the online phase
 // began later, and the online phase at most three times its time. It is 0 without a network, where the dealer and the
 // parties have the same cores.

@@ -68,13 +68,13 @@ func (r *Run) Simulate(phase link.Phase, network link.Shape) timing.Outcome {
 	return r.simulate(phase, network, nil)
 }
 
-// arrivals returns when each correction arrives, in seconds since the online phase began, by its id. All arrive within whole seconds, of
-// which the online phase began after begin.
-func (r *Run) arrivals(whole, begin float64) map[uint64]float64 {
+// arrivals returns when each correction that has not arrived as the online phase begins arrives, in seconds since then, by its id.
+// The dealer begins to send begin seconds before that, and sends at a constant rate for so many seconds in all.
+func (r *Run) arrivals(seconds, begin float64) map[uint64]float64 {
 	out, sent, total := map[uint64]float64{}, int64(0), r.Manifest.Bytes()
 	for _, x := range r.Manifest.Requests {
 		sent += x.Bytes()
-		if at := whole*float64(sent)/float64(total) - begin; at > 0 {
+		if at := seconds*float64(sent)/float64(total) - begin; at > 0 {
 			out[uint64(x.ID)] = at
 		}
 	}
