@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -228,5 +229,29 @@ func TestCheetahProductsOnce(t *testing.T) {
 		if most := map[string]int64{"returned": 1750, "summed": 1150}[c.name]; sent > most {
 			t.Errorf("%s: %d bytes for four products, at most %d", c.name, sent, most)
 		}
+	}
+}
+
+// TestCheetahNoTerms: products of secrets without terms need no transfers, and are zeros.
+func TestCheetahNoTerms(t *testing.T) {
+	prog, err := hlo.Parse("test.mlir", []byte(`func.func @main(%x: tensor<3x0xi64>, %y: tensor<0x2xi64>) -> tensor<3x2xi64> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<3x0xi64>, tensor<0x2xi64>) -> tensor<3x2xi64>
+  return %0 : tensor<3x2xi64>
+}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := party.Spec{Program: prog, Protocol: cheetah.Protocol.Name, Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"alice", "bob"},
+		Reveal: []int{0}, Network: "none"}
+	for i, shape := range []tensor.Shape{{3, 0}, {0, 2}} {
+		s.Args = append(s.Args, party.Arg{Owner: i, Data: tensor.NewArray(tensor.Type{DType: tensor.I64, Shape: shape})})
+	}
+	out, err := party.Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out.Results[0].Words(); len(got) != 6 || slices.Max(got) != 0 {
+		t.Errorf("got %v, want zeros", got)
 	}
 }

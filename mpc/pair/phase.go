@@ -92,14 +92,14 @@ func (k *maker) make() *flow.Future[*Material] {
 		m.next = k.state.clone()
 	}
 	n := k.demand.made(k.state, k.keep && !k.ahead)
+	m.lay(k.demand, n[0].front) // also of requests of 0 transfers alone, such as those of products without terms
+	m.hash = ot.NewHash(k.key)
 	deps := k.encryption(m)
 	transfers := k.demand.total[0]+k.demand.total[1] > 0
 	if !transfers && len(deps) == 0 {
 		return flow.Resolved(m)
 	}
 	if transfers {
-		m.lay(k.demand, n[0].front)
-		m.hash = ot.NewHash(k.key)
 		ready := 0 // the round in which the transfers of direction 0 are there
 		done := []flow.Dep{}
 		if k.demand.total[0]+n[0].front > 0 {
