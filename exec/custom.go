@@ -55,10 +55,7 @@ func outside(c *opRun, in []*value) ([]*value, error) {
 
 // weightedSquares returns xᵀ·diag(w)·x of integers.
 func weightedSquares(c *opRun, in []*value) ([]*value, error) {
-	owner := -1
-	if in[0].owner != Public && in[0].owner != Secret {
-		owner, _ = mpc.Owner(in[0].owner)
-	}
+	owner, _ := mpc.Owner(in[0].owner)
 	return one(c.Arith.WeightedSquares(c.op, owner, c.share(in[0], 0), c.share(in[1], 0)))
 }
 

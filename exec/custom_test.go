@@ -51,6 +51,10 @@ func TestRealOfInteger(t *testing.T) {
 			data: ints(tensor.I64, -5<<34, 0, 3<<33, -1<<30),
 			body: call("bits = 38 : i64, scale = 34 : i64", "4xi64", "4xf32") + "%1 = stablehlo." + function + " %0 : tensor<4xf32>\nreturn %1 : tensor<4xf32>"})
 	}
+	agree(t, program{name: "unsigned", args: "4xui32", outs: "4xf32", rings: large, data: ints(tensor.U32, 0, 1, 1<<31, 1<<32-1),
+		body: call("bits = 32 : i64, scale = 5 : i64", "4xui32", "4xf32") + "%1 = stablehlo.logistic %0 : tensor<4xf32>\nreturn %1 : tensor<4xf32>"})
+	agree(t, program{name: "wider than the ring", args: "4xi64", outs: "4xf32", rings: usual, data: ints(tensor.I64, -5<<34, 0, 3<<33, 1<<30),
+		body: call("bits = 38 : i64, scale = 34 : i64", "4xi64", "4xf32") + "return %0 : tensor<4xf32>"})
 	for _, c := range [][3]string{
 		{"bits = 20 : i64, scale = 4 : i64", "4xf32", "4xf32"}, {"bits = 20 : i64, scale = 4 : i64", "4xi32", "4xi32"},
 		{"bits = 20 : i64, scale = 4 : i64", "4xi32", "5xf32"}, {"bits = 63 : i64, scale = 4 : i64", "4xi32", "4xf32"},
@@ -64,7 +68,7 @@ func TestRealOfInteger(t *testing.T) {
 	}
 }
 
-// TestOutside: integers below ¾ of a bound and above it are told apart, up to the ends of the type, whatever @tacet.real says of them.
+// TestOutside: integers below ¾ of a bound and above it are told apart, whatever @tacet.real says of them.
 func TestOutside(t *testing.T) {
 	call := func(attrs, from, to string) string {
 		return fmt.Sprintf("%%0 = stablehlo.custom_call @tacet.outside(%%a) {mhlo.attributes = {%s}} : (tensor<%s>) -> tensor<%s>\n", attrs, from, to)

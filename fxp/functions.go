@@ -101,16 +101,14 @@ func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, alone bool) *Value
 	if narrow { // the bits that a narrow ring loses are far below a unit
 		take = a.narrowArgument
 	}
-	given := x
-	if alone {
+	if a.fitsWithin(x) {
+		take = a.argumentWithin
+	} else if alone {
 		if y := a.guarded(op, x, a.guardBits(), narrow); y != nil {
-			given, take = y, a.asIs
+			x, take = y, a.asIs
 		}
 	}
-	y, f, ok := a.argumentWithin(x)
-	if x = y; !ok {
-		x, f = take(op, given)
-	}
+	x, f := take(op, x)
 	unit := math.Ln2
 	if two {
 		unit = 1
@@ -156,12 +154,11 @@ func (a *Arith) MulConst(op *flow.Op, x *Value, c float64) *Value {
 // EvalTableWithTails returns the function of package fourier with the given name, which has tails outside its table's
 // interval. r is the range of x.
 func (a *Arith) EvalTableWithTails(op *flow.Op, x *Value, name string, r Range) *Value {
-	y, f, ok := a.argumentWithin(x)
-	if ok && name == "sigmoid" {
-		x = y
-	} else {
-		x, f = a.narrowArgument(op, x)
+	take := a.narrowArgument
+	if name == "sigmoid" && a.fitsWithin(x) {
+		take = a.argumentWithin
 	}
+	x, f := take(op, x)
 	f.Tolerance = a.Options.Tolerance
 	if name == "sigmoid" && r.Within(-8, 8) {
 		return a.result(a.P.EvalTable(op, x.S, f, "sigmoid/8"), x)
@@ -323,22 +320,28 @@ func (a *Arith) NearInteger(op *flow.Op, x *Value, t tensor.DType) *Value {
 }
 
 // RealOfInteger returns x·2^−scale for integers that are below 2^bits in magnitude, as the program's author says. Exponentials and
-// sigmoids of the result take it in the integers' own ring.
+// sigmoids of the result take it in the integers' own ring. Integers that the job's ring does not hold lose bits beyond the fraction.
 func (a *Arith) RealOfInteger(op *flow.Op, x *Value, d tensor.DType, scale, bits int) *Value {
 	t, given := tensor.Type{DType: d, Shape: x.Type.Shape}, x.S
+	bits = min(bits, given.Ring().Bits)
+	signed := x.Type.DType.IsSigned() || bits < given.Ring().Bits // unsigned ones are then the same as signed ones
 	if p, ok := mpc.As[mpc.Asserter](a.P); ok && given.Ring().Bits < a.Ring.Bits {
 		given = p.Asserted(op, given, bits)
 	}
-	s := given
-	switch {
-	case s.Ring().Bits < a.Ring.Bits:
-		s = a.P.Extend(op, a.Ring, s, x.Type.DType.IsSigned())
-	case s.Ring().Bits > a.Ring.Bits:
-		s = a.P.Narrow(op, a.Ring, s)
+	s, top := given, bits-scale
+	by := max(0, min(bits-(a.Ring.Bits-2), scale-a.Fraction))
+	switch r := ring.Z(a.Ring.Bits + by); {
+	case s.Ring().Bits < r.Bits:
+		s = a.P.Extend(op, r, s, signed)
+	case s.Ring().Bits > r.Bits:
+		s = a.P.Narrow(op, r, s)
 	}
-	y := newValue(s, t, scale).is(bits-scale, false)
-	if s.Ring().Bits > given.Ring().Bits {
-		y.within = newValue(given, t, scale).is(bits-scale, false)
+	if by > 0 {
+		s, scale = a.P.TruncateReduce(op, s, by), scale-by
+	}
+	y := newValue(s, t, scale).is(top, false)
+	if signed && given.Ring().Bits < a.Ring.Bits {
+		y.within = newValue(given, t, scale).is(top, false)
 	}
 	if scale > a.limit() {
 		return a.rescaleTo(op, y, a.limit())
@@ -347,22 +350,21 @@ func (a *Arith) RealOfInteger(op *flow.Op, x *Value, d tensor.DType, scale, bits
 }
 
 // Outside returns a bit for each of signed integers x: 1 if |x| ≥ 2^bits or x ≥ 2^below, 0 if |x| < ¾·2^bits and x < ¾·2^below, and either
-// otherwise. Only high bits are compared: x in units of 2^(below−6) or finer, in a ring that has lost the low bits and holds every x.
-// A unit is rounded by less than n/2 among n computing parties, which is below an eighth of 2^below for up to 16.
+// otherwise. |x| + 2^bits must be at most half the number of integers of the type.
+//
+// Only high bits are compared: x in units of 2^(below−6), in a ring that has lost the low bits and holds every x. A unit is rounded by
+// less than n/2 among n computing parties, which is below an eighth of 2^below for up to 16. below is hlo.MinOutside or more.
 func (a *Arith) Outside(op *flow.Op, x *Value, bits, below int) *Value {
-	s, by := x.S, max(0, below-6)
-	if by > 0 {
-		s = a.P.TruncateReduce(op, s, by)
-	}
+	by := below - 6
+	s := a.P.TruncateReduce(op, x.S, by)
 	end := func(bits int) int64 { return 7 << (bits - by) / 8 }
-	y := newValue(s, tensor.Type{DType: x.Type.DType, Shape: x.Type.Shape}, 0)
-	low := boolean(a.P.LessConst(op, y.S, -end(bits)), x.Type.Shape)
-	high := a.Not(op, boolean(a.P.LessConst(op, y.S, end(below)), x.Type.Shape))
+	low := boolean(a.P.LessConst(op, s, -end(bits)), x.Type.Shape)
+	high := a.Not(op, boolean(a.P.LessConst(op, s, end(below)), x.Type.Shape))
 	return a.Xor(op, low, high) // never both
 }
 
 // WeightedSquares returns xᵀ·diag(w)·x for each matrix x, batch × rows × columns, and vector w, batch × rows, of integers.
-// owner is the rank of the party that provides x, −1 if there is none.
+// owner is the rank of the party that provides x; it is negative if there is none.
 func (a *Arith) WeightedSquares(op *flow.Op, owner int, x, w *Value) *Value {
 	shape := x.Type.Shape
 	d := mpc.SquareDims{Batch: shape[0], Rows: shape[1], Columns: shape[2]}
@@ -381,13 +383,14 @@ func (a *Arith) WeightedSquares(op *flow.Op, owner int, x, w *Value) *Value {
 // 140 or less, is rounded to 2^(scale − bits) of itself, which multiplies the argument by 1 ± 2^−20 or nearer to 1.
 const withinMargin = 27
 
-// argumentWithin returns x in the narrower ring that holds it (Value.within), if it has one that is wide enough.
-func (a *Arith) argumentWithin(x *Value) (*Value, mpc.Fixed, bool) {
-	y := x.within
-	if y == nil || y.S.Ring().Bits-y.Scale < withinMargin {
-		return nil, mpc.Fixed{}, false
-	}
-	return y, mpc.Fixed{In: y.Scale, Out: a.Fraction, Ring: a.Ring}, true
+// fitsWithin reports whether x has a narrower ring that holds it (Value.within) and is wide enough for a function.
+func (a *Arith) fitsWithin(x *Value) bool {
+	return x.within != nil && x.within.S.Ring().Bits-x.within.Scale >= withinMargin
+}
+
+// argumentWithin is argument for values for which fitsWithin holds.
+func (a *Arith) argumentWithin(_ *flow.Op, x *Value) (*Value, mpc.Fixed) {
+	return newValue(x.within.S, x.Type, x.within.Scale), mpc.Fixed{In: x.within.Scale, Out: a.Fraction, Ring: a.Ring}
 }
 
 // RowArgument returns x in the form in which Softmax takes it. For a softmax, a product is truncate-reduced to a narrower ring, which

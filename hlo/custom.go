@@ -104,7 +104,8 @@ func checkInteger(o *Op) error {
 
 // Real are the attributes of calls of @tacet.real and @tacet.outside. @tacet.real takes integers and returns floats: x·2^−Scale, where the
 // program's author says that |x| < 2^Bits and x < 2^Below. In clear nothing depends on Bits and Below; of secrets other x give
-// arbitrary floats. @tacet.outside returns a bit for each x: 1 if x is not so, 0 if |x| < ¾·2^Bits and x < ¾·2^Below, either otherwise.
+// arbitrary floats. @tacet.outside returns a bit for each x: 1 if x is not so, 0 if |x| < ¾·2^Bits and x < ¾·2^Below, either otherwise,
+// and also of secrets within 2^Bits of an end of the type.
 type Real struct {
 	Scale, Bits int
 	Below       int // Bits if the attribute is missing
