@@ -74,7 +74,7 @@
 //
 // Of 32,768 rows or more, features of binomial and Poisson targets with links logit and log, without weights, are shared as such integers
 // only. They have 13 fraction bits then, and the whole fit is one of rounded features: linear predictors are products with
-// coefficients that are rounded to 2^-14/√n or nearer, from which the next step goes on, and gradients are products with scores of 10 to 20
+// coefficients that are rounded to 2^-14/√n or nearer, from which the next step goes on, and gradients are products with scores of 10 to 19
 // fraction bits. Sums of weighted products are taken over 2,048 rows at a time, that are spread evenly over the table. The rounding
 // moves a coefficient by some 2^-15·√κ·|β| of its standard error. Predictors of Poisson models are clamped in the iterations
 // of early Hessians alone. Exponentials of predictors beyond 128 in magnitude, or from 32 on for Poisson, are

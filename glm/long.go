@@ -77,11 +77,11 @@ const (
 )
 
 // scoreBits are the bits of the root of the mean square of scores, for which sums with features have room; the target's owner checks that
-// it is less than a 2^-3 of that.
+// that of the target is at most 2^-3 of it.
 const scoreBits = 14
 
 // scoreFraction returns the fraction bits of scores.
-func (s *Shape) scoreFraction() int { return min(61-onceFraction-scoreBits-log2Ceil(s.Rows), 20) }
+func (s *Shape) scoreFraction() int { return 61 - onceFraction - scoreBits - log2Ceil(s.Rows) }
 
 // betaFraction returns the fraction bits of coefficients in linear predictors: their rounding is no step that keeps a fit from having
 // converged, of some 2^-11 of a standard error among 77 coefficients. Those of early iterations, from which the next steps go on, have
@@ -102,11 +102,11 @@ func (s *Shape) mostBeta() float64 {
 }
 
 // predictorBits says that linear predictors are below 2^predictorBits in magnitude, and logarithms of means below 2^logBits, as functions
-// of others are arbitrary; earlyBits is for early predictors. Whether a result depends on others is told: Shape.strayed.
+// of others are arbitrary; earlyBits is for early predictors. A fit whose result depends on others has not converged: writer.strayed.
 const predictorBits, logBits, earlyBits = 7, 5, 26
 
-// mostMean and mostSpread are below which, in the last iteration, the mean of means must be and the mean square of a feature weighted
-// by them: then |Σ mean·feature| ≤ rows·√(mostMean·mostSpread), which with the targets that checkScores takes is below
+// mostMean bounds the mean of means in the last iteration, and mostSpread the mean square of a feature weighted by them:
+// then |Σ mean·feature| ≤ rows·√(mostMean·mostSpread), which with the targets that checkScores takes is below
 // 2^scoreBits·rows.
 const mostMean, mostSpread = 2900.0, 1 << 16
 

@@ -276,7 +276,8 @@ func (r *Result) Warnings() []string {
 	if !r.Converged {
 		far := ""
 		if r.once {
-			far = "; if a row's linear predictor is beyond ±96, or above 24 for poisson, leave hessians out"
+			far = fmt.Sprintf("; if a row's linear predictor is beyond ±%d, or above %d for poisson, leave hessians out",
+				3<<predictorBits/4, 3<<logBits/4) // below which @tacet.outside returns 0
 		}
 		out = append(out, "the iterations have not converged (allow more; if the features separate the target's classes, "+
 			"there is no finite fit"+far+")")
