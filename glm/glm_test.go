@@ -470,6 +470,9 @@ func TestRefuses(t *testing.T) {
 		},
 		"offset x has 3 rows, but the target has 30": func(m *Model) { m.Offset = &table.Feature{Name: "x", Values: make([]float64, 3)} },
 		"the offset has no owner":                    func(m *Model) { m.Offset, m.OffsetOwner = &table.Feature{Name: "x"}, 2 },
+		"row 1 of offset x: the magnitude is above 14": func(m *Model) {
+			m.Offset = &table.Feature{Name: "x", Values: slices.Repeat([]float64{math.NaN()}, 30)}
+		},
 		"row 2 of offset x: the magnitude is above 14": func(m *Model) {
 			m.Offset = &table.Feature{Name: "x", Values: make([]float64, 30)}
 			m.Offset.Values[1] = 1000

@@ -185,7 +185,7 @@ func (d Data) checkRows(s *Shape, rank int) error {
 // checkOffset refuses offsets that the model does not have.
 func (d Data) checkOffset() error {
 	for i, x := range d.Offset.Values {
-		if math.Abs(x) > maxLog {
+		if !(math.Abs(x) <= maxLog) {
 			return fmt.Errorf("row %d of offset %s: the magnitude is above %v (an offset is on the scale of the link: the logarithm of an exposure)",
 				i+1, d.Offset.Name, maxLog)
 		}
