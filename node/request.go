@@ -29,6 +29,7 @@ type request struct {
 	names    []string // names of inputs
 	asked    []string // the same inputs as the submitter names them
 	resident []string // names of this party's resident inputs
+	moved    string   // how an input that the request names differs from the service's in its place, for messages; "" if none does
 }
 
 // Each request of a service has a folder within requestsFolder; requestFile in it records how the
@@ -126,6 +127,9 @@ func (r *request) nameInputs(c *Config, w *resolvedJob, ask *api.Request) {
 			r.resident = append(r.resident, w.inputs[i].name)
 		case len(names) > 0:
 			r.names, r.asked = append(r.names, names[0]), append(r.asked, asked[0])
+			if r.moved == "" && names[0] != w.inputs[i].name {
+				r.moved = fmt.Sprintf("%q is not %q, which the service has in its place", asked[0], w.asked[i])
+			}
 			names, asked = names[1:], asked[1:]
 		default:
 			r.names, r.asked = append(r.names, w.inputs[i].name), append(r.asked, w.asked[i])

@@ -208,20 +208,15 @@ func (n *Node) startRequest(t *task, w *resolvedJob, id string, r *request, resu
 }
 
 // judgeRequest returns the policy's decision about a request. If a rule allows it after an approval only, it may use no other
-// inputs than the admin has seen: those of the service.
+// inputs than the admin has seen, and each for the arguments for which the service names it: in another argument's place a
+// program may reveal what it would only have multiplied by.
 func (n *Node) judgeRequest(t *task, r *request) policy.Decision {
 	d := n.policy.Judge(t.factsOf(r))
-	if d.Verdict != policy.NeedsApproval {
+	if d.Verdict != policy.NeedsApproval || r.moved == "" {
 		return d
 	}
-	approved := n.job(t).Inputs
-	for i, name := range r.names {
-		if !slices.Contains(approved, name) {
-			return policy.Decision{Reason: fmt.Sprintf("rule %q asks for an approval, which a service has for the inputs that it names, and %q is not among them",
-				d.Rule, r.asked[i])}
-		}
-	}
-	return d
+	return policy.Decision{Reason: fmt.Sprintf("rule %q asks for an approval, which a service has for the inputs that it names, each for its arguments: %s",
+		d.Rule, r.moved)}
 }
 
 // factsOf returns what the policy judges of a request: the facts of the service's job, with the

@@ -578,6 +578,24 @@ func TestRequestConsent(t *testing.T) {
 	if v := c.ask(s); v[0].State != api.Done {
 		t.Errorf("a request with the service's own inputs is %s: %s", v[0].State, v[0].Error)
 	}
+	two := c.service("alice", "bob") // x.npy is revealed, and y.npy, which is resident, is not
+	two.Public, two.Program.Text = nil, []byte(`func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %p = stablehlo.multiply %y, %z : tensor<4xf32>
+  return %x, %p : tensor<4xf32>, tensor<4xf32>
+}`)
+	two.Inputs = []api.Input{{Owner: "alice", Name: "x.npy", Args: []int{0}}, {Owner: "alice", Name: "y.npy", Args: []int{1}, Resident: true},
+		{Owner: "bob", Name: "x.npy", Args: []int{2}}}
+	if err := c.submit(two, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.as("chief", "alice").Approve(t.Context(), two.ID); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(two)
+	swapped := &api.Request{ID: newID(), Inputs: []api.Input{{Owner: "alice", Name: "y.npy"}}}
+	if _, err := c.as("carol", "alice").Request(t.Context(), two.ID, swapped); err == nil || !strings.Contains(err.Error(), `"y.npy" is not "x.npy"`) {
+		t.Errorf("a request with an input of the service in another one's place: %v", err)
+	}
 	replace("rules:\n- {name: counted, runs: 1, " + rule + "}\n")
 	far := &api.Request{ID: newID(), Inputs: []api.Input{{Owner: "alice", Name: "far.npy"}}}
 	c.send(s, s.Parties, far)
