@@ -165,6 +165,9 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 		Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
 		Protocol: w.settings.Protocol, Ring: w.settings.Ring, Fraction: w.settings.Fraction, Computing: w.settings.Computing,
 	}
+	for _, args := range facts.Provides {
+		j.Provides = append(j.Provides, policy.ArgumentList(args))
+	}
 	for i, v := range w.program.Main.Body.Params {
 		j.Arguments = append(j.Arguments, api.Argument{Type: v.Type.String(), Owner: facts.Owners[i]})
 	}
@@ -210,6 +213,11 @@ func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submissi
 		Owners: w.knownOwners(c.Name), State: sub.State, Offline: sub.Offline, Reveals: sub.Reveals, Kept: w.keptNames(), Now: now,
 	}
 	f.Inputs, f.Asked = c.inputNames(sub.Inputs)
+	for _, in := range sub.Inputs {
+		if in.Owner == c.Name && in.Kept == "" {
+			f.Provides = append(f.Provides, in.Args)
+		}
+	}
 	if w.task != nil {
 		f.Task, f.Exactly, f.Columns, f.Keys = sub.Task.Fit, sub.Task.Digest(), w.columns(c), w.keys(c)
 		if sub.Task.Join != nil {

@@ -29,6 +29,7 @@ type request struct {
 	names    []string // names of inputs
 	asked    []string // the same inputs as the submitter names them
 	resident []string // names of this party's resident inputs
+	provides [][]int  // arguments that the inputs of resident and then of names provide; nil where a file's content says
 	moved    string   // how an input that the request names differs from the service's in its place, for messages; "" if none does
 }
 
@@ -121,10 +122,14 @@ func (n *Node) logRequest(t *task, r api.RequestStatus) {
 func (r *request) nameInputs(c *Config, w *resolvedJob, ask *api.Request) {
 	named := requested(c, ask)
 	names, asked := c.inputNames(named)
+	var provides [][]int
 	for i, in := range w.job.Inputs { // all of them are this party's
+		if !in.Resident {
+			provides = append(provides, in.Args)
+		}
 		switch {
 		case in.Resident:
-			r.resident = append(r.resident, w.inputs[i].name)
+			r.resident, r.provides = append(r.resident, w.inputs[i].name), append(r.provides, in.Args)
 		case len(names) > 0:
 			r.names, r.asked = append(r.names, names[0]), append(r.asked, asked[0])
 			if r.moved == "" && names[0] != w.inputs[i].name {
@@ -135,6 +140,7 @@ func (r *request) nameInputs(c *Config, w *resolvedJob, ask *api.Request) {
 			r.names, r.asked = append(r.names, w.inputs[i].name), append(r.asked, w.asked[i])
 		}
 	}
+	r.provides = append(r.provides, provides...)
 	r.names, r.asked = append(r.names, names...), append(r.asked, asked...) // more than the service has: resolveInputs refuses them
 }
 

@@ -164,7 +164,9 @@ func (s sharing) share(j *api.Job) {
 	if slices.Equal(j.Arguments, before.Arguments) {
 		j.Arguments = before.Arguments
 	}
-	for _, x := range [][2]*[]string{{&j.Parties, &before.Parties}, {&j.Inputs, &before.Inputs}, {&j.Kept, &before.Kept}} {
+	for _, x := range [][2]*[]string{
+		{&j.Parties, &before.Parties}, {&j.Inputs, &before.Inputs}, {&j.Provides, &before.Provides}, {&j.Kept, &before.Kept},
+	} {
 		if slices.Equal(*x[0], *x[1]) {
 			*x[0] = *x[1]
 		}

@@ -225,6 +225,7 @@ func (t *task) factsOf(r *request) policy.Submission {
 	facts := t.facts
 	facts.Now = time.Now()
 	facts.Inputs, facts.Asked = slices.Concat(r.resident, r.names), slices.Concat(r.resident, r.asked)
+	facts.Provides = r.provides
 	return facts
 }
 

@@ -596,6 +596,11 @@ func TestRequestConsent(t *testing.T) {
 	if _, err := c.as("carol", "alice").Request(t.Context(), two.ID, swapped); err == nil || !strings.Contains(err.Error(), `"y.npy" is not "x.npy"`) {
 		t.Errorf("a request with an input of the service in another one's place: %v", err)
 	}
+	replace("rules:\n- {name: placed, " + strings.Replace(rule, "inputs: any", "inputs: {x.npy: 0, y.npy: 1}", 1) + "}\n")
+	swapped.ID = newID()
+	if _, err := c.as("carol", "alice").Request(t.Context(), two.ID, swapped); err == nil || !strings.Contains(err.Error(), `"y.npy" provides argument 0, and the rule allows it for 1`) {
+		t.Errorf("a request with an input that a rule allows for another argument: %v", err)
+	}
 	replace("rules:\n- {name: counted, runs: 1, " + rule + "}\n")
 	far := &api.Request{ID: newID(), Inputs: []api.Input{{Owner: "alice", Name: "far.npy"}}}
 	c.send(s, s.Parties, far)

@@ -125,6 +125,9 @@ func showJobs(w io.Writer, jobs []api.Job) error {
 		inputs := make([]string, len(j.Inputs))
 		for k, name := range j.Inputs {
 			inputs[k] = strconv.Quote(name)
+			if k < len(j.Provides) && j.Provides[k] != "" {
+				inputs[k] += " as argument " + j.Provides[k]
+			}
 		}
 		fmt.Fprintf(t, "%s\t%s, rule %s, inputs %s: %s\n", j.Node, j.State, dash(j.Rule), dash(strings.Join(inputs, ", ")), dash(what(j)))
 		if !same {

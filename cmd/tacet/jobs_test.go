@@ -34,6 +34,11 @@ func TestShowJobs(t *testing.T) {
 			t.Errorf("got\n%s\nwithout one %q", same, want)
 		}
 	}
+	one := job("alice")
+	one.Inputs, one.Provides = []string{"w.npy", "all.npz"}, []string{"0, 2", ""}
+	if got := show(one); !strings.Contains(got, `inputs "w.npy" as argument 0, 2, "all.npz":`) {
+		t.Errorf("inputs with their arguments:\n%s", got)
+	}
 	knows := job("bob")
 	knows.Arguments[2].Owner = "bob"
 	if got := show(job("alice"), knows); !strings.Contains(got, "2: tensor<2xf32>, bob's") || strings.Contains(got, "warning") {

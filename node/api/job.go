@@ -66,12 +66,15 @@ type Job struct {
 	Steps     int        `json:"steps,omitempty"` // number of all steps of the phase
 	// Round is the number of rounds of the online phase that are done, and Rounds the number of all rounds by the
 	// plan. Iteration is the iteration of the outermost loop that runs, from 1. They are 0 where they do not apply.
-	Round     int       `json:"round,omitempty"`
-	Rounds    int       `json:"rounds,omitempty"`
-	Iteration int       `json:"iteration,omitempty"`
-	Error     string    `json:"error,omitempty"`     // why the job was denied, cancelled or failed; "" otherwise
-	Rule      string    `json:"rule,omitempty"`      // name of the policy rule that judged the job
-	Inputs    []string  `json:"inputs,omitempty"`    // names of this party's inputs
+	Round     int      `json:"round,omitempty"`
+	Rounds    int      `json:"rounds,omitempty"`
+	Iteration int      `json:"iteration,omitempty"`
+	Error     string   `json:"error,omitempty"`  // why the job was denied, cancelled or failed; "" otherwise
+	Rule      string   `json:"rule,omitempty"`   // name of the policy rule that judged the job
+	Inputs    []string `json:"inputs,omitempty"` // names of this party's inputs
+	// Provides has, for each of Inputs, the numbers of the arguments that it provides as the submission says, such as "0, 2 to 5"; "" where
+	// the names of the file's arrays say so, and for a task.
+	Provides  []string  `json:"provides,omitempty"`
 	Reveals   []Learned `json:"reveals"`             // what the job will reveal, and to which parties
 	Results   int       `json:"results"`             // number of results that this node's party has learned and that can be fetched
 	Serve     bool      `json:"serve,omitempty"`     // the job is a service
@@ -101,7 +104,7 @@ type Job struct {
 	LostAt   time.Time `json:"lost_at,omitzero"`   // when it lost that session
 	// Task describes the task that the job's program was built from, "" without one; the node has built it too.
 	Task string `json:"task,omitempty"`
-	// Summary says that this status is an entry of a list: Arguments, Inputs, Reveals, Kept and Task are left out, and
+	// Summary says that this status is an entry of a list: Arguments, Inputs, Provides, Reveals, Kept and Task are left out, and
 	// Error and Loss may be cut.
 	Summary bool `json:"summary,omitempty"`
 }
@@ -151,7 +154,7 @@ func (j *Job) CheckSize() error {
 
 // Summarize returns a copy of the status as lists contain it (Job.Summary).
 func (j Job) Summarize() Job {
-	j.Arguments, j.Inputs, j.Reveals, j.Kept, j.Task, j.Summary = nil, nil, nil, nil, "", true
+	j.Arguments, j.Inputs, j.Provides, j.Reveals, j.Kept, j.Task, j.Summary = nil, nil, nil, nil, nil, "", true
 	for _, text := range []*string{&j.Error, &j.Loss} {
 		if len(*text) > maxSummaryError {
 			*text = strings.ToValidUTF8((*text)[:maxSummaryError], "") + "…"

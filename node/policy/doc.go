@@ -14,7 +14,8 @@
 //	    fraction: 18                    # numbers of fraction bits, or any; absent: see Arithmetic
 //	    set: {exp.mode: taylor}         # settings with the values that they may have, or any; absent: see Arithmetic
 //	    arguments: {0: alice, 1: [bob, carol], 2: public}   # owners of arguments, or any; absent: any party
-//	    inputs: [alice.npz, customers]  # this party's inputs that may be used, or any; absent: none
+//	    inputs: [alice.npz, customers]  # this party's inputs that may be used, or any; absent: none; or with the arguments that
+//	                                    # they may provide: {a.npy: 0, b.npy: [1, 2], alice.npz: any}
 //	    exactly: ["sha256:…"]           # of rules for tasks: digests of all that a task says; absent: any with these columns
 //	    joins: [psi, hidden, stacked]   # of rules for tasks: methods by which rows of several tables may meet, or any; absent: none
 //	    keys: [patients.id]             # with joins psi and hidden: columns of this party's tables that may make keys, or any

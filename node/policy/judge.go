@@ -35,12 +35,14 @@ type Submission struct {
 	Offline bool        // the job makes a session of correlations ahead of time and runs no program
 	Inputs  []string    // names of this party's inputs that the job uses, as the rules name them
 	Asked   []string    // the same inputs as the submission names them, for messages; nil means as in Inputs
-	Keep    []string    // the name under which results are kept; empty if they are not
-	Kept    []string    // names of the kept results that the job uses
-	Learn   []string    // names of all parties that learn results
-	Outputs []string    // types of results that a party learns, and of tensors revealed while the program runs
-	Ranges  bool        // the job declares ranges of this party's inputs
-	Reveals int         // number of tensors that the program may reveal while it runs
+	// Provides has, for each of Inputs, the arguments that it provides according to the submission; nil where the file's content says.
+	Provides [][]int
+	Keep     []string // the name under which results are kept; empty if they are not
+	Kept     []string // names of the kept results that the job uses
+	Learn    []string // names of all parties that learn results
+	Outputs  []string // types of results that a party learns, and of tensors revealed while the program runs
+	Ranges   bool     // the job declares ranges of this party's inputs
+	Reveals  int      // number of tensors that the program may reveal while it runs
 	// OwnerLocalControl describes the program's first loop or branch whose condition depends on this party's
 	// inputs alone, with its position; "" if there is none.
 	OwnerLocalControl string
@@ -164,6 +166,38 @@ func (r *Rule) programMismatch(s Submission) string {
 	return ""
 }
 
+// ArgumentList returns numbers of arguments as a text, such as "0, 2 to 5".
+func ArgumentList(args []int) string {
+	args = slices.Clone(args)
+	slices.Sort(args)
+	args = slices.Compact(args)
+	var out []string
+	for i := 0; i < len(args); {
+		end := i
+		for end+1 < len(args) && args[end+1] == args[end]+1 {
+			end++
+		}
+		switch end - i {
+		case 0:
+			out = append(out, fmt.Sprint(args[i]))
+		case 1:
+			out = append(out, fmt.Sprint(args[i]), fmt.Sprint(args[end]))
+		default:
+			out = append(out, fmt.Sprintf("%d to %d", args[i], args[end]))
+		}
+		i = end + 1
+	}
+	return strings.Join(out, ", ")
+}
+
+// asked returns the name of an input for messages.
+func (s *Submission) asked(i int) string {
+	if i < len(s.Asked) {
+		return s.Asked[i]
+	}
+	return s.Inputs[i]
+}
+
 // joinMismatch is mismatch for the join of a task. No rule allows a join unless it says so.
 func (r *Rule) joinMismatch(s Submission) string {
 	if s.Join == "" {
@@ -196,10 +230,15 @@ func (r *Rule) mismatch(s Submission, used *count) string {
 		return why
 	}
 	if name, ok := r.Inputs.firstForbidden(s.Inputs); ok {
-		if i := slices.Index(s.Inputs, name); i < len(s.Asked) {
-			name = s.Asked[i]
+		return fmt.Sprintf("inputs: %q is not among them", s.asked(slices.Index(s.Inputs, name)))
+	}
+	for i, name := range s.Inputs[:min(len(s.Inputs), len(s.Provides))] {
+		allowed, listed := r.Provides[name]
+		for _, arg := range s.Provides[i] {
+			if listed && !slices.Contains(allowed, arg) {
+				return fmt.Sprintf("inputs: %q provides argument %d, and the rule allows it for %s", s.asked(i), arg, ArgumentList(allowed))
+			}
 		}
-		return fmt.Sprintf("inputs: %q is not among them", name)
 	}
 	if name, ok := r.Keep.firstForbidden(s.Keep); ok {
 		return fmt.Sprintf("keep: results may not be kept as %q", name)

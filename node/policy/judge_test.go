@@ -102,6 +102,34 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestProvides checks that a rule binds inputs to arguments: a submitter who exchanges two inputs may have revealed what should not be.
+func TestProvides(t *testing.T) {
+	p, err := parse("rules:\n- {name: r, submitters: [carol], programs: any, inputs: {w.npy: 1, x.npy: [0, 2], all.npz: any}}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		inputs   []string
+		provides [][]int
+		want     string
+	}{
+		{[]string{"w.npy", "x.npy", "all.npz"}, [][]int{{1}, {0}, nil}, ""},
+		{[]string{"all.npz", "x.npy", "x.npy"}, [][]int{{7}, {2}, {0}}, ""},
+		{[]string{"w.npy"}, nil, ""}, // its content says
+		{[]string{"x.npy", "w.npy"}, [][]int{{0}, {2}}, `rule "r": inputs: "w.npy" provides argument 2, and the rule allows it for 1`},
+		{[]string{"x.npy"}, [][]int{{0, 1, 2}}, `rule "r": inputs: "x.npy" provides argument 1, and the rule allows it for 0, 2`},
+		{[]string{"y.npy"}, [][]int{{0}}, `rule "r": inputs: "y.npy" is not among them`},
+	} {
+		d := p.Judge(Submission{By: "carol", Protocol: "semi2k", Ring: 64, Fraction: 18, Inputs: c.inputs, Provides: c.provides})
+		if d.Reason != c.want || (d.Verdict == Allowed) != (c.want == "") {
+			t.Errorf("%q as %v: %v, %q, want %q", c.inputs, c.provides, d.Verdict, d.Reason, c.want)
+		}
+	}
+	if got := ArgumentList([]int{5, 0, 2, 3, 4, 8, 9}); got != "0, 2 to 5, 8, 9" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // drawPolicy draws from few names, so that rules often match submissions.
 func drawPolicy(t *rapid.T) *Policy {
 	names := func(of, label string) []string {

@@ -58,7 +58,38 @@ func (r Rule) Narrow(name string, s Submission) Rule {
 		out.State = maps.Clone(s.State)
 	}
 	out.Inputs, out.Keep, out.Kept = namesOf(s.Inputs), namesOf(s.Keep), namesOf(s.Kept)
+	out.Provides = r.provided(s)
 	out.Reveal, out.Reveals, out.Ranges = namesOf(s.Learn), s.Reveals, s.Ranges
+	return out
+}
+
+// provided returns Provides of the rule that Narrow makes: the arguments of s, and what r says of inputs whose content says which they
+// provide.
+func (r Rule) provided(s Submission) map[string][]int {
+	var out map[string][]int
+	for i, name := range s.Inputs[:min(len(s.Inputs), len(s.Provides))] {
+		if s.Provides[i] != nil {
+			if out == nil {
+				out = map[string][]int{}
+			}
+			out[name] = append(append([]int{}, out[name]...), s.Provides[i]...)
+		}
+	}
+	for i, name := range s.Inputs {
+		if i >= len(s.Provides) || s.Provides[i] == nil {
+			delete(out, name)
+			if args, ok := r.Provides[name]; ok {
+				if out == nil {
+					out = map[string][]int{}
+				}
+				out[name] = slices.Clone(args)
+			}
+		}
+	}
+	for name, args := range out {
+		slices.Sort(args)
+		out[name] = slices.Compact(args)
+	}
 	return out
 }
 
@@ -129,12 +160,15 @@ func (r Rule) YAML() string {
 	if r.State != nil {
 		line("state", stateYAML(r.State))
 	}
+	if r.Inputs.Any || len(r.Inputs.List) > 0 {
+		line("inputs", r.inputsYAML())
+	}
 	for _, f := range []struct {
 		key   string
 		names Names
 		all   bool // what absence means
 	}{
-		{"inputs", r.Inputs, false}, {"keep", r.Keep, false}, {"kept", r.Kept, false},
+		{"keep", r.Keep, false}, {"kept", r.Kept, false},
 		{"outputs", r.Outputs, true},
 	} {
 		if f.names.Any != f.all || len(f.names.List) > 0 {
@@ -167,6 +201,21 @@ func (r Rule) YAML() string {
 		line("fetch", list(r.Fetch))
 	}
 	return b.String()
+}
+
+func (r Rule) inputsYAML() string {
+	if len(r.Provides) == 0 {
+		return r.Inputs.yaml()
+	}
+	out := make([]string, len(r.Inputs.List))
+	for i, name := range r.Inputs.List {
+		args := "any"
+		if only, ok := r.Provides[name]; ok {
+			args = Numbers{List: only}.yaml()
+		}
+		out[i] = strconv.Quote(name) + ": " + args
+	}
+	return "{" + strings.Join(out, ", ") + "}"
 }
 
 func (n Names) yaml() string {

@@ -36,7 +36,8 @@ rules:
 func usual() Submission {
 	return Submission{
 		By: "carol", Program: digest, Protocol: "semi2k", Parties: []string{"alice", "bob"}, Computing: 2, Ring: 64, Fraction: 18,
-		Set: map[string]string{"exp.mode": "taylor"}, Owners: []string{"alice", "", "public"}, Inputs: []string{"x \"1\".npz"}, Learn: []string{"bob"},
+		Set: map[string]string{"exp.mode": "taylor"}, Owners: []string{"alice", "", "public"},
+		Inputs: []string{"x \"1\".npz", "y.npy", "z.npy"}, Provides: [][]int{nil, {1}, {3, 0}}, Learn: []string{"bob"},
 		Outputs: []string{"tensor<4xf32>"}, Reveals: 1,
 	}
 }
@@ -81,6 +82,7 @@ func TestNarrow(t *testing.T) {
 		"owner":     func(s *Submission) { s.Owners = []string{"alice", "bob", "bob"} },
 		"public":    func(s *Submission) { s.Owners = []string{"alice", "public", "public"} },
 		"input":     func(s *Submission) { s.Inputs = []string{"y.npz"} },
+		"place":     func(s *Submission) { s.Provides = [][]int{nil, {3}, {1, 0}} },
 		"learns":    func(s *Submission) { s.Learn = []string{"alice", "bob"} },
 		"reveals":   func(s *Submission) { s.Reveals = 2 },
 		"keep":      func(s *Submission) { s.Keep = []string{"model"} },
@@ -184,6 +186,7 @@ func TestRuleYAML(t *testing.T) {
 		s := usual()
 		s.Owners = rapid.SliceOfN(rapid.SampledFrom([]string{"alice", "bob", "public", "kept", ""}), 0, 4).Draw(t, "owners")
 		s.Inputs = rapid.SliceOfN(rapid.StringMatching(`[a-zA-Z0-9 "'\\:#é☃./-]{1,12}`), 0, 3).Draw(t, "inputs")
+		s.Provides = rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, 9), 0, 3), len(s.Inputs), len(s.Inputs)).Draw(t, "provides")
 		s.Ring = rapid.SampledFrom([]int{32, 64, 128}).Draw(t, "ring")
 		s.Fraction = rapid.IntRange(1, 61).Draw(t, "fraction")
 		s.Ranges = rapid.Bool().Draw(t, "ranges")

@@ -33,8 +33,11 @@ type Rule struct {
 	Arithmetic Arithmetic // rings, fraction bits and settings
 	Arguments  Arguments  // owners of the program's arguments
 	// State has, by argument, the results that replace it between a service's requests and are not revealed; nil: any or none.
-	State    map[int]int
-	Inputs   Names // inputs of this party that may be used
+	State  map[int]int
+	Inputs Names // inputs of this party that may be used
+	// Provides has, by input, the arguments that it may provide; an input that it does not list may provide any. It bounds
+	// only what a submission says: the names of a file's arrays are its owner's choice.
+	Provides map[string][]int
 	Keep     Names // names under which results may be kept
 	Kept     Names // kept results that may be used
 	Reveal   Names // parties that may learn results

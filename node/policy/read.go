@@ -104,7 +104,7 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		"arguments": r.Arguments.read,
 		"state":     state(&r.State),
 		"outputs":   anyOr(&r.Outputs, types),
-		"inputs":    anyOr(&r.Inputs, func(to *[]string) yamlfile.Field { return yamlfile.Texts(to, "inputs' names, or any") }),
+		"inputs":    r.readInputs,
 		"keep":      anyOr(&r.Keep, yamlfile.Names),
 		"kept":      anyOr(&r.Kept, yamlfile.Names),
 		"reveal":    anyOr(&r.Reveal, yamlfile.Names),
@@ -167,6 +167,37 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	}
 	p.Rules = append(p.Rules, r)
 	return nil
+}
+
+// readInputs reads the word any, a list of inputs' names, or a mapping from these to the arguments that they may provide: a
+// number, a list of numbers, or any.
+func (r *Rule) readInputs(key string, v yamlfile.Value) error {
+	r.Inputs, r.Provides = Names{}, nil
+	if !v.IsMapping() {
+		return anyOr(&r.Inputs, func(to *[]string) yamlfile.Field { return yamlfile.Texts(to, "inputs' names, or any") })(key, v)
+	}
+	return v.Each(key, func(name string, v yamlfile.Value) error {
+		if name == "" {
+			return yamlfile.Wrong(v.Key, "%s: want inputs' names with the arguments that they may provide; one has no name", key)
+		}
+		r.Inputs.List = append(r.Inputs.List, name)
+		text, scalar := v.Scalar()
+		if scalar && text == "any" {
+			return nil
+		}
+		if r.Provides == nil {
+			r.Provides = map[string][]int{}
+		}
+		args, err := []int{}, error(nil)
+		if scalar {
+			args = []int{0}
+			err = yamlfile.Int(&args[0])(key+": "+name, v)
+		} else {
+			err = yamlfile.Ints(&args, "numbers of arguments")(key+": "+name, v)
+		}
+		r.Provides[name] = args
+		return err
+	})
 }
 
 // taskNames reads a list of kinds of tasks.
