@@ -121,6 +121,9 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 	for _, b := range v.bits {
 		w.Bits(b)
 	}
+	if r.Kind == BitProduct {
+		ring.FreePlanes(v.bits)
+	}
 	return w.Payload().Data, nil
 }
 
@@ -176,7 +179,9 @@ func (e *evaluator) lift(r *Request) ring.Vec {
 	sum, low, part := ring.NewUninitialised(width, r.N), ring.NewUninitialised(width, r.N), ring.NewUninitialised(r.Out, r.N)
 	wraps := ring.New(r.Out, r.N) // the low bits of the sum, less the sum of all shares' low bits
 	for i := range e.d.n {
-		ring.Low(low, e.share(f.Mask, i))
+		share := e.share(f.Mask, i)
+		ring.Low(low, share)
+		share.Free()
 		ring.Low(part, low)
 		ring.Sub(wraps, wraps, part)
 		if i == 0 {

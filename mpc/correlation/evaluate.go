@@ -23,8 +23,18 @@ type maskState struct {
 	counted bool         // the masks that it is made of are counted
 	mu      sync.Mutex
 	done    bool
+	kept    bool // vec belongs to Local.Kept
 	vec     ring.Vec
 	bits    []ring.Bits
+}
+
+// free gives back the value's memory, which nothing reads any more.
+func (s *maskState) free() {
+	if !s.kept {
+		s.vec.Free()
+	}
+	ring.FreePlanes(s.bits)
+	s.vec, s.bits = ring.Vec{}, nil
 }
 
 func newEvaluator(d *Local, f *Manifest) (*evaluator, error) {
@@ -79,7 +89,7 @@ func (e *evaluator) release(m *Mask) {
 	}
 	s.mu.Lock()
 	computed := s.done
-	s.vec, s.bits = ring.Vec{}, nil
+	s.free()
 	s.mu.Unlock()
 	if !computed {
 		for _, o := range m.Of { // it was never computed
@@ -99,7 +109,7 @@ func (e *evaluator) maskValue(m *Mask) ring.Vec {
 	switch m.Kind {
 	case Owned:
 		if e.d.Kept != nil && m.ID.Op() < e.first {
-			s.vec = e.d.Kept.value(m, e.d.prgs[m.Owner])
+			s.vec, s.kept = e.d.Kept.value(m, e.d.prgs[m.Owner]), true
 		} else {
 			s.vec = m.seeded(e.d.prgs[m.Owner])
 		}
@@ -166,6 +176,7 @@ func (e *evaluator) apply(m *Mask, of func(*Mask) ring.Vec) ring.Vec {
 			low := ring.NewUninitialised(m.Ring, src[i].Len())
 			ring.Low(low, src[i])
 			src[i] = low
+			defer low.Free()
 		}
 	}
 	out := ring.NewUninitialised(m.Ring, m.N)
@@ -173,7 +184,7 @@ func (e *evaluator) apply(m *Mask, of func(*Mask) ring.Vec) ring.Vec {
 	return out
 }
 
-// share is computing party i's share of a ring mask. A mask that several others are derived from is
+// share is computing party i's share of a ring mask, which the caller frees. A mask that several others are derived from is
 // computed once.
 func (e *evaluator) share(m *Mask, i int) ring.Vec {
 	known := map[*Mask]ring.Vec{}
@@ -199,7 +210,13 @@ func (e *evaluator) share(m *Mask, i int) ring.Vec {
 		known[m] = v
 		return v
 	}
-	return of(m)
+	out := of(m)
+	for o, v := range known {
+		if o != m {
+			v.Free()
+		}
+	}
+	return out
 }
 
 // dealt is a dealt value: bits, or over the request's Shares, laid out or as what
