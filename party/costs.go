@@ -16,7 +16,7 @@ import (
 // cost is the party's part of the report.
 func (s *session) cost() *report.Party {
 	p := &report.Party{
-		Rank: s.rank, Online: s.computes(), Planned: &s.plan.Costs, Dealt: s.dealt, Offline: s.plan.offline, Corrections: s.plan.manifest.Bytes(),
+		Rank: s.rank, Online: s.computes(), Planned: &s.plan.Costs, Dealt: s.dealt, Offline: s.plan.offline, Corrections: s.plan.corrections,
 	}
 	if s.measured.Ops != nil {
 		p.Measured = &s.measured

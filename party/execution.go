@@ -98,6 +98,9 @@ func (l *execution) run(ctx context.Context) error {
 	}
 	if err == nil {
 		l.spec.forget()
+		for _, x := range l.sessions {
+			x.plan.dropManifest()
+		}
 		err = l.compute(ctx)
 	}
 	if err != nil {

@@ -222,7 +222,7 @@ func (s *session) allowTrafficOf(requests []*execution) {
 			most := l.sessions[0].mostTraffic()
 			message, total = max(message, most), total+most
 			if i == s.spec.liveDealer() {
-				total += l.sessions[0].plan.manifest.Bytes()
+				total += l.sessions[0].plan.corrections
 			}
 		}
 		s.link.Allow(i, message, total)

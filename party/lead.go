@@ -29,7 +29,7 @@ func (v *Service) watchArrival(l *execution) {
 	a := &ahead{}
 	a.missing.Store(int32(len(l.sessions)))
 	for _, x := range l.sessions {
-		a.bytes = max(a.bytes, x.plan.manifest.Bytes())
+		a.bytes = max(a.bytes, x.plan.corrections)
 		a.corrections = a.corrections || x.correlations.Corrections() != nil
 		go func(c offline.Correlations, ctx context.Context) {
 			if c.Complete(ctx) == nil {

@@ -49,7 +49,7 @@ func (s *session) predictOffline(f *prediction, c protocol.Config) error {
 	d := s.spec.Descriptor()
 	f.offline, f.Rounds[link.Offline], f.Phases[link.Offline] = nil, 0, flow.Account{}
 	if d.Supply != protocol.BetweenParties {
-		f.offline = d.DealtGraph(len(s.spec.Parties), f.manifest.Bytes())
+		f.offline = d.DealtGraph(len(s.spec.Parties), f.corrections)
 		return nil
 	}
 	var before any

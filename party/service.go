@@ -188,7 +188,8 @@ func (s *session) planOpening(ctx context.Context) error {
 		return err
 	}
 	f.Rounds[link.Input] = input.Rounds()
-	f.manifest, f.demand = rec.Manifest(), c.Demand
+	f.setManifest(rec.Manifest())
+	f.demand = c.Demand
 	if err := s.predictOffline(f, c); err != nil {
 		return err
 	}

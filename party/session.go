@@ -70,7 +70,8 @@ type session struct {
 // prediction is the result of one party's dry run.
 type prediction struct {
 	report.Costs
-	manifest       *correlation.Manifest
+	manifest       *correlation.Manifest // nil when the session has begun (dropManifest)
+	corrections    int64                 // size of the manifest's corrections in bytes
 	demand         protocol.Demand       // demand of an offline phase between the parties, else nil
 	offline        protocol.OfflineGraph // this party's phases
 	manifestDigest *[32]byte             // digest of manifest or demand, nil until it is computed
@@ -171,7 +172,8 @@ func (s *session) prepare(ctx context.Context) error {
 		return err
 	}
 	f.Rounds[link.Input] = input.Rounds()
-	f.manifest, f.demand = rec.Manifest(), c.Demand
+	f.setManifest(rec.Manifest())
+	f.demand = c.Demand
 	if err := s.predictOffline(f, c); err != nil {
 		return err
 	}
@@ -182,6 +184,15 @@ func (s *session) prepare(ctx context.Context) error {
 	s.plan = f
 	return nil
 }
+
+// setManifest sets the correlation manifest.
+func (f *prediction) setManifest(m *correlation.Manifest) {
+	f.manifest, f.corrections = m, m.Bytes()
+}
+
+// dropManifest drops the manifest, of which a session that has begun needs the size only. It has several objects for each operation
+// instance, which the collector would mark again and again while a long loop runs.
+func (f *prediction) dropManifest() { f.manifest = nil }
 
 // digest is the digest of the correlation manifest, or of the demand of an offline phase between
 // the parties.

@@ -100,6 +100,7 @@ func (s *stream) run(ends ...func() error) {
 	go func() {
 		working.Wait()
 		for _, p := range s.segments {
+			p.manifest = nil // all ends have ended; a long loop's takes much memory
 			p.end(s.failure())
 		}
 		close(s.done)
