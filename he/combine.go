@@ -53,21 +53,24 @@ func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *I
 	}
 	in := &Input{c: c}
 	images, each := babySteps(outputs, giants)
+	shared(len(c.q.m), func(i int) {
+		c.q.m[i].forward(x.c0[i])
+		if images == 1 {
+			c.q.m[i].forward(x.c1[i])
+		}
+	})
+	if images == 1 {
+		in.x = []*Cipher{x}
+		return in
+	}
+	y := keys[max(babyOrder, outputs)].turning(x.c0, x.c1)
 	for i := range images {
 		if i > 0 {
-			for range each {
-				y := keys[max(babyOrder, outputs)].apply(x)
-				c.free(x)
-				x = y
-			}
+			y.turn(bitsOf(each), nil)
 		}
-		image := x
-		if i < images-1 {
-			image = &Cipher{c.copied(x.c0), c.copied(x.c1)}
-		}
-		shared(2*len(c.q.m), func(j int) { c.q.m[j/2].forward([]poly{image.c0, image.c1}[j%2][j/2]) })
-		in.x = append(in.x, image)
+		in.x = append(in.x, y.image())
 	}
+	y.free()
 	return in
 }
 
@@ -95,22 +98,19 @@ func (c *Context) Combine(in []*Input, weights []*Weights, outputs, giants int, 
 	for at, x := range in {
 		weights[at].multiply(parts, x)
 	}
-	shared(2*steps, func(j int) {
-		p := []*poly{&parts[j/2].c0, &parts[j/2].c1}[j%2]
-		*p = c.divided(*p)
-	})
-	acc := parts[steps-1]
-	for j := steps - 2; j >= 0; j-- {
-		for range giants / steps {
-			turned := keys[giants].apply(acc)
-			c.free(acc)
-			acc = turned
-		}
-		c.kept.add(acc.c0, parts[j].c0)
-		c.kept.add(acc.c1, parts[j].c1)
-		c.free(parts[j])
+	if steps == 1 {
+		shared(2, func(i int) {
+			p := []*poly{&parts[0].c0, &parts[0].c1}[i]
+			*p = c.divided(*p)
+		})
+		return parts[0]
 	}
-	return acc
+	shared(steps, func(j int) { parts[j].c1 = c.divided(parts[j].c1) })
+	acc := keys[giants].turning(parts[steps-1].c0, parts[steps-1].c1)
+	for j := steps - 2; j >= 0; j-- {
+		acc.turn(bitsOf(giants/steps), parts[j])
+	}
+	return acc.end()
 }
 
 // divided returns the polynomial with the transform p divided by the primes that are not kept. It changes p and takes its

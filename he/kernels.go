@@ -17,13 +17,14 @@ type kernels struct {
 	plusHalves        func(x, y []int32, minus bool)
 	turned            func(out, p []uint64, g int, q uint64)
 	turnedHalves      func(out, p []int32, g int)
+	picked            func(out, p []uint64, places []uint32)
 	signed            func(m *modulus, dst, v []uint64)
 	whole             func(m *modulus, dst, low []uint64, high []int32)
 }
 
 var portable = kernels{
 	"portable Go", forward, backward, mulAdd, dot, add, scale, lift, divide, butterfly[uint64], butterfly[int32], plus[uint64], plus[int32],
-	image, imageHalves, signed, whole,
+	image, imageHalves, picked, signed, whole,
 }
 
 // available lists the kernels that this machine can run, the fastest last.

@@ -16,7 +16,7 @@ func special() []kernels {
 		return []kernels{{
 			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA,
 			butterfly512(butterflyPlain, butterflyWrapped), butterfly512(butterflyPlainHalves, butterflyWrappedHalves),
-			plus512(add64, subtract64), plus512(add32, subtract32), turned512, turnedHalves512, signedIFMA, wholeIFMA,
+			plus512(add64, subtract64), plus512(add32, subtract32), turned512, turnedHalves512, picked512, signedIFMA, wholeIFMA,
 		}}
 	}
 	return nil
@@ -94,8 +94,8 @@ func mulAddIFMA(m *modulus, dst, x, y []uint64) {
 	mulAdd(m, dst, x, y)
 }
 
-// dotBlock is the number of elements that dot52 does at a time.
-const dotBlock = 16
+// dotBlock is the number of elements that dot52 and dotOne52 do at a time, or a multiple of it.
+const dotBlock = 32
 
 func dotIFMA(m *modulus, d0, d1 []uint64, list []factors) {
 	n := len(d0)
@@ -103,12 +103,19 @@ func dotIFMA(m *modulus, d0, d1 []uint64, list []factors) {
 		dot(m, d0, d1, list)
 		return
 	}
-	d1 = d1[:n]
 	var at [3 * dotted]*uint64
+	if d1 == nil {
+		for i, f := range list {
+			at[2*i], at[2*i+1] = &f.x0[:n][0], &f.y[:n][0]
+		}
+		dotOne52(&d0[0], &at[0], len(list), n/32, m.q, m.neg&mask52)
+		return
+	}
+	d1 = d1[:n]
 	for i, f := range list {
 		at[3*i], at[3*i+1], at[3*i+2] = &f.x0[:n][0], &f.x1[:n][0], &f.y[:n][0]
 	}
-	dot52(&d0[0], &d1[0], &at[0], len(list), n/dotBlock, m.q, m.neg&mask52)
+	dot52(&d0[0], &d1[0], &at[0], len(list), n/16, m.q, m.neg&mask52)
 }
 
 func add512(m *modulus, x, y []uint64) {
@@ -145,7 +152,7 @@ func liftIFMA(m *modulus, dst, v []uint64, q uint64) {
 func divideIFMA(m *modulus, dst, p, x []uint64, by uint64) {
 	p, x = p[:len(dst)], x[:len(dst)]
 	if blocks := len(dst) / 8; blocks > 0 && m.short {
-		inverse := m.prepared(m.power(by%m.q, m.q-2))
+		inverse := m.prepared(m.inverse(by))
 		minus := m.sub(0, inverse)
 		c := [5]uint64{inverse, minus, m.prepared(minus), by / 2, 1} // 1 is by/by
 		affine52(&dst[0], &p[0], &x[0], blocks, &c[0], m.q, m.neg&mask52)
@@ -205,6 +212,14 @@ func turnedHalves512(out, p []int32, g int) {
 		return
 	}
 	imageHalves(out, p, g)
+}
+
+func picked512(out, p []uint64, places []uint32) {
+	if n := len(out); n%8 == 0 && n > 0 && n == len(places) {
+		picked64(&out[0], n/8, &p[0], &places[0])
+		return
+	}
+	picked(out, p, places)
 }
 
 // inverse returns the inverse of an odd number modulo 2^64.

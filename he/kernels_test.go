@@ -52,6 +52,11 @@ func TestKernels(t *testing.T) {
 				same("turned modulo 2^64", func(k kernels) any { v := make([]uint64, n); k.turned(v, wide[:n], turn, 0); return v })
 				same("turned halves", func(k kernels) any { v := make([]int32, n); k.turnedHalves(v, halves(wide)[:n], turn); return v })
 			}
+			places := make([]uint32, n)
+			for i := range places {
+				places[i] = uint32(r.IntN(n))
+			}
+			same("picked", func(k kernels) any { v := make([]uint64, n); k.picked(v, a, places); return v })
 			if log > 8 {
 				continue
 			}
@@ -65,6 +70,7 @@ func TestKernels(t *testing.T) {
 					k.dot(m, b, c, list)
 					return [2]any{b, c}
 				})
+				same("dot with one sum", func(k kernels) any { b := slices.Clone(a); k.dot(m, b, nil, list); return b })
 			}
 			for _, l := range []int{1, 7, 8, 40, 61} {
 				x, y, z, long := uniform(l, m.q), uniform(l, m.q), uniform(l, m.q), uniform(l, other)

@@ -1,6 +1,9 @@
 package he
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Secret is a secret key: its owner encrypts with it (Encrypt) and turns responses into shares (Finish).
 type Secret struct {
@@ -74,9 +77,10 @@ func (c *Context) ReadPublic(seed Seed, size int, data []byte) (*Public, error) 
 
 // Switch is a switching key: with it the party without the secret key applies the automorphism X → X^g to ciphertexts.
 type Switch struct {
-	c    *Context
-	g    int
-	b, a []poly // by digit: transforms modulo the primes of the key, prepared
+	c      *Context
+	g      int
+	b, a   []poly     // by digit: transforms modulo the primes of the key, prepared
+	places [][]uint32 // the image by 2^log applications of the automorphism has number places[log][i] of a transform at place i
 }
 
 // GiantOrders are the orders of the groups whose keys do giant steps; for groups of fewer elements the generator is
@@ -148,6 +152,9 @@ func (c *Context) ReadSwitch(g int, seed Seed, size int, data []byte) (*Switch, 
 		return nil, err
 	}
 	k := &Switch{c: c, g: g}
+	for h := g; h != 1; h = h * h % (2 * c.N) {
+		k.places = append(k.places, c.places(h))
+	}
 	for j := range from.m {
 		b, a := key.read(u, nil, size), key.uniform(Derive(seed, "digit", uint64(j)))
 		for _, p := range []poly{b, a} {
@@ -220,44 +227,156 @@ func bitsOf(n int) int {
 	return log
 }
 
-// apply returns the ciphertext of the automorphism's image, both of coefficients. Context.free takes its memory.
-func (k *Switch) apply(x *Cipher) *Cipher {
-	c := k.c
-	b, w, _ := c.switching(k.g, 0)
-	turned := c.room(len(b.m))
-	for i, m := range b.m {
-		inUse.turned(turned[i], x.c1[i], k.g, m.q)
+// places returns at which places of a transform the numbers of the image by X → X^g are. Place i has the polynomial at the power 2·i' + 1
+// of the root of unity, i' being i with its bits reversed.
+func (c *Context) places(g int) []uint32 {
+	out, log := make([]uint32, c.N), bitsOf(c.N)
+	reversed := func(i int) int { return int(bits.Reverse64(uint64(i)) >> (64 - log)) }
+	for i := range out {
+		out[i] = uint32(reversed((2*reversed(i) + 1) * g % (2 * c.N) / 2))
 	}
-	sum := [2]poly{c.room(len(w.m)), c.room(len(w.m))}
-	shared(len(w.m), func(i int) {
-		m, digits := w.m[i], c.room(len(b.m))
-		var list [dotted]factors
-		for j, from := range b.m {
-			m.lift(digits[j], turned[j], from.q)
-			m.forward(digits[j])
-			list[j] = factors{k.b[j][i], k.a[j][i], digits[j]}
-		}
-		clear(sum[0][i])
-		clear(sum[1][i])
-		inUse.dot(m, sum[0][i], sum[1][i], list[:len(b.m)])
-		m.backward(sum[0][i])
-		m.backward(sum[1][i])
-		c.drop(digits)
-	})
-	out := &Cipher{sum[0][:len(b.m)], sum[1][:len(b.m)]}
+	return out
+}
+
+// picked sets out[i] to p[places[i]].
+func picked(out, p []uint64, places []uint32) {
+	for i, at := range places {
+		out[i] = p[at]
+	}
+}
+
+// turning is a ciphertext to which a switching key is applied again and again. Its c0 is the sum of c0 and of keys divided by the
+// special prime. Only c1 is needed as coefficients at each step.
+type turning struct {
+	k      *Switch
+	c0     poly // transform modulo Q
+	keys   poly // transform modulo the primes of the key; nil for 0
+	c1     poly // coefficients modulo the primes of the ciphertexts to which the key applies
+	turned poly // the image of c1
+}
+
+// turning returns the ciphertext with the transform c0 modulo Q and the coefficients c1, and takes their memory.
+func (k *Switch) turning(c0, c1 poly) *turning {
+	x := &turning{k: k, c0: c0, c1: c1, turned: k.c.room(len(c1))}
+	b, _, _ := k.c.switching(k.g, 0)
+	shared(len(c1), func(i int) { inUse.turned(x.turned[i], c1[i], k.g, b.m[i].q) })
+	return x
+}
+
+// turn replaces the ciphertext by its image under 2^log applications, and adds plus, whose polynomials are as those of x, if it is
+// not nil. It takes plus's memory.
+func (x *turning) turn(log int, plus *Cipher) {
+	k, c := x.k, x.k.c
+	b, w, _ := c.switching(k.g, 0)
+	sum := c.room(len(w.m)) // of c1
 	last := len(w.m) - 1
-	shared(2*len(b.m), func(j int) {
-		i, s := j/2, sum[j%2]
-		m := b.m[i]
-		inUse.divide(m, s[i], s[i], s[last], w.m[last].q)
-		if j%2 == 0 {
-			inUse.turned(turned[i], x.c0[i], k.g, m.q)
-			inUse.add(m, s[i], turned[i])
+	for left := 1<<log - 1; left >= 0; left-- {
+		keys, c0, tasks := c.room(len(w.m)), poly(nil), len(w.m)
+		if left == 0 {
+			c0, tasks = c.room(len(c.q.m)), tasks+len(c.q.m)
+		}
+		shared(tasks, func(i int) {
+			if i > last {
+				i -= len(w.m)
+				inUse.picked(c0[i], x.c0[i], k.places[log])
+				if plus != nil {
+					inUse.add(c.q.m[i], c0[i], plus.c0[i])
+				}
+				return
+			}
+			m, digits := w.m[i], c.room(len(b.m))
+			var list [dotted]factors
+			for j, from := range b.m {
+				m.lift(digits[j], x.turned[j], from.q)
+				m.forward(digits[j])
+				list[j] = factors{k.b[j][i], k.a[j][i], digits[j]}
+			}
+			if x.keys == nil {
+				clear(keys[i])
+			} else {
+				inUse.picked(keys[i], x.keys[i], k.places[0])
+			}
+			clear(sum[i])
+			inUse.dot(m, keys[i], sum[i], list[:len(b.m)])
+			m.backward(sum[i])
+			c.drop(digits)
+		})
+		shared(len(b.m), func(i int) {
+			m := b.m[i]
+			inUse.divide(m, x.c1[i], sum[i], sum[last], w.m[last].q)
+			if plus != nil && left == 0 {
+				inUse.add(m, x.c1[i], plus.c1[i])
+			}
+			inUse.turned(x.turned[i], x.c1[i], k.g, m.q)
+		})
+		c.drop(x.keys)
+		x.keys = keys
+		if left == 0 {
+			c.drop(x.c0)
+			x.c0 = c0
+		}
+	}
+	c.drop(sum)
+	if plus != nil {
+		c.free(plus)
+	}
+}
+
+// image returns the transform of x modulo Q, whose key is one of baby steps.
+func (x *turning) image() *Cipher {
+	c, k := x.k.c, x.k
+	_, w, _ := c.switching(k.g, 0)
+	out := &Cipher{c.copied(x.c0), c.copied(x.c1)}
+	last := len(w.m) - 1
+	special := c.room(1)[0]
+	if x.keys != nil {
+		copy(special, x.keys[last])
+		w.m[last].backward(special)
+	}
+	shared(2*len(c.q.m), func(t int) {
+		i, m := t/2, c.q.m[t/2]
+		switch {
+		case t%2 == 0:
+			m.forward(out.c1[i])
+		case x.keys != nil: // (keys − special)/by
+			v := c.room(2)
+			copy(v[0], x.keys[i])
+			inUse.scale(m, v[0], m.twiddle(m.inverse(w.m[last].q)))
+			inUse.add(m, out.c0[i], v[0])
+			clear(v[0])
+			inUse.divide(m, v[1], v[0], special, w.m[last].q)
+			m.forward(v[1])
+			inUse.add(m, out.c0[i], v[1])
+			c.drop(v)
 		}
 	})
-	c.drop(turned)
-	c.drop(sum[0][last:])
-	c.drop(sum[1][last:])
+	c.give(special)
+	return out
+}
+
+// free gives the memory of x back.
+func (x *turning) free() { x.k.c.drop(x.c0, x.keys, x.c1, x.turned) }
+
+// end returns the coefficients of x modulo the kept primes, and takes its memory. Its key is one of giant steps.
+func (x *turning) end() *Cipher {
+	c := x.k.c
+	_, w, _ := c.switching(x.k.g, 0)
+	out := &Cipher{c1: x.c1}
+	shared(1+len(x.keys), func(i int) {
+		if i == 0 {
+			out.c0 = c.divided(x.c0)
+		} else {
+			w.m[i-1].backward(x.keys[i-1])
+		}
+	})
+	if x.keys != nil {
+		last := len(w.m) - 1
+		for i, m := range c.kept.m {
+			inUse.divide(m, x.keys[i], x.keys[i], x.keys[last], w.m[last].q)
+			inUse.add(m, out.c0[i], x.keys[i])
+		}
+	}
+	c.drop(x.keys, x.turned)
 	return out
 }
 
@@ -296,7 +415,7 @@ func lift(m *modulus, dst, v []uint64, q uint64) {
 
 // divide sets dst, which may be p, to (p − x)/by modulo q, x lifted from the prime by.
 func divide(m *modulus, dst, p, x []uint64, by uint64) {
-	inverse, off := m.scaled(m.power(by%m.q, m.q-2)), by%m.q
+	inverse, off := m.scaled(m.inverse(by)), by%m.q
 	for i, v := range x {
 		lifted := m.sub(m.mul(v, m.r), off&-above(v, by))
 		dst[i] = m.mul(m.sub(p[i], lifted), inverse)

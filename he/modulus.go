@@ -21,6 +21,8 @@ type modulus struct {
 	short bool
 	radix uint64 // the radix modulo q, and times 2^64
 	up    uint64
+	// inverses has those of other primes of a Context
+	inverses map[uint64]uint64
 }
 
 // shortBits is the number of bits of the largest short primes.
@@ -98,6 +100,14 @@ func (m *modulus) power(a, e uint64) uint64 {
 		a, _ = m.plainMul(a, a)
 	}
 	return out
+}
+
+// inverse returns 1/a modulo q, a prime to it.
+func (m *modulus) inverse(a uint64) uint64 {
+	if x, ok := m.inverses[a]; ok {
+		return x
+	}
+	return m.power(a%m.q, m.q-2)
 }
 
 // root returns a 2N-th root of unity.

@@ -123,7 +123,13 @@ func newContext(s Set) (*Context, error) {
 		m = append(m, newModulus(q, s.N))
 	}
 	var places []int
-	for i := range m {
+	for i, x := range m {
+		x.inverses = map[uint64]uint64{}
+		for _, y := range m {
+			if y != x {
+				x.inverses[y.q] = x.power(y.q%x.q, x.q-2)
+			}
+		}
 		places = append(places, i)
 	}
 	kept := places[:s.Kept:s.Kept]

@@ -93,6 +93,12 @@ func mulAdd52(dst *uint64, x *uint64, y *uint64, blocks int, q uint64, neg uint6
 //go:noescape
 func dot52(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)
 
+// dotOne52 adds Σ x0·y/2^52 modulo q to d0, in blocks of 32 numbers. list has the addresses of x0 and
+// y for each of count factors, at most 8. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func dotOne52(d0 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)
+
 // addBelow adds y to x, both below q. It needs AVX512F.
 //
 //go:noescape
@@ -154,6 +160,11 @@ func turned64(dst *uint64, blocks int, from *uint64, n uint64, turn uint64, q ui
 //
 //go:noescape
 func turned32(dst *int32, blocks int, from *int32, n uint64, turn uint64)
+
+// picked64 sets number i of dst to from[places[i]]. It needs AVX512F.
+//
+//go:noescape
+func picked64(dst *uint64, blocks int, from *uint64, places *uint32)
 
 // whole52 sets dst to x modulo q, x = low + 2^64·…, the number whose sum of bits from 48 on is high, of 32 bits, and whose other bits'
 // sum is of magnitude below 2^62. c has factors of numbers below 2^52, of 2^52, of 2^48, and what is added for offsets. neg is −1/q

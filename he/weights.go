@@ -79,10 +79,12 @@ const dotted = 8
 // factors is a transform, and two others by which it is multiplied. One of each two is prepared.
 type factors struct{ x0, x1, y []uint64 }
 
-// dot adds the products of y with x0 and with x1 to d0 and d1, for at most dotted factors.
+// dot adds the products of y with x0 and with x1 to d0 and d1, for at most dotted factors; those with x0 alone if d1 is nil.
 func dot(m *modulus, d0, d1 []uint64, list []factors) {
 	for _, f := range list {
 		mulAdd(m, d0, f.x0, f.y)
-		mulAdd(m, d1, f.x1, f.y)
+		if d1 != nil {
+			mulAdd(m, d1, f.x1, f.y)
+		}
 	}
 }

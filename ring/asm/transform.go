@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -507,6 +509,23 @@ func polynomials() {
 		},
 	}.generate("dst")
 
+	eights{
+		name: "picked64", args: ", from *uint64, places *uint32",
+		doc: []string{"picked64 sets number i of dst to from[places[i]]. It needs AVX512F."},
+		before: func() {
+			from, highs = Load(Param("from"), GP64()), Load(Param("places"), GP64())
+		},
+		body: func(at func(string, int) Mem) {
+			place, x, all := YMM(), ZMM(), K()
+			VMOVDQU(Mem{Base: highs}, place)
+			KXNORW(all, all, all)
+			VPXORQ(x, x, x)
+			VPGATHERDQ(Mem{Base: from, Index: place, Scale: 8}, all, x)
+			VMOVDQU64(x, at("dst", 0))
+			ADDQ(Imm(32), highs)
+		},
+	}.generate("dst")
+
 	var offsets [2]VecVirtual
 	eights{
 		name: "whole52", args: ", low *uint64, high *int32, c *uint64, q uint64, neg uint64",
@@ -542,45 +561,60 @@ func polynomials() {
 	}.generate("dst")
 }
 
-// dots generates dot52.
+// dots generates dot52 and dotOne52.
 func dots() {
-	const vectors = 2 // at a time
-	TEXT("dot52", NOSPLIT, "func(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)")
+	dot("dot52", 2, 2)
+	dot("dotOne52", 1, 4)
+}
+
+// dot generates the sum of products of one or two transforms with others, so many vectors at a time.
+func dot(name string, sums, vectors int) {
+	names := []string{"d0", "d1"}[:sums]
+	args, x := "d0 *uint64, d1 *uint64", "x0, x1"
+	what := "adds Σ x0·y/2^52 and Σ x1·y/2^52 modulo q to d0 and d1"
+	if sums == 1 {
+		args, x, what = "d0 *uint64", "x0", "adds Σ x0·y/2^52 modulo q to d0"
+	}
+	TEXT(name, NOSPLIT, "func("+args+", list **uint64, count int, blocks int, q uint64, neg uint64)")
 	Pragma("noescape")
-	Doc("dot52 adds Σ x0·y/2^52 and Σ x1·y/2^52 modulo q to d0 and d1, in blocks of 16 numbers. list has the addresses of x0, x1 and",
+	Doc(fmt.Sprintf("%s %s, in blocks of %d numbers. list has the addresses of %s and", name, what, 8*vectors, x),
 		"y for each of count factors, at most 8. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.")
-	to := [2]Register{Load(Param("d0"), GP64()), Load(Param("d1"), GP64())}
+	var to, from []Register
+	for _, d := range names {
+		to, from = append(to, Load(Param(d), GP64())), append(from, GP64())
+	}
 	list, count, blocks := Load(Param("list"), GP64()), Load(Param("count"), GP64()), Load(Param("blocks"), GP64())
 	r, neg := newResidues(true), broadcast("neg")
-	offset, at, left, x0, x1, y := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	offset, at, left, y := GP64(), GP64(), GP64(), GP64()
 	XORQ(offset, offset)
-	Label("dot52loop")
-	var low, high [2][vectors]VecVirtual
-	for i := range low {
+	Label(name + "loop")
+	low, high := make([][]VecVirtual, sums), make([][]VecVirtual, sums)
+	for i := range sums {
 		for j := range vectors {
-			low[i][j], high[i][j] = ZMM(), ZMM()
+			low[i], high[i] = append(low[i], ZMM()), append(high[i], ZMM())
 			VPXORQ(low[i][j], low[i][j], low[i][j])
 			VPXORQ(high[i][j], high[i][j], high[i][j])
 		}
 	}
 	MOVQ(list, at)
 	MOVQ(count, left)
-	Label("dot52factor")
-	MOVQ(Mem{Base: at}, x0)
-	MOVQ(Mem{Base: at, Disp: 8}, x1)
-	MOVQ(Mem{Base: at, Disp: 16}, y)
+	Label(name + "factor")
+	for i, x := range from {
+		MOVQ(Mem{Base: at, Disp: 8 * i}, x)
+	}
+	MOVQ(Mem{Base: at, Disp: 8 * sums}, y)
 	for j := range vectors {
 		place := func(p Register) Mem { return Mem{Base: p, Index: offset, Scale: 1, Disp: 64 * j} }
 		v := loaded(place(y))
-		for i, x := range []Register{x0, x1} {
+		for i, x := range from {
 			w := loaded(place(x))
 			VPMADD52LUQ(w, v, low[i][j])
 			VPMADD52HUQ(w, v, high[i][j])
 		}
 	}
-	ADDQ(Imm(24), at)
+	ADDQ(Imm(uint64(8*(sums+1))), at)
 	DECQ(left)
-	JNZ(LabelRef("dot52factor"))
+	JNZ(LabelRef(name + "factor"))
 	for i := range low {
 		for j := range vectors {
 			m, l, h := ZMM(), low[i][j], high[i][j]
@@ -597,9 +631,9 @@ func dots() {
 			VMOVDQU64(h, d)
 		}
 	}
-	ADDQ(U32(64*vectors), offset)
+	ADDQ(U32(uint32(64*vectors)), offset)
 	DECQ(blocks)
-	JNZ(LabelRef("dot52loop"))
+	JNZ(LabelRef(name + "loop"))
 	VZEROUPPER()
 	RET()
 }
