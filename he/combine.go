@@ -87,14 +87,14 @@ func (c *Context) Combine(in []*Input, weights []*Weights, outputs, giants int, 
 	images, _ := babySteps(outputs, giants)
 	steps := outputs / images
 	parts := make([]*Cipher, steps)
-	for j := range parts {
+	shared(steps, func(j int) {
 		parts[j] = &Cipher{c.room(len(c.q.m)), c.room(len(c.q.m))}
 		for _, p := range []poly{parts[j].c0, parts[j].c1} {
 			for _, v := range p {
 				clear(v)
 			}
 		}
-	}
+	})
 	for at, x := range in {
 		weights[at].multiply(parts, x)
 	}

@@ -2,7 +2,10 @@ package he
 
 import (
 	"fmt"
+	"slices"
 	"sync"
+
+	"github.com/tacet-mpc/tacet/ring"
 )
 
 // Set is a set of parameters of the encryption scheme. Polynomials have N coefficients modulo Q, the product of primes
@@ -64,6 +67,42 @@ type Context struct {
 	full  *basis // all primes
 
 	vectors sync.Pool // of N numbers, that are not in use
+
+	mu   sync.Mutex
+	sums [][]uint64 // memory of sums that is not in use, at most keptSums
+}
+
+// keptSums bounds how much memory of sums is kept. It is not left to the collector, because it is needed for each block of each product,
+// and the system takes longer to clear new memory than a block's first level takes.
+const keptSums = 2
+
+// takeSums returns n words, which may be any.
+func (c *Context) takeSums(n int) []uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, w := range c.sums {
+		if len(w) >= n {
+			c.sums = slices.Delete(c.sums, i, i+1)
+			return w
+		}
+	}
+	return ring.NewUninitialised(ring.Z(64), n).Words()
+}
+
+// giveSums gives memory of takeSums back.
+func (c *Context) giveSums(w []uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.sums) < keptSums {
+		c.sums = append(c.sums, w)
+		return
+	}
+	for i, kept := range c.sums {
+		if len(kept) < len(w) {
+			c.sums[i] = w
+			return
+		}
+	}
 }
 
 // take returns a vector of N numbers, which may be any.

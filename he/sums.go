@@ -110,7 +110,7 @@ type sums struct {
 	m     *modulus   // numbers are of [0, q), m's; nil if they are what sums without reduction are, signed
 	turns []int      // by place: the polynomial is in X^turn
 
-	memory ring.Vec // of v and spare
+	memory []uint64 // of v and spare
 	mu     sync.Mutex
 	spare  []twoWords
 }
@@ -127,6 +127,7 @@ func newPacked(x *Plain) *packed {
 	if x.Numbers.residue != nil {
 		return p
 	}
+	p.at = make([]int32, 0, len(x.Runs))
 	for _, r := range x.Runs {
 		p.at = append(p.at, int32(n))
 		n += int(r.Count)
@@ -135,20 +136,45 @@ func newPacked(x *Plain) *packed {
 	if x.Numbers.most > mostInteger {
 		p.high = make([]int32, n)
 	}
-	for i, r := range x.Runs {
-		low, from := p.low[p.at[i]:][:r.Count], int(r.First)
-		for j := len(low) - 1; j >= 0; j-- {
-			low[j] = x.Numbers.low[from]
-			from += int(r.Step)
-		}
-		if p.high != nil {
-			high := p.high[p.at[i]:][:len(low)]
-			for j, v := range low {
-				high[j] = int32(int64(v) >> highShift)
+	outputs := len(x.From) - 1
+	shared((outputs+packedTogether-1)/packedTogether, func(part int) {
+		p.pack(x, int(x.From[part*packedTogether]), int(x.From[min((part+1)*packedTogether, outputs)]))
+	})
+	return p
+}
+
+// Numbers of consecutive outputs are often beside each other. packedTogether is the number of outputs that are packed together, so many
+// numbers of each run at a time: so that lines of the cache are used as a whole.
+const (
+	packedTogether = 8
+	packedAtATime  = 32
+)
+
+// pack packs the runs lo to hi−1.
+func (p *packed) pack(x *Plain, lo, hi int) {
+	for begin, more := 0, true; more; begin += packedAtATime {
+		more = false
+		for i := lo; i < hi; i++ {
+			r := &x.Runs[i]
+			count := int(r.Count)
+			end := min(begin+packedAtATime, count)
+			if end <= begin {
+				continue
+			}
+			more = more || end < count
+			at := int(p.at[i]) + count - 1 // of number 0 of the run
+			from := int(r.First) + begin*int(r.Step)
+			for j := begin; j < end; j++ {
+				p.low[at-j] = x.Numbers.low[from]
+				from += int(r.Step)
+			}
+			if p.high != nil {
+				for j := at - end + 1; j <= at-begin; j++ {
+					p.high[j] = int32(int64(p.low[j]) >> highShift)
+				}
 			}
 		}
 	}
-	return p
 }
 
 // addTo adds the numbers of a run, count of them, to v, with the first one of the run at X^place.
@@ -185,6 +211,8 @@ func (c *Context) newSums(x *Plain, numbers *packed, prime, block int, turns []i
 	rest := length >> levels
 	shared(rest, func(i int) {
 		for at := i; at < length; at += rest {
+			clear(s.v[at].low)
+			clear(s.v[at].high)
 			for o := at; o < outputs; o += length {
 				for t := int(x.From[o]); t < int(x.From[o+1]); t++ {
 					if place := int(x.Runs[t].Place) + o*by; residue != nil {
@@ -201,15 +229,15 @@ func (c *Context) newSums(x *Plain, numbers *packed, prime, block int, turns []i
 	return s
 }
 
-// room makes the polynomials of s, all 0, and as many more as goroutines may work on them (shared).
+// room makes the polynomials of s, whose numbers may be any, and as many more as goroutines may work on them (shared).
 func (s *sums) room(wide bool) {
 	n := s.c.N
 	each, total := n, len(s.v)+ring.Helpers()+1
 	if wide {
 		each += n / 2
 	}
-	s.memory = ring.New(ring.Z(64), total*each)
-	words := s.memory.Words()
+	s.memory = s.c.takeSums(total * each)
+	words := s.memory
 	low, high := words[:total*n], halves(words[total*n:])
 	for i := range total {
 		p := twoWords{low: low[i*n : (i+1)*n]}
@@ -448,6 +476,6 @@ func whole(m *modulus, dst, low []uint64, high []int32) {
 
 // free gives the memory of s back.
 func (s *sums) free() {
-	s.memory.Free()
+	s.c.giveSums(s.memory)
 	s.v, s.spare = nil, nil
 }

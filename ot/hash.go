@@ -55,13 +55,16 @@ type Received struct {
 	T       []Block
 }
 
+// newWords returns n words, which may be any. Package ring reuses them if they are freed.
+func newWords(n int) []uint64 { return ring.NewUninitialised(ring.Z(64), n).Words() }
+
 // grain is the number of transfers from which strings are made on several cores.
 const grain = 256
 
 // Words returns a piece of both strings of transfers lo to hi−1: the 64-bit words first to first+each−1 of each, one
 // string after the other. first must be even.
 func (s *Sent) Words(lo, hi, first, each int) (zero, one []uint64) {
-	zero, one = make([]uint64, (hi-lo)*each), make([]uint64, (hi-lo)*each)
+	zero, one = newWords((hi-lo)*each), newWords((hi-lo)*each)
 	ring.Parallel(hi-lo, grain, func(a, b int) {
 		q, at := s.Q[lo+a:lo+b], s.First+uint64(lo+a)
 		s.Hash.words(zero[a*each:b*each], q, Block{}, at, first, each)
@@ -73,7 +76,7 @@ func (s *Sent) Words(lo, hi, first, each int) (zero, one []uint64) {
 // Words returns a piece of the chosen strings of transfers lo to hi−1: the 64-bit words first to first+each−1 of each,
 // one string after the other. first must be even.
 func (r *Received) Words(lo, hi, first, each int) []uint64 {
-	out := make([]uint64, (hi-lo)*each)
+	out := newWords((hi - lo) * each)
 	ring.Parallel(hi-lo, grain, func(a, b int) {
 		r.Hash.words(out[a*each:b*each], r.T[lo+a:lo+b], Block{}, r.First+uint64(lo+a), first, each)
 	})

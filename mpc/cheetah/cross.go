@@ -233,6 +233,9 @@ func (c crossing) strings(words func(lo, hi, first, each int) (zero, one []uint6
 			ones[j].vec = ring.FromWords(q.r, one)
 		}
 	}
+	for _, w := range [][]uint64{zero, one} { // columns are copies
+		ring.FromWords(ring.Z(64), w).Free()
+	}
 	return out
 }
 
