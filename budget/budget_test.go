@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -116,11 +117,11 @@ func TestPool(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPool(100, 60, 4)
 		l := Limits{Memory: 1000, Time: time.Minute}
-		_, first, end, err := p.New(t.Context(), l)
+		_, first, end, err := p.New(t.Context(), "carol", l)
 		if err != nil || first.Take(op{}, 60) != nil || first.Take(op{}, 1) == nil {
 			t.Fatal("the first budget cannot take the pool's largest part, or more")
 		}
-		ctx, second, end2, _ := p.New(t.Context(), l)
+		ctx, second, end2, _ := p.New(t.Context(), "carol", l)
 		defer end2()
 		if second.Take(op{}, 10) != nil { // its share
 			t.Fatal("a budget has no share")
@@ -136,7 +137,7 @@ func TestPool(t *testing.T) {
 		if err := <-took; err != nil {
 			t.Error(err)
 		}
-		waiting, third, end3, _ := p.New(t.Context(), l)
+		waiting, third, end3, _ := p.New(t.Context(), "carol", l)
 		go func() { took <- third.Take(op{}, 20) }()
 		synctest.Wait()
 		end3()
@@ -146,20 +147,58 @@ func TestPool(t *testing.T) {
 	})
 }
 
+// A holder with many tasks that never end has all budgets but one; of its tasks that wait, none is served before another holder's.
+func TestPoolIsFair(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPool(100, 60, 3)
+		ends := make(chan func(), 100)
+		var order []string
+		begin := func(holder string) {
+			go func() {
+				_, b, end, err := p.New(t.Context(), holder, Limits{Memory: 60})
+				if err != nil || b.Take(op{}, 60) != nil { // more than its share
+					t.Error("no budget", err)
+				}
+				order = append(order, holder)
+				ends <- end
+			}()
+			synctest.Wait()
+		}
+		for range 6 {
+			begin("mallory")
+		}
+		begin("carol")
+		for range 4 { // each has the large place until it ends
+			(<-ends)()
+			synctest.Wait()
+		}
+		if got := strings.Join(order, " "); !strings.HasPrefix(got, "mallory carol mallory mallory") {
+			t.Errorf("served in the order %s", got)
+		}
+		for range 3 {
+			(<-ends)()
+			synctest.Wait()
+		}
+		if s := p.slots; s.free != 3 || len(s.has)+len(s.served)+len(s.waiting)+len(p.large.served) > 0 {
+			t.Errorf("%+v is left", s)
+		}
+	})
+}
+
 func TestPoolIsFull(t *testing.T) {
 	p := NewPool(100, 100, 1)
-	_, _, end, err := p.New(t.Context(), Limits{})
+	_, _, end, err := p.New(t.Context(), "carol", Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("enough"))
-	if _, _, _, err := p.New(ctx, Limits{}); err == nil || err.Error() != "enough" {
+	if _, _, _, err := p.New(ctx, "carol", Limits{}); err == nil || err.Error() != "enough" {
 		t.Error(err)
 	}
 	end()
 	end()
-	if _, _, end, err = p.New(t.Context(), Limits{}); err != nil {
+	if _, _, end, err = p.New(t.Context(), "carol", Limits{}); err != nil {
 		t.Error(err)
 	}
 	end()

@@ -61,11 +61,12 @@ type Remote struct{ Name, Address string }
 // Limits bounds what a node does at once and how long it waits. docs/nodes.md describes the settings.
 type Limits struct {
 	Jobs         int   // maximum number of running jobs
+	JobsEach     int   // maximum number of running jobs of one submitter; 0: of several submitters, each leaves one of Jobs to the others
 	Queue        int   // maximum number of pending, queued and running jobs of one submitter
 	Batch        int   // maximum number of requests that a service evaluates as one batch
 	Keep         int   // maximum number of ended jobs of one submitter whose records and results are kept
 	RequestsKept int   // maximum number of ended requests of a service whose records and results are kept
-	Kept         int   // maximum number of names under which results are kept as shares
+	Kept         int   // maximum number of names under which results of one submitter are kept as shares
 	Descriptions int   // maximum number of descriptions of inputs (describe) that one caller asks for in a minute
 	Bodies       int64 // maximum bytes of all messages that are being read
 	Submissions  int64 // maximum bytes of the submissions of all jobs that have not ended
@@ -118,7 +119,7 @@ func ReadConfig(path string) (*Config, error) {
 		"policy":     yamlfile.Path(&c.Policy),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
-				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch),
+				"jobs": yamlfile.Positive(&l.Jobs), "jobs_per_submitter": yamlfile.Positive(&l.JobsEach), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch),
 				"keep": yamlfile.Positive(&l.Keep), "requests_kept": yamlfile.Positive(&l.RequestsKept), "kept": yamlfile.Positive(&l.Kept),
 				"memory": yamlfile.Size(&l.Memory), "bodies": yamlfile.Size(&l.Bodies), "descriptions": yamlfile.Positive(&l.Descriptions),
 				"submissions": yamlfile.Size(&l.Submissions), "submissions_per_submitter": yamlfile.Size(&l.Submitter),

@@ -42,7 +42,7 @@ func (n *Node) inspect(ctx context.Context, t *task) (reveal []api.Learned, err 
 	}
 	var s *party.Inspection
 	if err == nil {
-		s, err = n.inspectWithin(ctx, spec)
+		s, err = n.inspectWithin(ctx, spec, t.Submitter)
 	}
 	if err != nil && (errors.Is(err, problem.Limit) || ctx.Err() != nil) {
 		return nil, err
@@ -72,9 +72,9 @@ func (n *Node) inspect(ctx context.Context, t *task) (reveal []api.Learned, err 
 	return reveal, nil
 }
 
-// inspectWithin inspects a program within the limits of a plan.
-func (n *Node) inspectWithin(ctx context.Context, spec party.Spec) (*party.Inspection, error) {
-	ctx, end, err := n.planning(ctx)
+// inspectWithin inspects a submitter's program within the limits of a plan.
+func (n *Node) inspectWithin(ctx context.Context, spec party.Spec, submitter string) (*party.Inspection, error) {
+	ctx, end, err := n.planning(ctx, submitter)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func (n *Node) keepResults(t *task, name, note string, held []*party.StoredShare
 	return nil
 }
 
-// mayKeep returns why results of a submitter may not be kept under a name: another submitter's are, or there are too many names.
+// mayKeep returns why results of a submitter may not be kept under a name: another submitter's are, or the submitter has too many.
 // Rules say under which names a submitter may keep results; where rules of several submitters name the same one, or any, the first
 // to use it has it.
 func (c *Config) mayKeep(name, submitter string) error {
@@ -74,9 +74,19 @@ func (c *Config) mayKeep(name, submitter string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("keep %s: %w", name, err)
 	}
-	if most := c.Limits.Kept; len(all) >= most {
-		return fmt.Errorf("keep %s: %s keeps results under %d names, the maximum (limits: kept; use a name again, or let the owner of %s remove some)",
-			name, c.Name, most, c.Name)
+	most := c.Limits.Kept
+	if len(all) < most {
+		return nil
+	}
+	own := 0 // what other submitters keep does not count
+	for _, f := range all {
+		if by, err := keeper(filepath.Join(c.State, keptFolder, f.Name())); err == nil && (by == submitter || by == "") {
+			own++
+		}
+	}
+	if own >= most {
+		return fmt.Errorf("keep %s: %s keeps results of %s under %d names, the maximum (limits: kept; use a name again, or let the owner of %s remove some)",
+			name, c.Name, submitter, own, c.Name)
 	}
 	return nil
 }

@@ -320,11 +320,12 @@ func TestKeptOfOthers(t *testing.T) {
 	if err := os.Remove(file("bob", "late")); err != nil {
 		t.Fatal(err)
 	}
-	// dave takes what is left of the names; carol's stay, and she replaces her own.
+	// carol takes names up to the maximum, which leaves dave's alone; she replaces her own.
+	c.ran(c.training("third", names...))
 	if state := of("dave", c.training("dave", names...)); state != api.Done {
 		t.Errorf("dave's job is %s", state)
 	}
-	refused(c.training("more", names...), "dave", "keep more: alice keeps results under 3 names, the maximum (limits: kept;")
+	refused(c.training("more", names...), "carol", "keep more: alice keeps results of carol under 3 names, the maximum (limits: kept;")
 	if read("bob", "model") != before {
 		t.Error("carol's model has changed")
 	}

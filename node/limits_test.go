@@ -100,6 +100,49 @@ func TestManyJobs(t *testing.T) {
 	}
 }
 
+// TestSlotsOfSubmitters checks that services, which stay, do not take all slots: where the policy names another submitter, one is left.
+func TestSlotsOfSubmitters(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newCluster(t, names...)
+	defer c.stop()
+	for _, name := range names {
+		c.write(name, "policy.yaml", strings.Replace(anything, "submitters: [carol]", "submitters: [carol, dave]", 1))
+		c.stops[name]()
+		c.start(name, names, func(k *Config) { k.Limits.Jobs = 2 })
+	}
+	first, second, job := c.service(names...), c.service(names...), c.submission(names...)
+	if err := c.submit(first, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(first)
+	if err := c.submit(second, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	const waits = "all 1 slots of carol are in use (limits: jobs_per_submitter)"
+	c.until(second.ID, "alice", func(j api.Job) bool { return strings.Contains(j.Phase, waits) })
+	if err := c.submit(job, "dave"); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(busyWait); ; time.Sleep(25 * time.Millisecond) {
+		j, err := c.as("dave", "alice").Job(t.Context(), job.ID)
+		if err != nil || time.Now().After(deadline) {
+			t.Fatalf("dave's job is %s (%s): %v", j.State, j.Phase, err)
+		}
+		if j.State.Final() {
+			if j.State != api.Done {
+				t.Errorf("dave's job is %s: %s", j.State, j.Error)
+			}
+			break
+		}
+	}
+	for _, x := range []struct{ jobs, each, submitters, want int }{{4, 0, 1, 4}, {4, 0, 2, 3}, {1, 0, 2, 1}, {4, 2, 1, 2}, {4, 4, 9, 4}} {
+		if got := (Limits{Jobs: x.jobs, JobsEach: x.each}).each(x.submitters); got != x.want {
+			t.Errorf("%+v: %d", x, got)
+		}
+	}
+}
+
 // TestMemoryWaits checks that jobs wait for memory that other jobs have reserved.
 func TestMemoryWaits(t *testing.T) {
 	defer goleak.VerifyNone(t)

@@ -226,6 +226,9 @@ func (n *Node) applyPolicy(p *policy.Policy, by, why string) error {
 		return err
 	}
 	n.policy.Replace(p)
+	n.mu.Lock()
+	n.jobs.Limits.Each = n.config.Limits.each(p.Submitters())
+	n.mu.Unlock()
 	n.log.Info("policy applies", "file", n.config.Policy, "sha256", p.SHA256, "rules", len(p.Rules))
 	return nil
 }

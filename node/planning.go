@@ -25,13 +25,13 @@ func (l Limits) planMemory() int64 { return cmp.Or(l.PlanMemory, max(l.Memory/2,
 // planSettings names what sets the limits of a plan.
 var planSettings = budget.Settings{Memory: "limits: plan_memory", Operations: "limits: plan_operations", Time: "limits: plan_time"}
 
-// planning returns a context in which a program may be planned, within the limits of one plan and of all together.
+// planning returns a context in which a program of a submitter may be planned, within the limits of one plan and of all together.
 // It waits while too many others are planned. It ends when the node stops.
-func (n *Node) planning(ctx context.Context) (inner context.Context, cancel context.CancelFunc, err error) {
+func (n *Node) planning(ctx context.Context, submitter string) (inner context.Context, cancel context.CancelFunc, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	stopped := context.AfterFunc(n.ctx, func() { stop(context.Cause(n.ctx)) })
 	l := n.config.Limits
-	inner, _, end, err := n.plans.New(ctx, budget.Limits{
+	inner, _, end, err := n.plans.New(ctx, submitter, budget.Limits{
 		Memory: l.planMemory(), Operations: int64(l.PlanOperations), Time: l.PlanTime, Settings: planSettings,
 	})
 	if err != nil {

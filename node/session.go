@@ -266,7 +266,7 @@ func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobsta
 	if w.sub.Checkpoint > 0 {
 		spec.Checkpoints = &resume.Checkpoints{Every: w.sub.Checkpoint}
 	}
-	ctx, end, err := n.planning(ctx)
+	ctx, end, err := n.planning(ctx, t.Submitter)
 	if err != nil {
 		return d, err
 	}

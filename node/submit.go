@@ -72,6 +72,15 @@ func (l Limits) maxSubmission() int64 {
 	return min(api.MaxSubmission, most/perPublicByte/3*4+api.MaxMessage)
 }
 
+// each returns the number of slots that the jobs of one submitter may hold, where the policy names so many submitters. Jobs may run for
+// days, and services stay: one submitter would otherwise keep all others out.
+func (l Limits) each(submitters int) int {
+	if l.JobsEach == 0 && submitters > 1 {
+		return max(1, l.Jobs-1)
+	}
+	return cmp.Or(l.JobsEach, l.Jobs)
+}
+
 // submitter returns the bytes that the submissions of one submitter may take.
 func (l Limits) submitter() int64 { return cmp.Or(l.Submitter, l.Submissions/2) }
 

@@ -77,6 +77,10 @@ func (x *transition) take(j *Job, e Reserve, r *api.Reserved) {
 		r.Error = fmt.Sprintf("all %d slots are in use (limits: jobs)", x.Limits.Jobs)
 		return
 	}
+	if most := x.Limits.Each; !j.Slot && most > 0 && x.slotsOf(j.Submitter) >= most {
+		r.Error = fmt.Sprintf("all %d slots of %s are in use (limits: jobs_per_submitter)", most, j.Submitter)
+		return
+	}
 	j.Slot, j.SlotEnds = true, x.now.Add(x.Limits.SlotTimeout)
 	if !e.Memory {
 		r.Slot = true

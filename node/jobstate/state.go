@@ -22,6 +22,7 @@ import (
 type Limits struct {
 	Node string // name of the node's party, for messages
 	Jobs int    // number of slots: maximum number of jobs that hold a reservation or run
+	Each int    // maximum number of slots that the jobs of one submitter hold; 0: Jobs
 	// maximum number of pending, queued and running jobs of one submitter, and of queued requests of a service
 	Queue       int
 	Batch       int           // maximum number of requests that a service evaluates as one batch
@@ -196,6 +197,17 @@ func (s State) FreeSlots() int {
 		}
 	}
 	return free
+}
+
+// slotsOf returns the number of slots that a submitter's jobs hold.
+func (s State) slotsOf(submitter string) int {
+	n := 0
+	for _, j := range s.open {
+		if j.Slot && j.Submitter == submitter {
+			n++
+		}
+	}
+	return n
 }
 
 // FreeMemory returns Limits.Memory minus the bytes that are reserved.

@@ -120,6 +120,17 @@ func (p *Policy) NamesSubmitter(name string) bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.Contains(r.Submitters, name) })
 }
 
+// Submitters returns the number of names that rules list under submitters.
+func (p *Policy) Submitters() int {
+	names := map[string]bool{}
+	for _, r := range p.Rules {
+		for _, name := range r.Submitters {
+			names[name] = true
+		}
+	}
+	return len(names)
+}
+
 // MayDescribe reports whether name may learn the types and shapes of the arrays in an input of this party: admins may,
 // and submitters of a rule that lists the input and has describe.
 func (p *Policy) MayDescribe(name, input string) bool {
