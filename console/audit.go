@@ -287,6 +287,10 @@ func details(e *audit.Event) string {
 		add("", learned(l))
 	}
 	add("kept: ", strings.Join(e.Kept, ", "))
+	if t := e.Terms; t != nil {
+		add("", t.String())
+		add("submission sha256 ", fmt.Sprintf("%.12s", t.Submission))
+	}
 	add("program ", fmt.Sprintf("%.19s", e.Program))
 	add("session ", fmt.Sprintf("%.8s", e.Session))
 	add("request ", fmt.Sprintf("%.8s", e.Request))

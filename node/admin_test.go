@@ -125,6 +125,17 @@ func TestConsentDetails(t *testing.T) {
 	if j := c.wait(first.ID, "bob"); j.State != api.Done {
 		t.Fatalf("%+v", j)
 	}
+	seen := map[audit.Kind]string{}
+	_, err = audit.Read(filepath.Join(c.dir, "bob", "state", auditFile), func(e audit.Event) error {
+		if e.Terms != nil && e.Terms.Submission == first.Digest() {
+			seen[e.Kind] = e.Terms.String()
+		}
+		return nil
+	})
+	const terms = "semi2k among alice, bob; ring 64, fraction 18; alice: argument 0; bob: argument 1; public: argument 2"
+	if err != nil || seen[audit.Approved] != terms || seen[audit.Started] != terms {
+		t.Errorf("the audit log says %q, %v; want %q", seen, err, terms)
+	}
 	if _, err := chief.OwnInputs(t.Context(), first.ID); !refusedAs(err, http.StatusConflict) {
 		t.Errorf("inputs of an ended job: %v", err)
 	}

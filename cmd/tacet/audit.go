@@ -172,6 +172,10 @@ func eventDetails(e audit.Event) string {
 	}
 	add("request ", fmt.Sprintf("%.8s", e.Request))
 	add("kept: ", strings.Join(e.Kept, ", "))
+	if t := e.Terms; t != nil {
+		add("", t.String())
+		add("submission sha256 ", fmt.Sprintf("%.8s", t.Submission))
+	}
 	if c := e.Join; c != nil {
 		text := fmt.Sprintf("%s on %q", c.Method, c.Keys)
 		for _, name := range slices.Sorted(maps.Keys(c.Rows)) {

@@ -1,6 +1,12 @@
 package audit
 
-import "time"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
 
 // Kind is the kind of an event: what has happened.
 type Kind string
@@ -10,8 +16,8 @@ type Kind string
 const (
 	Submitted     Kind = "submitted" // Actor submitted the job
 	Denied        Kind = "denied"    // the policy denied the job, or the admin Actor did, for Reason
-	Approved      Kind = "approved"  // the admin Actor approved the job, for Reason if it is set
-	Started       Kind = "started"   // a session started with Inputs, allowed by Rule
+	Approved      Kind = "approved"  // the admin Actor approved the job and its Terms, for Reason if it is set
+	Started       Kind = "started"   // a session started with Inputs and, of a job, Terms, allowed by Rule
 	Resumed       Kind = "resumed"   // the job resumed job Resumes at the program point From
 	Revealed      Kind = "learned"   // parties are about to learn Learned
 	Joined        Kind = "joined"    // a join of rows by keys begins, or has found how many match, as Join says
@@ -44,6 +50,7 @@ type Event struct {
 	Kept     []string          `json:"kept,omitempty"`         // names of kept results that were written or used
 	Learned  []Learned         `json:"learned,omitempty"`      // what any party learns
 	Join     *Join             `json:"join,omitempty"`         // the join of a task's rows
+	Terms    *Terms            `json:"terms,omitempty"`        // of a job that is approved or starts: what the consent is to
 	Resumes  string            `json:"resumes,omitempty"`      // id of the job that this one resumes
 	From     string            `json:"resumed_from,omitempty"` // program point from which the job resumes
 	Policy   string            `json:"policy,omitempty"`       // SHA-256 of the policy file
@@ -58,6 +65,33 @@ type Event struct {
 type Input struct {
 	Name   string `json:"name"`   // name of the input, as the job gives it
 	SHA256 string `json:"sha256"` // hash of the file, in hexadecimal
+}
+
+// Terms records what a job does beside its program: the way in which it is computed, by whom, and who provides each argument.
+type Terms struct {
+	// Submission is the SHA-256 of the whole submission, in hexadecimal: settings, public values and names of inputs are among it.
+	Submission string   `json:"submission"`
+	Protocol   string   `json:"protocol"`
+	Ring       int      `json:"ring"`      // bits
+	Fraction   int      `json:"fraction"`  // fraction bits
+	Parties    []string `json:"parties"`   // in rank order
+	Computing  int      `json:"computing"` // number of computing parties, the first of Parties
+	// Arguments has, by owner (a party, public, kept, joined), the numbers of its arguments, such as "0, 2 to 5". Those whose owner
+	// is not known yet are left out.
+	Arguments map[string]string `json:"arguments,omitempty"`
+}
+
+// String returns the terms without the submission's hash on one line: "semi2k among alice, bob; ring 64, fraction 18; alice: argument 0".
+func (t *Terms) String() string {
+	out := fmt.Sprintf("%s among %s", t.Protocol, strings.Join(t.Parties[:max(0, min(t.Computing, len(t.Parties)))], ", "))
+	if t.Computing < len(t.Parties) {
+		out += " of " + strings.Join(t.Parties, ", ")
+	}
+	out += fmt.Sprintf("; ring %d, fraction %d", t.Ring, t.Fraction)
+	for _, owner := range slices.Sorted(maps.Keys(t.Arguments)) {
+		out += fmt.Sprintf("; %s: argument %s", owner, t.Arguments[owner])
+	}
+	return out
 }
 
 // Join records a join of this party's rows with those of another party.

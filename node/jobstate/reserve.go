@@ -152,7 +152,7 @@ func (x *transition) judged(j *Job, e Judged) {
 	}
 	j.State, j.Session, j.Phase, j.Started, j.SlotEnds = api.Running, s.Session, "connect", x.now, time.Time{}
 	x.put(j)
-	x.do(j, Wake{}, x.audit(j, audit.Event{Kind: audit.Started, Rule: d.Rule, Inputs: s.Inputs, Kept: j.Kept}, Starting),
+	x.do(j, Wake{}, x.audit(j, audit.Event{Kind: audit.Started, Rule: d.Rule, Inputs: s.Inputs, Kept: j.Kept, Terms: termsOf(j)}, Starting),
 		Save{Must: Starting}, Log{Began}, DropInputs{}, Run{})
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/node/policy"
 )
 
 // Limits are the settings of a node that decide transitions.
@@ -303,6 +304,27 @@ func (x *transition) do(j *Job, actions ...Action) {
 func (x *transition) audit(j *Job, e audit.Event, must During) Action {
 	e.Time, e.Job, e.Program, e.Session = x.now, j.ID, j.Digest, j.Session
 	return Audit{e, must}
+}
+
+// termsOf returns what the audit log records of a job when it is approved and when it starts. A submission's digest is all that is known
+// of a job that an earlier release has stored without the rest.
+func termsOf(j *Job) *audit.Terms {
+	t := &audit.Terms{
+		Submission: j.Sent, Protocol: j.Protocol, Ring: j.Ring, Fraction: j.Fraction, Parties: j.Parties, Computing: j.Computing,
+	}
+	owned := map[string][]int{}
+	for i, a := range j.Arguments {
+		if a.Owner != "" {
+			owned[a.Owner] = append(owned[a.Owner], i)
+		}
+	}
+	for owner, args := range owned {
+		if t.Arguments == nil {
+			t.Arguments = map[string]string{}
+		}
+		t.Arguments[owner] = policy.ArgumentList(args)
+	}
+	return t
 }
 
 // openIDs returns the ids of the jobs that have not ended, in order.

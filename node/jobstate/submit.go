@@ -141,7 +141,8 @@ func (x *transition) approved(j *Job, e Approved) {
 	}
 	j.Approved, j.State = true, api.Queued
 	x.put(j)
-	x.do(j, x.audit(j, audit.Event{Kind: audit.Approved, Actor: e.By, Reason: e.Reason}, Approving), Save{Must: Approving}, Wake{})
+	approved := audit.Event{Kind: audit.Approved, Actor: e.By, Reason: e.Reason, Terms: termsOf(j)}
+	x.do(j, x.audit(j, approved, Approving), Save{Must: Approving}, Wake{})
 }
 
 // declined ends a pending job as denied. The other nodes learn of it as of a denial by the policy.
