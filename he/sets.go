@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-
-	"github.com/tacet-mpc/tacet/ring"
 )
 
 // Set is a set of parameters of the encryption scheme. Polynomials have N coefficients modulo Q, the product of primes
@@ -86,7 +84,7 @@ func (c *Context) takeSums(n int) []uint64 {
 			return w
 		}
 	}
-	return ring.NewUninitialised(ring.Z(64), n).Words()
+	return make([]uint64, n)
 }
 
 // giveSums gives memory of takeSums back.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
-	"unsafe"
 
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -72,7 +71,7 @@ func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Blo
 	if _, err := io.ReadFull(rand, roots); err != nil {
 		return nil, nil, fmt.Errorf("ot: draw roots: %w", err)
 	}
-	out, message = blocks(s.Made()), make([]byte, s.Bytes())
+	out, message = make([]Block, s.Made()), make([]byte, s.Bytes())
 	ring.Parallel(s.Trees, 16, func(lo, hi int) {
 		for tree := lo; tree < hi; tree++ {
 			nodes := out[tree<<s.Depth : (tree+1)<<s.Depth]
@@ -103,7 +102,7 @@ func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choice
 	if len(message) != s.Bytes() {
 		return choices, nil, fmt.Errorf("%w: trees of %d bytes, want %d", ErrMessage, len(message), s.Bytes())
 	}
-	out, choices = blocks(s.Made()), ring.NewBits(s.Made())
+	out, choices = make([]Block, s.Made()), ring.NewBits(s.Made())
 	words, given := choices.Words(), c.Words()
 	ring.Parallel(s.Trees, 16, func(lo, hi int) {
 		for tree := lo; tree < hi; tree++ {
@@ -133,9 +132,6 @@ func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choice
 	s.encode(out, t[:s.Secrets], words, given)
 	return choices, out, nil
 }
-
-// blocks returns n blocks, n > 0, which may be any, in huge pages where package ring asks for them.
-func blocks(n int) []Block { return unsafe.Slice((*Block)(unsafe.Pointer(&newWords(2 * n)[0])), n) }
 
 // same is 1 if a equals b, below 2^63, and 0 otherwise.
 func same(a, b uint64) uint64 { return ((a ^ b) - 1) >> 63 }
