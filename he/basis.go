@@ -66,17 +66,9 @@ func (b *basis) make() poly {
 	return p
 }
 
-func (b *basis) forward(p poly) {
-	for i, m := range b.m {
-		m.forward(p[i])
-	}
-}
+func (b *basis) forward(p poly) { shared(len(b.m), func(i int) { b.m[i].forward(p[i]) }) }
 
-func (b *basis) backward(p poly) {
-	for i, m := range b.m {
-		m.backward(p[i])
-	}
-}
+func (b *basis) backward(p poly) { shared(len(b.m), func(i int) { b.m[i].backward(p[i]) }) }
 
 // add adds y to x.
 func (b *basis) add(x, y poly) {

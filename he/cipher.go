@@ -10,14 +10,17 @@ type Cipher struct{ c0, c1 poly }
 // both must serve nothing else.
 func (k *Secret) Encrypt(seed, random Seed, at []int32, words []uint64, width, size int) []byte {
 	b := k.c.q
-	a := b.uniform(seed)
-	b.forward(a)
-	p := k.sample(b, a, random)
-	r := b.restorer(width)
-	v, each := b.make(), r.limbs
-	for i := range places(at, b.n) {
-		r.restore(v, place(at, i), words[i*each:(i+1)*each])
-	}
+	r, v := b.restorer(width), b.make()
+	var p poly
+	beside(func() {
+		a := b.uniform(seed)
+		b.forward(a)
+		p = k.sample(b, a, random)
+	}, func() {
+		for i := range places(at, b.n) {
+			r.restore(v, place(at, i), words[i*r.limbs:(i+1)*r.limbs])
+		}
+	})
 	b.add(p, v)
 	var out packer
 	b.rounded(&out, p, at, size)
@@ -47,7 +50,9 @@ func (c *Context) ReadCipher(seed Seed, at []int32, size int, data []byte) (*Cip
 	if err != nil {
 		return nil, err
 	}
-	return &Cipher{c.q.read(u, at, size), c.q.uniform(seed)}, nil
+	x := &Cipher{}
+	beside(func() { x.c0 = c.q.read(u, at, size) }, func() { x.c1 = c.q.uniform(seed) })
+	return x, nil
 }
 
 // Respond returns the message that answers a Cipher of Combine, and this party's shares, modulo 2^width, of the
@@ -61,33 +66,47 @@ func (k *Public) Respond(x *Cipher, seed, random Seed, at []int32, width, size i
 
 // respond is Respond without the shares: it returns the polynomial of which they are fractions.
 func (k *Public) respond(x *Cipher, seed, random Seed, size int) (poly, []byte) {
-	b, from := k.c.kept, newStream(random)
-	u := b.small(from.ternary(k.c.N))
+	b := k.c.kept
+	var u, e, mask poly // the mask is uniform modulo Q
+	beside(
+		func() { mask = b.uniform(seed) },
+		func() { e = b.small(newStream(Derive(random, "noise")).noise(k.c.N)) },
+		func() { u = b.small(newStream(random).ternary(k.c.N)) },
+	)
 	b.forward(u)
-	c1 := b.make()
-	b.mulAdd(c1, u, k.a)
-	c0 := b.make()
-	b.mulAdd(c0, u, k.b)
-	b.backward(c0)
-	b.backward(c1)
-	b.add(c1, b.small(from.noise(k.c.N)))
-	b.add(c1, x.c1)
-	b.add(c0, x.c0)
+	c0, c1 := b.make(), b.make()
+	shared(2*len(b.m), func(t int) {
+		i, m := t/2, b.m[t/2]
+		if t%2 == 0 {
+			inUse.mulAdd(m, c0[i], u[i], k.b[i])
+			m.backward(c0[i])
+			inUse.add(m, c0[i], x.c0[i])
+			for j, v := range mask[i] {
+				c0[i][j] = m.sub(c0[i][j], v)
+			}
+			return
+		}
+		inUse.mulAdd(m, c1[i], u[i], k.a[i])
+		m.backward(c1[i])
+		inUse.add(m, c1[i], e[i])
+		inUse.add(m, c1[i], x.c1[i])
+	})
 	var out packer
 	b.rounded(&out, c1, nil, size)
-	b.sub(c0, b.uniform(seed)) // minus the mask, which is uniform modulo Q
 	return c0, out.bytes()
 }
 
 // shares returns the coefficients of p at the given places as fractions of width bits.
 func (b *basis) shares(p poly, at []int32, width int) []uint64 {
-	each := (width + 63) / 64
-	out := make([]uint64, 0, places(at, b.n)*each)
-	var words [mostLimbs]uint64
-	for i := range places(at, b.n) {
-		b.fraction(words[:], p, place(at, i), width)
-		out = append(out, words[:each]...)
-	}
+	n, each := places(at, b.n), (width+63)/64
+	out := make([]uint64, n*each)
+	inParts(n, func(_, lo, hi int) {
+		var words [mostLimbs]uint64
+		for i := lo; i < hi; i++ {
+			b.fraction(words[:], p, place(at, i), width)
+			copy(out[i*each:(i+1)*each], words[:])
+		}
+	})
 	if width%64 != 0 {
 		for i := each - 1; i < len(out); i += each {
 			out[i] &= 1<<(width%64) - 1
@@ -114,9 +133,12 @@ func (k *Secret) finish(seed Seed, size int, message []byte) (poly, error) {
 	if err != nil {
 		return nil, err
 	}
-	c1 := b.read(u, nil, size)
-	b.forward(c1)
-	p := k.times(b, c1)
-	b.add(p, b.uniform(seed))
+	var p, mask poly
+	beside(func() {
+		c1 := b.read(u, nil, size)
+		b.forward(c1)
+		p = k.times(b, c1)
+	}, func() { mask = b.uniform(seed) })
+	b.add(p, mask)
 	return p, nil
 }

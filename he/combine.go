@@ -44,33 +44,31 @@ func (x *Input) Free() {
 
 // Input prepares a ciphertext for Combine with the given outputs, giants and keys. x is not changed.
 func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *Input {
-	x = &Cipher{c.copied(x.c0), c.copied(x.c1)}
-	for i, m := range c.q.m { // the sum over the group multiplies what it keeps by its order
-		inverse := m.twiddle(m.power(uint64(outputs), m.q-2))
-		for _, p := range []poly{x.c0, x.c1} {
-			inUse.scale(m, p[i], inverse)
-		}
-	}
-	in := &Input{c: c}
 	images, each := babySteps(outputs, giants)
-	shared(len(c.q.m), func(i int) {
-		c.q.m[i].forward(x.c0[i])
-		if images == 1 {
-			c.q.m[i].forward(x.c1[i])
+	y := &Cipher{c.room(len(c.q.m)), c.room(len(c.q.m))}
+	shared(2*len(c.q.m), func(t int) {
+		i, m := t/2, c.q.m[t/2]
+		from, to := []poly{x.c0, x.c1}[t%2][i], []poly{y.c0, y.c1}[t%2][i]
+		copy(to, from)
+		// the sum over the group multiplies what it keeps by its order
+		inUse.scale(m, to, m.twiddle(m.power(uint64(outputs), m.q-2)))
+		if t%2 == 0 || images == 1 {
+			m.forward(to)
 		}
 	})
+	in := &Input{c: c}
 	if images == 1 {
-		in.x = []*Cipher{x}
+		in.x = []*Cipher{y}
 		return in
 	}
-	y := keys[max(babyOrder, outputs)].turning(x.c0, x.c1)
+	turning := keys[max(babyOrder, outputs)].turning(y.c0, y.c1)
 	for i := range images {
 		if i > 0 {
-			y.turn(bitsOf(each), nil)
+			turning.turn(bitsOf(each), nil)
 		}
-		in.x = append(in.x, y.image())
+		in.x = append(in.x, turning.image())
 	}
-	y.free()
+	turning.free()
 	return in
 }
 

@@ -84,6 +84,18 @@ func (s *section) work() (did bool) {
 	}
 }
 
+// beside calls all functions, on several processors, and returns when all have returned.
+func beside(list ...func()) { shared(len(list), func(i int) { list[i]() }) }
+
+// together is the number of coefficients that are packed, unpacked or read as fractions in one part of such work. It is a multiple of 64,
+// so that the numbers of a part fill whole words.
+const together = 2048
+
+// inParts calls f(lo, hi) for consecutive parts of [0, n), on several processors.
+func inParts(n int, f func(part, lo, hi int)) {
+	shared((n+together-1)/together, func(i int) { f(i, i*together, min((i+1)*together, n)) })
+}
+
 // shared calls part for all numbers below n, on several processors, and returns when all calls have returned.
 func shared(n int, part func(i int)) {
 	if crew.users.Load() == 0 {

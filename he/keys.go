@@ -24,19 +24,22 @@ func (c *Context) NewSecret(random Seed) *Secret {
 
 // times returns a·s, of the transform of a.
 func (k *Secret) times(b *basis, a poly) poly {
-	p, t := b.make(), poly{}
-	for _, i := range b.at {
-		t = append(t, k.t[i])
-	}
-	b.mulAdd(p, a, t)
-	b.backward(p)
+	p := b.make()
+	shared(len(b.m), func(i int) {
+		inUse.mulAdd(b.m[i], p[i], a[i], k.t[b.at[i]])
+		b.m[i].backward(p[i])
+	})
 	return p
 }
 
 // sample returns −a·s + e, of the transform of a.
 func (k *Secret) sample(b *basis, a poly, random Seed) poly {
-	p := b.small(newStream(random).noise(k.c.N))
-	b.sub(p, k.times(b, a))
+	var p, product poly
+	beside(
+		func() { p = b.small(newStream(random).noise(k.c.N)) },
+		func() { product = k.times(b, a) },
+	)
+	b.sub(p, product)
 	return p
 }
 

@@ -29,6 +29,18 @@ func (p *packer) put(words []uint64, size int) {
 	}
 }
 
+// append puts what was put to q.
+func (p *packer) append(q *packer) {
+	if p.held == 0 {
+		p.out, p.acc, p.held = append(p.out, q.out...), q.acc, q.held
+		return
+	}
+	for _, b := range q.out {
+		p.put([]uint64{uint64(b)}, 8)
+	}
+	p.put([]uint64{q.acc}, q.held)
+}
+
 // bytes returns all that was put, with zeros up to a whole byte.
 func (p *packer) bytes() []byte {
 	for ; p.held > 0; p.held -= 8 {
@@ -84,34 +96,31 @@ func checked(what string, data []byte, n, size int) (*unpacker, error) {
 
 // rounded appends the coefficients of p at the given places (all if nil), as fractions of so many bits.
 func (b *basis) rounded(to *packer, p poly, at []int32, size int) {
-	var words [mostLimbs]uint64
-	if at == nil {
-		for i := range b.n {
-			b.fraction(words[:], p, i, size)
-			to.put(words[:], size)
+	n := places(at, b.n)
+	parts := make([]packer, (n+together-1)/together)
+	inParts(n, func(part, lo, hi int) {
+		var words [mostLimbs]uint64
+		for i := lo; i < hi; i++ {
+			b.fraction(words[:], p, place(at, i), size)
+			parts[part].put(words[:], size)
 		}
-		return
-	}
-	for _, i := range at {
-		b.fraction(words[:], p, int(i), size)
-		to.put(words[:], size)
+	})
+	for i := range parts {
+		to.append(&parts[i])
 	}
 }
 
 // read returns the polynomial of which rounded wrote n coefficients at the given places (all if nil); others are 0.
 func (b *basis) read(from *unpacker, at []int32, size int) poly {
-	var words [mostLimbs]uint64
-	p, r := b.make(), b.restorer(size)
-	if at == nil {
-		for i := range b.n {
-			from.get(words[:], size)
-			r.restore(p, i, words[:])
+	n, p, r := places(at, b.n), b.make(), b.restorer(size)
+	inParts(n, func(_, lo, hi int) {
+		var words [mostLimbs]uint64
+		u := unpacker{in: from.in, bit: from.bit + lo*size}
+		for i := lo; i < hi; i++ {
+			u.get(words[:], size)
+			r.restore(p, place(at, i), words[:])
 		}
-		return p
-	}
-	for _, i := range at {
-		from.get(words[:], size)
-		r.restore(p, int(i), words[:])
-	}
+	})
+	from.bit += n * size
 	return p
 }

@@ -135,12 +135,6 @@ func (e *encrypted) seedOf(kind, block, i int) he.Seed {
 	return he.Derive(e.seed, "polynomial", uint64(kind), uint64(block), uint64(i))
 }
 
-// cipherBytes is the length of a ciphertext.
-func (e *encrypted) cipherBytes(block, chunk int) int {
-	_, from := e.sent(e.blocked[block], chunk)
-	return he.Bytes(len(from), e.sizes.Upload)
-}
-
 // answerBytes is the length of a response.
 func (e *encrypted) answerBytes() int { return he.Bytes(he.Sets[e.set].N, e.sizes.Answer) }
 
@@ -248,8 +242,8 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 		for block := range e.blocked {
 			inputs := make([]*he.Input, e.chunks())
 			for chunk := range inputs {
-				places, _ := e.sent(e.blocked[block], chunk)
-				size := e.cipherBytes(block, chunk)
+				places, from := e.sent(e.blocked[block], chunk)
+				size := he.Bytes(len(from), e.sizes.Upload)
 				x, err := c.ReadCipher(e.seedOf(cipherSeed, block, chunk), places, e.sizes.Upload, got.Get()[at:at+size])
 				if err != nil {
 					return a, fmt.Errorf("ciphertext of party %d: %w", e.uploader, err)

@@ -217,9 +217,9 @@ func (l *layout) sent(block []int, chunk int) (at, from []int32) {
 	for _, t := range l.taps {
 		offsets[t.phase] = t.offset
 	}
+	place := make([]int, len(l.dims)) // of the padded image
 	for i := range tensor.Shape(l.padded(block)).Size() {
 		position, rest := 0, i
-		place := make([]int, len(l.dims)) // of the padded image
 		for d := len(l.dims) - 1; d >= 0; d-- {
 			size := l.extent(block, d) + l.dims[d].reach
 			place[d] = rest % size
@@ -227,16 +227,19 @@ func (l *layout) sent(block []int, chunk int) (at, from []int32) {
 			place[d] += block[d]
 			rest /= size
 		}
+		image := 0 // of the phase
 		for q := lo; q < hi; q++ {
 			g, phase, ch := q/group, q%group/l.ins, q%l.ins
-			image := 0
-			for d, x := range l.dims {
-				p := x.image(place[d], offsets[phase][d])
-				if p < 0 {
-					image = -1
-					break
+			if ch == 0 || q == lo {
+				image = 0
+				for d, x := range l.dims {
+					p := x.image(place[d], offsets[phase][d])
+					if p < 0 {
+						image = -1
+						break
+					}
+					image = image*x.in + p
 				}
-				image = image*x.in + p
 			}
 			to := &list[position*l.stride+q-lo]
 			switch {
