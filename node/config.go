@@ -74,6 +74,7 @@ type Limits struct {
 	// Memory is the maximum memory in bytes of all running jobs, as their plans predict it. Planning of jobs may
 	// take as much in addition.
 	Memory            int64
+	MemoryEach        int64         // maximum memory in bytes of all running jobs of one submitter; 0: Memory
 	PlanMemory        int64         // maximum bytes that planning one job may take; 0: half of Memory, but at least 256 MiB
 	PlanOperations    int           // maximum number of scalar operations on public values while one job is planned
 	PlanTime          time.Duration // maximum duration of planning one job
@@ -121,7 +122,8 @@ func ReadConfig(path string) (*Config, error) {
 			return v.Mapping(key, yamlfile.Fields{
 				"jobs": yamlfile.Positive(&l.Jobs), "jobs_per_submitter": yamlfile.Positive(&l.JobsEach), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch),
 				"keep": yamlfile.Positive(&l.Keep), "requests_kept": yamlfile.Positive(&l.RequestsKept), "kept": yamlfile.Positive(&l.Kept),
-				"memory": yamlfile.Size(&l.Memory), "bodies": yamlfile.Size(&l.Bodies), "descriptions": yamlfile.Positive(&l.Descriptions),
+				"memory": yamlfile.Size(&l.Memory), "memory_per_submitter": yamlfile.Size(&l.MemoryEach),
+				"bodies": yamlfile.Size(&l.Bodies), "descriptions": yamlfile.Positive(&l.Descriptions),
 				"submissions": yamlfile.Size(&l.Submissions), "submissions_per_submitter": yamlfile.Size(&l.Submitter),
 				"plan_memory": yamlfile.Size(&l.PlanMemory), "plan_operations": yamlfile.Positive(&l.PlanOperations),
 				"plan_time": yamlfile.Duration(&l.PlanTime),

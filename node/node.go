@@ -188,7 +188,8 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 	n.described.Most = max(c.Limits.Descriptions, 1)
 	n.plans = budget.NewPool(max(c.Limits.Memory, c.Limits.planMemory()), c.Limits.planMemory(), plansAtOnce)
 	n.jobs = jobstate.New(jobstate.Limits{
-		Node: c.Name, Jobs: c.Limits.Jobs, Queue: c.Limits.Queue, Batch: c.Limits.Batch, Keep: c.Limits.Keep, Memory: c.Limits.Memory,
+		Node: c.Name, Jobs: c.Limits.Jobs, Queue: c.Limits.Queue, Batch: c.Limits.Batch, Keep: c.Limits.Keep,
+		Memory: c.Limits.Memory, MemoryEach: c.Limits.MemoryEach,
 		Submissions: c.Limits.Submissions, Submitter: c.Limits.submitter(),
 		Wait: c.Limits.Wait, SlotTimeout: 4 * c.Limits.HeartbeatTimeout, RequestWait: c.Limits.HeartbeatTimeout,
 		Requests: c.Limits.RequestsKept, Results: c.Retention.Results, Checkpoints: c.Retention.Checkpoints,

@@ -303,13 +303,18 @@ func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobsta
 	if w.sub.Serve {
 		d = serviceDemand(plans, t.rank, clear)
 	}
-	if most := n.config.Limits.Memory; d.Base > most {
+	most, limit := n.config.Limits.Memory, "memory"
+	if each := n.config.Limits.MemoryEach; each > 0 && each < most {
+		most, limit = each, "memory_per_submitter"
+	}
+	if d.Base > most {
 		return d, refuse(
 			http.StatusConflict,
-			"the job needs %s of memory at %s according to its plan; that node allows %s (limits: memory)",
+			"the job needs %s of memory at %s according to its plan; that node allows %s (limits: %s)",
 			yamlfile.FormatSize(d.Base),
 			n.config.Name,
 			yamlfile.FormatSize(most),
+			limit,
 		)
 	}
 	return d, nil

@@ -86,7 +86,13 @@ func (x *transition) take(j *Job, e Reserve, r *api.Reserved) {
 		r.Slot = true
 		return
 	}
-	free := x.FreeMemory() + j.Reserved
+	free, rest := x.freeMemoryFor(j)
+	if need := j.Demand.ForBatch(1); need > rest && x.Limits.MemoryEach > 0 {
+		r.Error = fmt.Sprintf("the job needs %s of memory according to its plan; %s are free of what jobs of %s may take (limits: memory_per_submitter)",
+			yamlfile.FormatSize(need), yamlfile.FormatSize(max(0, rest)), j.Submitter)
+		return
+	}
+	free = min(free, rest)
 	if need := j.Demand.ForBatch(1); need > free {
 		r.Error = fmt.Sprintf("the job needs %s of memory according to its plan; %s are free",
 			yamlfile.FormatSize(need), yamlfile.FormatSize(x.FreeMemory()))

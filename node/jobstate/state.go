@@ -30,6 +30,7 @@ type Limits struct {
 	Keep        int           // maximum number of ended jobs of one submitter whose records and results are kept
 	Requests    int           // maximum number of ended requests of a service whose records and results are kept
 	Memory      int64         // maximum bytes that all jobs with a slot may reserve
+	MemoryEach  int64         // maximum bytes that the jobs of one submitter may reserve; 0: Memory
 	Submissions int64         // maximum bytes of the submissions of all jobs that have not ended
 	Submitter   int64         // maximum bytes of one submitter's submissions of such jobs
 	Results     time.Duration // time after which ended jobs are removed; 0: they stay
@@ -218,6 +219,21 @@ func (s State) FreeMemory() int64 {
 		free -= j.Reserved
 	}
 	return free
+}
+
+// freeMemoryFor returns the bytes that a job may reserve, those that it has reserved among them: what is free, and of what its
+// submitter's jobs may reserve the rest.
+func (s State) freeMemoryFor(j *Job) (free, rest int64) {
+	free, rest = s.FreeMemory()+j.Reserved, s.Limits.Memory
+	if s.Limits.MemoryEach > 0 {
+		rest = min(rest, s.Limits.MemoryEach)
+	}
+	for _, other := range s.open {
+		if other.Submitter == j.Submitter && other.ID != j.ID {
+			rest -= other.Reserved
+		}
+	}
+	return free, rest
 }
 
 // deadline returns when the job needs a Tick event: when its slot is freed, when its leader has failed
