@@ -3,6 +3,7 @@ package fxp
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -13,12 +14,21 @@ import (
 // saturate, and NaN becomes 0.
 func Encode(a *tensor.Array, r ring.Ring, scale int) ring.Vec {
 	if !a.DType.IsFloat() {
-		v := ring.New(r, a.Len())
-		words := ring.FromWords(ring.Z(64), append([]uint64{}, a.Words()...))
-		if a.DType.IsSigned() && r.Bits > 64 {
-			ring.SignExtend(v, words)
+		list := a.Words()
+		if _, same := a.Data.([]uint64); same {
+			list = slices.Clone(list)
+		}
+		var v ring.Vec
+		if r.Words() == 1 && !r.Cyclic {
+			v = ring.FromWords(r, list)
 		} else {
-			ring.Low(v, words)
+			v = ring.New(r, a.Len())
+			words := ring.FromWords(ring.Z(64), list)
+			if a.DType.IsSigned() && r.Bits > 64 {
+				ring.SignExtend(v, words)
+			} else {
+				ring.Low(v, words)
+			}
 		}
 		if scale > 0 {
 			ring.Lsh(v, v, scale)

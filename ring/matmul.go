@@ -53,6 +53,11 @@ func MatMulStream(dst, a Vec, b Stream, m, k, n int) {
 		MatMul(dst, a, b.Vec(), 1, m, k, n)
 		return
 	}
+	matMulRead(dst, a, b.Read, m, k, n)
+}
+
+// matMulRead sets dst = a·b for matrices m×k and k×n of elements of one word. read sets a vector to the elements of b from number at on.
+func matMulRead(dst, a Vec, read func(part Vec, at int), m, k, n int) {
 	// A block of b and the columns of the result that it adds to stay in the second-level cache. Fewer columns would
 	// have the kernel pack a's rows more often.
 	depth, columns := min(k, 128), min(384, (n/(Helpers()+1)+columnGrain-1)/columnGrain*columnGrain)
@@ -70,7 +75,7 @@ func MatMulStream(dst, a Vec, b Stream, m, k, n int) {
 				d := min(depth, k-p)
 				rows := right.Slice(0, d*width)
 				for i := range d {
-					b.Read(rows.Slice(i*width, (i+1)*width), (p+i)*n+from)
+					read(rows.Slice(i*width, (i+1)*width), (p+i)*n+from)
 				}
 				part := left.Slice(0, m*d)
 				for i := range m {

@@ -15,7 +15,7 @@ const maxTerms = 16
 
 // Product implements mpc.Core (docs/protocols/arithmetic.md#products); it is exact and ignores the slack. It opens
 // the operands that have no masked form, and then sends nothing. An elementwise product is a polynomial in masks. A
-// contraction needs both Δ in ring out and one dealt vector of the result's size.
+// contraction needs both Δ in ring out and one dealt vector of the result's size (contractKnown, else contract).
 func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret, _ int) mpc.Secret {
 	a, c := p.share(x), p.share(y)
 	if left, right := b.In(); a.n != left || c.n != right {
@@ -37,6 +37,9 @@ func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Se
 		return p.newPoly(out, a.n, bound, p.asPoly(op, f, out).times(p.asPoly(op, g, out)))
 	}
 	p.open(op, a, c)
+	if z := p.contractKnown(op, out, b, a.masked, c.masked); z != nil {
+		return p.newShare(out, b.Out(), bound, z)
+	}
 	return p.newShare(out, b.Out(), bound, p.contract(op, out, b, a.masked, c.masked))
 }
 

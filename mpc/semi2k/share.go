@@ -34,6 +34,7 @@ type masked struct {
 	lambda     *flow.Future[ring.Vec] // this party's share of λ
 	zeroLambda bool                   // this party's share of λ is zero
 	stream     *ring.Stream           // at the party whose seed makes λ: λ, expanded where it is read; else nil
+	sparse     *ring.Sparse           // at the party that stream is at: the vector in cleartext if most of it is zero; else nil
 	mask       *correlation.Mask
 	*maskKept
 	bit *bit // of a vector over Z_2: the same, packed
@@ -47,6 +48,7 @@ type maskKept struct {
 	repeats *repeated // of a mask that repeats another one's elements
 	factors []*factor
 	oneHots map[hotKey]*flow.Future[ring.Vec]
+	parts   map[int]*correlation.Mask // its shares by rank, as masks (partOfMask)
 }
 
 func (s *share) Len() int        { return s.n }

@@ -1,0 +1,128 @@
+package semi2k
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// contractKnown is contract for a matrix product of two computing parties of which one knows the operand that has more elements. The
+// owner of x has B(x, Δy − [λy]), the other party −B(Δx, [λy]), where [·] is each one's share, and the dealer deals B(λx, [λy]) for the
+// other party's share: one product each instead of four in all. It returns nil for other products.
+func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *masked) *flow.Future[ring.Vec] {
+	m, ok := b.(maps.MatMul)
+	if !ok || m.Batch != 1 || p.n != 2 {
+		return nil
+	}
+	knownLeft := m.M*m.K >= m.K*m.N
+	known, other := x, y
+	if !knownLeft {
+		known, other = y, x
+	}
+	owner := known.mask.Owner
+	if known.mask.Kind != correlation.Owned || owner >= p.n || known.mask.Ring != out || other.mask.Ring != out {
+		return nil
+	}
+	if other.parts == nil {
+		other.parts = map[int]*correlation.Mask{}
+	}
+	part, ok := other.parts[1-owner]
+	if !ok {
+		part = p.partOfMask(op, other.mask, 1-owner)
+		other.parts[1-owner] = part
+	}
+	if part == nil {
+		return nil
+	}
+	factors := []correlation.Factor{{Mask: known.mask}, {Mask: part}}
+	if !knownLeft {
+		factors[0], factors[1] = factors[1], factors[0]
+	}
+	dealt := p.takeStream(op, &correlation.Request{Kind: correlation.Bilinear, Factors: factors, Out: out, N: b.Out(), B: b})
+	deps := other.deps([]flow.Dep{dealt, known.delta})
+	if owner == p.rank && known.stream == nil {
+		deps = append(deps, known.lambda)
+	}
+	return flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
+		dx, dy := known.delta.Get(), other.delta.Get()
+		sum, prod := dx.UninitialisedLike(out, b.Out()), dx.UninitialisedLike(out, b.Out())
+		dealt.Get().Read(sum, 0)
+		spendProducts(op, b, out)
+		if owner != p.rank {
+			if lambda := other.lambda.Get(); knownLeft {
+				b.Apply(prod, dx, lambda)
+			} else {
+				b.Apply(prod, lambda, dx)
+			}
+			ring.Sub(sum, sum, prod)
+			prod.Free()
+			return sum
+		}
+		mine := dy
+		if !other.zeroLambda {
+			mine = dy.UninitialisedLike(out, dy.Len())
+			ring.Sub(mine, dy, other.lambda.Get())
+		}
+		lambda := known.stream
+		if lambda == nil {
+			of := ring.StreamOf(known.lambda.Get())
+			lambda = &of
+		}
+		switch {
+		case known.sparse != nil && knownLeft:
+			known.sparse.MatMulLeft(prod, mine, m.M, m.K, m.N)
+		case known.sparse != nil:
+			known.sparse.MatMulRight(prod, mine, m.M, m.K, m.N)
+		case knownLeft:
+			ring.MatMulDifferenceLeft(prod, dx, *lambda, mine, m.M, m.K, m.N)
+		default:
+			ring.MatMulDifferenceRight(prod, mine, dx, *lambda, m.M, m.K, m.N)
+		}
+		ring.Add(sum, sum, prod)
+		if prod.Free(); !other.zeroLambda {
+			mine.Free()
+		}
+		return sum
+	}, flow.Distinct(deps)...)
+}
+
+// partOfMask returns a mask whose value is the share of a mask that a computing party has; nil if that is zero, or if no seed makes it.
+func (p *Party) partOfMask(op *flow.Op, m *correlation.Mask, rank int) *correlation.Mask {
+	zero := true
+	known := map[*correlation.Mask]*correlation.Mask{}
+	var of func(m *correlation.Mask) *correlation.Mask
+	of = func(m *correlation.Mask) *correlation.Mask {
+		if part, ok := known[m]; ok {
+			return part
+		}
+		var part *correlation.Mask
+		switch {
+		case m.Kind == correlation.Fresh:
+			zero = false
+			part = correlation.NewOwned(uint64(m.ID), m.Ring, m.N, rank) // the same stream of the same seed
+		case m.Kind == correlation.Zero:
+			part = m
+		case m.Kind == correlation.Owned && m.Owner == rank:
+			part, zero = m, false
+		case m.Kind == correlation.Owned && m.Owner < p.n:
+			part = correlation.NewZero(op.Next(), m.Ring, m.N)
+		case m.Kind == correlation.Derived:
+			var parts []*correlation.Mask
+			for _, o := range m.Of {
+				x := of(o)
+				if x == nil {
+					return nil
+				}
+				parts = append(parts, x)
+			}
+			part = correlation.NewDerived(op.Next(), m.Ring, m.Map, parts...)
+		}
+		known[m] = part
+		return part
+	}
+	if part := of(m); !zero {
+		return part
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package semi2k
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// TestKnownProduct multiplies matrices that one party knows, dense and mostly zero, from the left and from the right, with opened ones,
+// with transposes of opened ones and with ones that the other party knows.
+func TestKnownProduct(t *testing.T) {
+	for _, r := range []ring.Ring{ring.Z(32), ring.Z(64)} {
+		for owner := range 2 {
+			for _, left := range []bool{true, false} {
+				for _, every := range []int{1, 19} {
+					for _, other := range []string{"opened", "transposed", "known"} {
+						t.Run(fmt.Sprintf("%v/%d/left=%v/%d/%s", r, owner, left, every, other), func(t *testing.T) {
+							knownProductCase(t, r, owner, left, every, other)
+						})
+					}
+				}
+			}
+		}
+	}
+}
+
+// knownProductCase has a known operand of which every so manieth element is not zero. What is dealt must be of the other party's share of
+// the other operand's mask.
+func knownProductCase(t *testing.T, r ring.Ring, owner int, left bool, every int, other string) {
+	const large, inner, small = 70, 90, 3
+	m := maps.MatMul{Batch: 1, M: large, K: inner, N: small}
+	if !left {
+		m = maps.MatMul{Batch: 1, M: small, K: inner, N: large}
+	}
+	rnd := rand.New(rand.NewPCG(5, uint64(r.Bits)))
+	some := func(n, every int) ring.Vec {
+		list := make([]int64, n)
+		for i := 0; i < n; i += every {
+			list[i] = rnd.Int64N(1<<20) - 1<<19
+		}
+		return ring.FromInts(r, list)
+	}
+	x, y := some(large*inner, every), some(inner*small, 1)
+	shape := tensor.Shape{inner, small}
+	if !left {
+		shape = tensor.Shape{small, inner}
+	}
+	turn := func(s tensor.Shape) maps.View { return maps.NewView(tensor.Transposed(s, []int{1, 0}), y.Len()) }
+	given := y
+	if other == "transposed" {
+		given = ring.New(r, y.Len())
+		turn(shape).Apply(given, y)
+	}
+	in := []operand{{v: given}}
+	got := trial{n: 2, k: r, seed: 3, in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+		known, with := p.Input(op, owner, r, x.Len(), r.Bits-2, func() ring.Vec { return x.Clone() }), in[0]
+		switch other {
+		case "transposed":
+			p.Open(op, with)
+			with = p.Linear(op, turn(tensor.Shape{shape[1], shape[0]}), with)
+		case "known":
+			with = p.Input(op, 1-owner, r, y.Len(), r.Bits-2, func() ring.Vec { return y.Clone() })
+		}
+		if left {
+			return single(p.Product(op, r, m, known, with, 0))
+		}
+		return single(p.Product(op, r, m, with, known, 0))
+	}}.run(t)
+	want := ring.New(r, m.Out())
+	if left {
+		m.Apply(want, x, y)
+	} else {
+		m.Apply(want, y, x)
+	}
+	if !slices.Equal(got.out[0].Words(), want.Words()) {
+		t.Error("the product is wrong")
+	}
+	for _, q := range got.form.Requests {
+		if q.Kind != correlation.Bilinear {
+			continue
+		}
+		known, part := q.Factors[0].Mask, q.Factors[1].Mask
+		if !left {
+			known, part = part, known
+		}
+		for part.Kind == correlation.Derived {
+			part = part.Of[0]
+		}
+		if known.Kind != correlation.Owned || known.Owner != owner || part.Kind != correlation.Owned || part.Owner != 1-owner {
+			t.Errorf("the product of masks of kinds %d of %d and %d of %d is dealt", known.Kind, known.Owner, part.Kind, part.Owner)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package ring
+
+import "testing"
+
+// Products with what a party knows are MatMul's: of differences in blocks, and of vectors that are mostly zero.
+func TestKnownProducts(t *testing.T) {
+	withHelpers(t, 3)
+	for _, r := range []Ring{Z(8), Z(32), Z(46), Z(64), Z(128), M(64)} {
+		for _, s := range [][3]int{{1, 40, 70}, {14, 3000, 3}, {9, 130, 400}, {3, 1, 1}, {70, 130, 2}, {2, 0, 3}, {0, 2, 3}, {2, 3, 0}} {
+			m, k, n := s[0], s[1], s[2]
+			a, b := random(r, m*k, source(1)), random(r, k*n, source(2))
+			dst, want := random(r, m*n, source(3)), New(r, m*n)
+			MatMul(want, a, b, 1, m, k, n)
+			for _, seeded := range []bool{true, false} {
+				of := func(v Vec) (Vec, Stream) { // a difference that is v
+					y := NewPRG(Seed{8}).Stream(r, v.Len(), 3, 4)
+					x := v.Clone()
+					if AddStream(x, y); !seeded {
+						y = StreamOf(y.Vec())
+					}
+					return x, y
+				}
+				x, y := of(a)
+				MatMulDifferenceLeft(dst, x, y, b, m, k, n)
+				same(t, "MatMulDifferenceLeft", dst, want)
+				x, y = of(b)
+				MatMulDifferenceRight(dst, a, x, y, m, k, n)
+				same(t, "MatMulDifferenceRight", dst, want)
+			}
+			thin := func(v Vec) *Sparse {
+				w := v.Ring().Words()
+				for i := range v.Len() {
+					if i%17 != 3 {
+						clear(v.Words()[i*w : (i+1)*w])
+					}
+				}
+				return SparseOf(v)
+			}
+			if x := thin(a); x != nil {
+				MatMul(want, a, b, 1, m, k, n)
+				x.MatMulLeft(dst, b, m, k, n)
+				same(t, "MatMulLeft", dst, want)
+			} else if a.Len() >= leastSparse && r.Words() == 1 && !r.Cyclic {
+				t.Errorf("%d elements of %v are not sparse", a.Len(), r)
+			}
+			if x := thin(b); x != nil {
+				MatMul(want, a, b, 1, m, k, n)
+				x.MatMulRight(dst, a, m, k, n)
+				same(t, "MatMulRight", dst, want)
+			}
+		}
+		if SparseOf(random(r, 2*leastSparse, source(1))) != nil {
+			t.Errorf("random elements of %v are sparse", r)
+		}
+	}
+}
