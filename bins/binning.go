@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -40,6 +41,17 @@ type Binning struct {
 	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and those that match are counted. Data have a
 	// value for each row of their owner's table.
 	Hidden *hidden.Join
+	// Stacked, if not nil, are the numbers of rows of the parties' tables, by rank, whose rows are those of one table: each party has the
+	// target and all features of its own rows. Features have rank 0 as owner, Bounds that all parties know, and no data; Target is nil.
+	// Data are the parties' rows, nil for those that this process has not.
+	Stacked stacked.Rows
+	Data    []*BinRows
+}
+
+// BinRows are a party's rows of a Binning of stacked tables.
+type BinRows struct {
+	Of     [][]int   // of each feature, the bin of each row: Feature.Of
+	Target []float64 // 0 and 1
 }
 
 // Bounds of binnings and groups.
@@ -70,7 +82,7 @@ func (b *Binning) check() error {
 		if columns += f.Bins + 1; f.Bins < 1 || f.Bins > MaxBins {
 			return fmt.Errorf("%s has %d bins, want 1 to %d", f.Name, f.Bins, MaxBins)
 		}
-		if n := b.Hidden.OfParty(f.Owner, b.Rows); f.Of != nil && len(f.Of) != n {
+		if n := b.Hidden.OfParty(f.Owner, b.Rows); b.Stacked == nil && f.Of != nil && len(f.Of) != n {
 			return fmt.Errorf("%s has %d rows, and the task has %d", f.Name, len(f.Of), n)
 		}
 	}
@@ -80,7 +92,15 @@ func (b *Binning) check() error {
 	if n := b.Hidden.OfParty(b.Owner, b.Rows); b.Target != nil && len(b.Target) != n {
 		return fmt.Errorf("the target has %d rows, and the task has %d", len(b.Target), n)
 	}
-	for i, y := range b.Target {
+	if err := checkTarget(b.Target); err != nil {
+		return err
+	}
+	return b.checkStacked()
+}
+
+// checkTarget refuses a target whose values are not 0 and 1.
+func checkTarget(target []float64) error {
+	for i, y := range target {
 		if y != 0 && y != 1 {
 			return fmt.Errorf("row %d of the target: values are 0 or 1", i+1)
 		}
@@ -178,6 +198,9 @@ func (b *Binning) Spec() (party.Spec, error) {
 			return party.Spec{}, err
 		}
 		return *w.spec, nil
+	}
+	if b.Stacked != nil {
+		return b.stacked()
 	}
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: b.Parties, Computing: len(b.Parties), Network: party.DefaultNetwork}
 	w := build.New("bins")

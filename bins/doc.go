@@ -33,6 +33,11 @@
 // shares, and so are all numbers of rows; which bins and groups are withheld is computed on shares. Bins of numbers are quantiles of all
 // rows of their owner.
 //
+// # Stacked tables
+//
+// With Stacked each party has some of the rows, and all columns of them. Bounds of bins are known before any table is read. A bin is
+// withheld too if one party has rows of it, but fewer than MinGroup or of one class only.
+//
 // # What is revealed
 //
 // Outputs, to the parties that learn results: which bins and groups are empty and which are withheld (the pattern), rows

@@ -52,14 +52,19 @@ func (b *Binning) Outputs() []string {
 			"upper bounds of bins of numbers, which are quantiles of all rows of their owner",
 		}
 	}
-	return []string{
-		"which bins are empty and which are withheld", "rows and positives of the other bins", "number of positives of all rows",
-		"upper bounds of bins of numbers",
+	out := []string{"which bins are empty and which are withheld", "rows and positives of the other bins", "number of positives of all rows"}
+	if b.Stacked != nil { // the task says the bounds
+		return out
 	}
+	return append(out, "upper bounds of bins of numbers")
 }
 
 // Results returns one text for each result of the program, in order, that says what the result is.
 func (b *Binning) Results() []string {
+	if b.Stacked != nil {
+		return []string{"for each bin: empty, shown or withheld", "rows of each bin that is shown", "positives of each bin that is shown",
+			"number of positives"}
+	}
 	var out, bounds []string
 	for rank, name := range b.Parties {
 		has := false
@@ -132,7 +137,9 @@ func (b *Binning) Result(results []*tensor.Array) (*Result, error) {
 	}
 	for i, f := range b.Features {
 		var bounds []float64
-		if f.Levels == nil {
+		if b.Stacked != nil {
+			bounds = f.Bounds
+		} else if f.Levels == nil {
 			next++
 			for _, w := range results[next].Words() {
 				bounds = append(bounds, math.Float64frombits(w))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -90,6 +91,124 @@ func (g *Groups) stacked() (party.Spec, error) {
 	var err error
 	spec.Program, err = w.Program()
 	return *spec, err
+}
+
+// checkStacked refuses what are no bins of stacked tables. Errors about values name no value.
+func (b *Binning) checkStacked() error {
+	if b.Stacked == nil {
+		return nil
+	}
+	if err := b.Stacked.Check(len(b.Parties), make([]int, len(b.Parties))); err != nil {
+		return err
+	}
+	if len(b.Data) > len(b.Parties) {
+		return fmt.Errorf("there are tables of %d parties, and the task has %d", len(b.Data), len(b.Parties))
+	}
+	for _, f := range b.Features {
+		if f.Owner != 0 || f.Levels == nil && len(f.Bounds) != f.Bins || f.Levels != nil && len(f.Levels) != f.Bins {
+			return fmt.Errorf("%s has %d bins, %d levels and %d bounds", f.Name, f.Bins, len(f.Levels), len(f.Bounds))
+		}
+	}
+	for rank, d := range b.Data {
+		if d == nil {
+			continue
+		}
+		n := b.Stacked[rank]
+		if len(d.Target) != n || len(d.Of) != len(b.Features) {
+			return fmt.Errorf("the table of %s has %d rows and %d features, and the task has %d and %d", b.Parties[rank], len(d.Target), len(d.Of), n,
+				len(b.Features))
+		}
+		if err := checkTarget(d.Target); err != nil {
+			return fmt.Errorf("%s: %w", b.Parties[rank], err)
+		}
+		for i, of := range d.Of {
+			f := &b.Features[i]
+			if len(of) != n {
+				return fmt.Errorf("%s of %s has %d rows, and the task has %d", f.Name, b.Parties[rank], len(of), n)
+			}
+			for row, cell := range of {
+				if cell < 0 || cell >= f.cells() {
+					return fmt.Errorf("%s of %s: row %d is in no bin", f.Name, b.Parties[rank], row+1)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// stacked is Spec of stacked tables: each party counts its own rows and positives in cleartext, so that messages do not grow with rows. A
+// bin of which a party has rows, but fewer than MinGroup or of one class only, is withheld: the others can subtract their own rows from
+// what is shown. So are bins that Apart and Shown add.
+func (b *Binning) stacked() (party.Spec, error) {
+	spec := &party.Spec{Ring: 64, Fraction: 18, Parties: b.Parties, Computing: len(b.Parties), Network: party.DefaultNetwork}
+	w, all := &joined{Builder: build.New("bins"), spec: spec}, 0
+	for i := range b.Features {
+		all += b.Features[i].cells()
+	}
+	var counts, positives, targets []build.Value // by party
+	allowed := w.Const(tensor.I32, 1, all)
+	for rank := range b.Parties {
+		spec.Reveal = append(spec.Reveal, rank)
+		var own binTotals
+		if rank < len(b.Data) && b.Data[rank] != nil {
+			own = b.totals(b.Data[rank], all)
+		}
+		arg := func(name string, a *tensor.Array, dims ...int) build.Value {
+			return w.arg(fmt.Sprint(name, rank), rank, tensor.I32, a, dims...)
+		}
+		counts = append(counts, arg("rows", own.rows, all))
+		positives = append(positives, arg("positives", own.positives, all))
+		allowed = w.Mul(allowed, w.Sub(1, arg("bad", own.bad, all)))
+		targets = append(targets, arg("target", own.target))
+	}
+	rows, hits := stacked.Sum(w.Builder, counts), stacked.Sum(w.Builder, positives)
+	exists := w.Convert(w.Greater(rows, 0), tensor.I32)
+	both := w.Convert(w.And(w.GreaterEqual(hits, 1), w.Less(hits, rows)), tensor.I32)
+	kept := w.Mul(w.Mul(exists, allowed), both)
+	var parts []build.Value
+	at := 0
+	for i := range b.Features {
+		n := b.Features[i].cells()
+		part := func(x build.Value) build.Value { return w.Slice(x, []int{at}, []int{at + n}) }
+		c := Cells{Counts: part(rows), Exists: part(exists), Kept: part(kept), Before: Before(w.Builder, part(rows))}
+		var own []build.Value
+		for _, x := range counts {
+			own = append(own, part(x))
+		}
+		c.Kept = Apart(w.Builder, c, own, b.MinGroup)
+		parts = append(parts, Shown(w.Builder, c, b.MinGroup))
+		at += n
+	}
+	visible := w.Concat(0, parts...)
+	w.Return(w.Sub(w.Mul(exists, withheld), visible), w.Mul(rows, visible), w.Mul(hits, visible), stacked.Sum(w.Builder, targets))
+	var err error
+	spec.Program, err = w.Program()
+	return *spec, err
+}
+
+// binTotals are what a party counts of its rows: those of each bin of all features, the positives among them, 1 for each bin that it alone
+// has withheld, and its positives.
+type binTotals struct{ rows, positives, bad, target *tensor.Array }
+
+// totals returns the totals of a party's rows, of so many bins of all features.
+func (b *Binning) totals(d *BinRows, all int) binTotals {
+	rows, positives, bad := make([]uint64, all), make([]uint64, all), make([]uint64, all)
+	at, sum := 0, uint64(0)
+	for i := range b.Features {
+		for row, cell := range d.Of[i] {
+			rows[at+cell]++
+			positives[at+cell] += uint64(d.Target[row])
+		}
+		at += b.Features[i].cells()
+	}
+	for _, y := range d.Target {
+		sum += uint64(y)
+	}
+	for i, n := range rows {
+		bad[i] = uint64(bit(n > 0 && (n < uint64(b.MinGroup) || positives[i] == 0 || positives[i] == n)))
+	}
+	of := func(words []uint64) *tensor.Array { return tensor.FromWords(tensor.I32, tensor.Shape{all}, words) }
+	return binTotals{of(rows), of(positives), of(bad), tensor.FromWords(tensor.I32, nil, []uint64{sum})}
 }
 
 // few marks groups of which a party has some rows, but too few.

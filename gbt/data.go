@@ -42,6 +42,9 @@ func Bin(bounds []float64, x float64) int {
 // given rank provides, and nil for each other one. It returns an error, which contains no value, if d differs from the
 // Shape.
 func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
+	if s.Stacked != nil {
+		return s.stackedArgs(rank, d)
+	}
 	if n := s.Features[rank]; len(d.Features) != n {
 		return nil, fmt.Errorf("%s has %d features, and the model says %d", s.Parties[rank], len(d.Features), n)
 	}
@@ -76,15 +79,8 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	if rank != s.Owner {
 		return append(out, nil), nil
 	}
-	if n := len(d.Target.Values); n != rows {
-		return nil, fmt.Errorf("target %s has %d rows, but the model has %d", d.Target.Name, n, rows)
-	}
-	for i, y := range d.Target.Values {
-		if y != 0 && y != 1 {
-			return nil, fmt.Errorf("row %d of target %s: values are 0 or 1", i+1, d.Target.Name)
-		}
-	}
-	return append(out, tensor.FromFloats(tensor.F64, tensor.Shape{rows}, d.Target.Values)), nil
+	y, err := target(d.Target, rows)
+	return append(out, y), err
 }
 
 // hot returns the one-hots of bins of a number of rows and the keys of their bounds.
@@ -100,7 +96,12 @@ func (s *Shape) hot(features []table.Feature, rows int) (hot, bounds *tensor.Arr
 		if slices.ContainsFunc(f.Values, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
 			return nil, nil, fmt.Errorf("%s has values that are no numbers", f.Name)
 		}
-		b := Bounds(f.Values, s.Bins)
+		var b []float64
+		if s.Stacked != nil {
+			b = s.bounds(j)
+		} else {
+			b = Bounds(f.Values, s.Bins)
+		}
 		for i, x := range f.Values {
 			to[(j*s.Bins+Bin(b, x))*rows+i] = 1
 		}

@@ -31,12 +31,18 @@
 // With Hidden the rows are one party's, and gradients of those that do not match are 0 (package hidden). One-hots of the other party come
 // to these rows as shares, a column for each bin. Bins are quantiles of all rows of their owner.
 //
+// # Stacked tables
+//
+// With Stacked each party has some of the rows, and all columns of them. Bins have the bounds Edges, which all parties know before any
+// table is read. Histograms are the sums of those of the parties' rows. MinWeight holds for each party's rows: a party that subtracts its
+// own rows from what the model shows learns sums of at least 4·MinWeight rows of another party, as a Hessian is at most 1/4.
+//
 // # What is revealed
 //
 // The model, to the parties that learn results: each node's feature, bin and threshold, and the leaves' values. Nodes that
 // are not split are part of it. With Holdout, the number of trees that are kept and the loss of the rows that are held out are
 // revealed too; later trees are not. No gradient, histogram, gain or row is revealed. Thresholds are quantiles of a column, so
-// that a bin's bound is a value of some row.
+// that a bin's bound is a value of some row; of stacked tables they are among Edges.
 //
 // A model may also be kept as shares by nodes, so that no party learns it: KeptPrediction predicts with it.
 //

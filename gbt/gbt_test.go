@@ -152,15 +152,36 @@ func reference(s *Shape, data []Data, y []float64) ([]float64, Tree) {
 		bounds []float64
 	}
 	var columns []column
+	party := make([]int, s.Rows) // whose the row is, of stacked tables
+	at := 0
 	for rank, d := range data {
-		for _, f := range d.Features {
-			c := column{name: s.Parties[rank] + "." + f.Name, bounds: Bounds(f.Values, s.Bins)}
+		for j, f := range d.Features {
+			c := column{name: s.Parties[rank] + "." + f.Name}
+			if s.Stacked != nil {
+				c.name, c.bounds = f.Name, s.bounds(j)
+				if rank > 0 {
+					c = columns[j]
+				}
+			} else {
+				c.bounds = Bounds(f.Values, s.Bins)
+			}
 			for _, x := range f.Values {
 				c.bin = append(c.bin, Bin(c.bounds, x))
 			}
-			columns = append(columns, c)
+			if s.Stacked != nil && rank > 0 {
+				columns[j] = c
+			} else {
+				columns = append(columns, c)
+			}
+		}
+		if s.Stacked != nil {
+			for range s.Stacked[rank] {
+				party[at] = rank
+				at++
+			}
 		}
 	}
+	parties := max(1, len(s.Stacked))
 	scale := math.Ldexp(1, s.fraction())
 	scores := make([]float64, s.Rows)
 	var first Tree
@@ -178,10 +199,17 @@ func reference(s *Shape, data []Data, y []float64) ([]float64, Tree) {
 				most := math.Inf(-1)
 				for _, c := range columns {
 					hg, hh := make([]float64, s.Bins), make([]float64, s.Bins)
+					own := make([][2]float64, parties*s.Bins) // Hessians up to the bin and of all bins, of each party
 					for i := range node {
 						if node[i] == k {
 							hg[c.bin[i]] += g[i]
 							hh[c.bin[i]] += h[i]
+							for b := range s.Bins {
+								x := &own[party[i]*s.Bins+b]
+								if x[1] += h[i]; c.bin[i] <= b {
+									x[0] += h[i]
+								}
+							}
 						}
 					}
 					tg, th, lg, lh := 0.0, 0.0, 0.0, 0.0
@@ -191,7 +219,12 @@ func reference(s *Shape, data []Data, y []float64) ([]float64, Tree) {
 					for b := range hg {
 						lg, lh = lg+hg[b], lh+hh[b]
 						gain := lg*lg/(lh+s.Lambda) + (tg-lg)*(tg-lg)/(th-lh+s.Lambda)
-						if b < s.Bins-1 && (lh < s.MinWeight || th-lh < s.MinWeight) {
+						enough := true
+						for p := range parties {
+							x := own[p*s.Bins+b]
+							enough = enough && x[0] >= s.MinWeight && x[1]-x[0] >= s.MinWeight
+						}
+						if b < s.Bins-1 && !enough {
 							continue
 						}
 						if gain > most+1e-3 {
@@ -290,6 +323,68 @@ func TestTrain(t *testing.T) {
 		if want := 1 / (1 + math.Exp(-got[i])); math.Abs(x-want) > 2e-5 {
 			t.Fatalf("row %d: the prediction is %v, want %v", i, x, want)
 		}
+	}
+}
+
+// TestStacked compares trees of rows that are split between parties with trees in floats, where the least weight of a side holds for
+// each party's rows.
+func TestStacked(t *testing.T) {
+	all, y := made(3, 500, 3)
+	s := Shape{Parties: []string{"alice", "bob"}, Features: []int{3, 0}, Stacked: []int{180, 320}, Trees: 2, Depth: 3, Rate: 0.5, MinWeight: 3}
+	s.Edges = [][]float64{{-1, -0.3, 0, 0.4, 1}, {0, 1, 2, 3}, {-2, 0.1}}
+	shape, err := s.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	training := &Training{Shape: shape}
+	at := 0
+	for _, n := range s.Stacked {
+		d := Data{Target: &table.Feature{Name: "y", Values: y[at : at+n]}}
+		for _, f := range all[0].Features {
+			d.Features = append(d.Features, table.Feature{Name: f.Name, Values: f.Values[at : at+n]})
+		}
+		training.Data = append(training.Data, d)
+		at += n
+	}
+	spec, err := training.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Protocol = "semi2k"
+	out, err := party.Run(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := shape.Model(out.Results, training.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want := reference(shape, training.Data, y)
+	if !slices.Equal(m.Trees[0].Nodes, want.Nodes) {
+		t.Errorf("the nodes are %+v, want %+v", m.Trees[0].Nodes, want.Nodes)
+	}
+	for i, x := range want.Leaves {
+		if got := m.Trees[0].Leaves[i]; math.Abs(got-x) > 1e-4 {
+			t.Errorf("leaf %d is %v, want %v", i, got, x)
+		}
+	}
+	for want, change := range map[string]func(s *Shape){
+		"edges of 3 features, and": func(s *Shape) { s.Features = []int{4, 0} },
+		"are numbers, ascending":   func(s *Shape) { s.Edges = [][]float64{{1}, {math.NaN()}, {2}} },
+		"want 1 to 255 edges":      func(s *Shape) { s.Edges = [][]float64{{1}, {}, {2}} },
+		"make 6 bins":              func(s *Shape) { s.Bins = 7 },
+		"the target is that of":    func(s *Shape) { s.Owner = 1 },
+		"are those of stacked":     func(s *Shape) { s.Stacked = nil },
+		"the same features":        func(s *Shape) { s.Features = []int{3, 1} },
+	} {
+		bad := s
+		change(&bad)
+		if _, err := bad.Resolve(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	if _, err := shape.Args(1, Data{Features: training.Data[1].Features}); err == nil || !strings.Contains(err.Error(), "bob has no target") {
+		t.Errorf("a party without a target: %v", err)
 	}
 }
 

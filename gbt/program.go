@@ -20,7 +20,7 @@ const noGain = -1 << 20
 type writer struct {
 	*build.Builder
 	*Shape
-	hot    []build.Value // by party with features: bins × Rows, i32
+	hot    []build.Value // by party with features: bins × Rows, i32; of stacked tables by party: all bins × the party's rows
 	counts []int         // bins of each of hot
 	edges  build.Value   // keys of the bins' upper bounds, i64
 	all    int           // bins of all of hot
@@ -28,7 +28,8 @@ type writer struct {
 }
 
 // program returns the program. Its arguments are, for each party with features, the one-hots of bins and the keys of the
-// bins' upper bounds; then the target. Its results are those of Results.
+// bins' upper bounds; then the target. Of stacked tables they are the one-hots and the target of each party. Its results are
+// those of Results.
 func (s *Shape) program() (*hlo.Program, error) {
 	w := &writer{Builder: build.New("gbt"), Shape: s, all: s.features() * s.Bins}
 	var edges []build.Value
@@ -37,7 +38,7 @@ func (s *Shape) program() (*hlo.Program, error) {
 		weights, w.match = w.Arg("match", tensor.F64, s.Rows), w.Arg("matches", tensor.I32, s.Rows)
 	}
 	for rank, k := range s.Features {
-		if k == 0 {
+		if k == 0 || s.Stacked != nil {
 			continue
 		}
 		if name := fmt.Sprintf("bins%d", rank); s.Hidden.Owner(rank) == party.Kept {
@@ -48,8 +49,13 @@ func (s *Shape) program() (*hlo.Program, error) {
 		w.counts = append(w.counts, k*s.Bins)
 		edges = append(edges, w.Arg(fmt.Sprintf("bounds%d", rank), tensor.I64, k*s.Bins))
 	}
-	w.edges = w.Concat(0, edges...)
-	y := w.Arg("y", tensor.F64, s.Rows)
+	var y build.Value
+	if s.Stacked != nil {
+		y = w.stackedArguments()
+	} else {
+		w.edges = w.Concat(0, edges...)
+		y = w.Arg("y", tensor.F64, s.Rows)
+	}
 	var score build.Value // i32 with leafFraction fraction bits
 	var trees []grown
 	var losses []build.Value // of the rows that are held out, after each tree
@@ -193,8 +199,7 @@ func (w *writer) tree(g, h build.Value) grown {
 		}
 		gl, hl := w.Mul(mg, left), w.Mul(mh, left)
 		mg, mh = w.alternate(gl, w.Sub(mg, gl)), w.alternate(hl, w.Sub(mh, hl))
-		below := w.histogram(gl, hl)
-		sums = histograms{w.interleave(below.g, w.Sub(sums.g, below.g)), w.interleave(below.h, w.Sub(sums.h, below.h))}
+		sums = w.children(sums, w.histogram(gl, hl))
 	}
 	return grown{w.Concat(0, features...), w.Concat(0, bins...), w.Concat(0, thresholds...), leaves, member}
 }
@@ -211,19 +216,36 @@ func (w *writer) interleave(left, right build.Value) build.Value {
 	return w.Reshape(w.Concat(2, w.Reshape(left, n, k, 1), w.Reshape(right, n, k, 1)), n, 2*k)
 }
 
-// histograms are sums of gradients and of Hessians, a row for each bin and a column for each node.
-type histograms struct{ g, h build.Value }
+// histograms are sums of gradients and of Hessians, a row for each bin and a column for each node. own are those of Hessians of each
+// party's rows of stacked tables.
+type histograms struct {
+	g, h build.Value
+	own  []build.Value
+}
+
+// children returns the histograms of the children of nodes from their own and those of the left children.
+func (w *writer) children(of, left histograms) histograms {
+	both := func(x, l build.Value) build.Value { return w.interleave(l, w.Sub(x, l)) }
+	out := histograms{g: both(of.g, left.g), h: both(of.h, left.h)}
+	for i, x := range left.own {
+		out.own = append(out.own, both(of.own[i], x))
+	}
+	return out
+}
 
 // histogram returns the sums of the rows of g and h in each bin.
 func (w *writer) histogram(g, h build.Value) histograms {
 	k := g.Dim(0)
 	v := w.Concat(0, g, h)
+	if w.Stacked != nil {
+		return w.stackedHistogram(v, k)
+	}
 	var parts []build.Value
 	for _, hot := range w.hot {
 		parts = append(parts, w.DotGeneral(hot, v, hlo.DotDims{LHSContract: []int{1}, RHSContract: []int{1}}))
 	}
 	all := w.Concat(0, parts...)
-	return histograms{w.Slice(all, []int{0, 0}, []int{w.all, k}), w.Slice(all, []int{0, k}, []int{w.all, 2 * k})}
+	return histograms{g: w.Slice(all, []int{0, 0}, []int{w.all, k}), h: w.Slice(all, []int{0, k}, []int{w.all, 2 * k})}
 }
 
 // chosen is the split of each node.
@@ -251,7 +273,23 @@ func (w *writer) split(sums histograms, nodes int) chosen {
 	gain := w.Add(side(pg, ph), side(rg, rh))
 	least := int64(math.Ceil(w.MinWeight * math.Ldexp(1, w.fraction())))
 	last := w.Equal(w.Rem(w.Iota(tensor.I32, 0, w.all, nodes), w.Bins), w.Bins-1)
-	allowed := w.Or(last, w.And(w.GreaterEqual(ph, least), w.GreaterEqual(rh, least)))
+	weights := [][2]build.Value{{ph, rh}} // of both sides, each of which is large enough
+	if sums.own != nil {
+		weights = nil
+		for _, x := range sums.own {
+			l := w.prefix(x, nodes)
+			weights = append(weights, [2]build.Value{l, w.Sub(spread(total(l)), l)})
+		}
+	}
+	var enough build.Value
+	for i, x := range weights {
+		each := w.And(w.GreaterEqual(x[0], least), w.GreaterEqual(x[1], least))
+		if i > 0 {
+			each = w.And(enough, each)
+		}
+		enough = each
+	}
+	allowed := w.Or(last, enough)
 	gain = w.Select(allowed, gain, w.Const(tensor.F64, float64(noGain), w.all, nodes))
 	at := w.Iota(tensor.I32, 0, w.all, nodes)
 	best := w.Reduce([]build.Value{gain, at}, []any{math.Inf(-1), 0}, []int{0}, func(x, y []build.Value) []build.Value {
@@ -285,6 +323,9 @@ func (w *writer) prefix(x build.Value, nodes int) build.Value {
 func (w *writer) right(split build.Value) build.Value {
 	nodes := split.Dim(1)
 	upTo := w.Sub(w.prefix(split, nodes), split) // 1 for bins above the split
+	if w.Stacked != nil {
+		return w.stackedRight(upTo)
+	}
 	var out build.Value
 	at := 0
 	for i, hot := range w.hot {

@@ -134,6 +134,22 @@ func (m *Model) Used() (names []string, counts map[string]int) {
 	return names, counts
 }
 
+// Renamed returns the model with other names for some of its features.
+func (m *Model) Renamed(names map[string]string) *Model {
+	out := *m
+	out.Trees = make([]Tree, len(m.Trees))
+	for i, t := range m.Trees {
+		t.Nodes = slices.Clone(t.Nodes)
+		for k := range t.Nodes {
+			if name, ok := names[t.Nodes[k].Feature]; ok {
+				t.Nodes[k].Feature = name
+			}
+		}
+		out.Trees[i] = t
+	}
+	return &out
+}
+
 // Print writes the numbers of nodes that split on each feature.
 func (m *Model) Print(w io.Writer) error {
 	if m.Few > 0 {

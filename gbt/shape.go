@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 )
 
 // Shape describes a training by what all parties know of it, without data. The program depends on the Shape alone.
@@ -20,7 +21,7 @@ type Shape struct {
 	Depth    int // levels of splits; 0: DefaultDepth
 	Bins     int // of each feature; 0: DefaultBins
 	// Rate multiplies the leaves' values; 0: DefaultRate. Lambda is added to sums of Hessians; 0: DefaultLambda. MinWeight
-	// is the least sum of Hessians on each side of a split; 0: DefaultMinWeight.
+	// is the least sum of Hessians on each side of a split, of stacked tables that of each party's rows; 0: DefaultMinWeight.
 	Rate, Lambda, MinWeight float64
 	// Subsample is the fraction of rows that a tree is trained on, drawn by a hash of Seed, the tree and the row; 0: all.
 	// All parties know which rows are drawn.
@@ -31,6 +32,11 @@ type Shape struct {
 	Holdout int
 	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and trees are trained on those that match.
 	Hidden *hidden.Join
+	// Stacked, if not nil, are the numbers of rows of the parties' tables, by rank, whose rows are those of one table: each party has all
+	// features, Features[0], and the target of its own rows. Edges are then the bounds of each feature's bins but for the last one,
+	// ascending, which all parties know. Bins is one more than the longest of them.
+	Stacked stacked.Rows
+	Edges   [][]float64
 }
 
 // Defaults of a Shape, those of XGBoost but for Trees, Depth and Bins.
@@ -56,6 +62,9 @@ const (
 // Resolve returns a copy of the Shape with defaults in place of zero fields. It returns an error that names the field
 // if a value is out of range.
 func (s Shape) Resolve() (*Shape, error) {
+	if err := s.resolveStacked(); err != nil {
+		return nil, err
+	}
 	for _, x := range []struct {
 		to          *int
 		is          int
@@ -132,6 +141,12 @@ const leafFraction = 20
 // Owners returns, for each argument of the program, the rank of its owner.
 func (s *Shape) Owners() []int {
 	var out []int
+	if s.Stacked != nil {
+		for rank := range s.Parties {
+			out = append(out, rank, rank)
+		}
+		return out
+	}
 	for rank, k := range s.Features {
 		if k > 0 {
 			out = append(out, s.Hidden.Owner(rank), rank)

@@ -194,6 +194,11 @@ func levelsOf(c *table.Column, levels []string, missing int) ([]int, error) {
 
 // binsOf returns the bin of each row's number, n where it is missing, and the bins' upper bounds.
 func binsOf(t *table.Table, c *table.Column, n int) (of []int, bounds []float64, err error) {
+	return binsWithin(t, c, n, func(values []float64) []float64 { return gbt.Bounds(values, n) })
+}
+
+// binsWithin is binsOf with bounds that follow from the numbers that are not missing.
+func binsWithin(t *table.Table, c *table.Column, n int, within func(values []float64) []float64) (of []int, bounds []float64, err error) {
 	if !isNumber(c) {
 		return nil, nil, fmt.Errorf("column %q is a %s, and the task declares no levels of it", c.Name, c.Kind)
 	}
@@ -212,7 +217,7 @@ func binsOf(t *table.Table, c *table.Column, n int) (of []int, bounds []float64,
 			return nil, nil, err
 		}
 		values = made[0].Values
-		bounds = gbt.Bounds(values, n)
+		bounds = within(values)
 	}
 	for i, row := range present {
 		of[row] = gbt.Bin(bounds, values[i])

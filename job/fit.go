@@ -437,6 +437,15 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 			return nil, fmt.Errorf("column %q is a %s, and the task declares no levels of it", name, c.Kind)
 		}
 	}
+	if w, ok := f.Fit.Work.(*bins.Binning); ok {
+		own := *w
+		own.Data = make([]*bins.BinRows, len(w.Parties))
+		var err error
+		if own.Data[rank], err = t.binRows(read, w.Features); err != nil {
+			return nil, err
+		}
+		return dataOf(own.Spec())
+	}
 	j := &Job{Parties: f.Fit.Parties, Inputs: []Input{*in}, at: map[string]string{}}
 	d, _, err := t.stackedData(in, read, t.Levels)
 	if err != nil {
@@ -450,6 +459,8 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 			return nil, err
 		}
 		return dataOf(own.Spec())
+	case *gbt.Shape:
+		return w.Args(rank, gbt.Data{Features: d.Features, Target: d.Target})
 	case *bins.Groups:
 		own := *w
 		own.Data = make([]*bins.GroupRows, len(w.Parties))

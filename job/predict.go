@@ -75,13 +75,18 @@ func (j *Job) nameModel() error {
 			}
 		}
 		if len(owners) != 1 {
-			wrong = fmt.Errorf("the model's column %q has no party, and is in %d tables (predict for one table, or evaluate with "+
-				"join: {method: stacked})", column, len(owners))
+			wrong = noParty(column, len(owners))
 			return column
 		}
 		return owners[0] + "." + column
 	})
 	return wrong
+}
+
+// noParty is the error of a model's column without a party that is not in one table.
+func noParty(column string, tables int) error {
+	return fmt.Errorf("the model's column %q has no party, and is in %d tables (predict for one table, or evaluate with join: {method: stacked})",
+		column, tables)
 }
 
 // term is a coefficient as its owner computes it.

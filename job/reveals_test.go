@@ -81,7 +81,7 @@ func TestNothingElse(t *testing.T) {
 					continue
 				}
 				if kind := strings.NewReplacer("{fit: ", "", "{compute: ", "").Replace(strings.Split(task, ",")[0]); kind != logisticRegression &&
-					!slices.Contains(stackedKinds, Kind(kind)) {
+					!slices.Contains(stackedKinds, Kind(kind)) || kind == string(GBT) || kind == string(Bin) { // these have edges
 					continue
 				}
 				runs = append(runs, [2]string{strings.ReplaceAll(task, "a.s", "s"), join})
@@ -95,6 +95,9 @@ func TestNothingElse(t *testing.T) {
 	for _, task := range []string{
 		"{compute: eval, model: rest.json, target: y, metrics: [auc, ks, confusion, rmse, r2, lift, calibration], fractions: [0.5], bins: 4}",
 		"{compute: eval, score: x, target: z, metrics: [rmse]}",
+		"{fit: gbt, target: y, features: [x, s, z], trees: 2, depth: 2, edges: {x: [0.5, 3], z: [1]}}",
+		"{compute: bin, target: y, features: [x, s, z], min_group: 3, edges: {x: [0, 20], z: [0, 1, 60]}}",
+		"{compute: bin, sample: y, features: [z], edges: {z: [1]}}",
 	} {
 		runs = append(runs, [2]string{task, stacked})
 	}

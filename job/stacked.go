@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/bins"
+	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/statistics"
@@ -15,7 +17,7 @@ import (
 )
 
 // stackedKinds are the kinds of tasks on stacked tables.
-var stackedKinds = []Kind{Stats, GLM, Eval, Group, KMeans, PCA}
+var stackedKinds = []Kind{Stats, GLM, GBT, Eval, Bin, Group, KMeans, PCA}
 
 // checkStacked refuses tasks that stacked tables do not have.
 func (j *Job) checkStacked() error {
@@ -24,7 +26,7 @@ func (j *Job) checkStacked() error {
 		return wrong(at, "join: method stacked is for a task")
 	}
 	if k := j.Task.kind(); !slices.Contains(stackedKinds, k) {
-		return wrong(at, "join: method stacked is for stats, group, glm, lr, eval, kmeans and pca, not for kind %s", k)
+		return wrong(at, "join: method stacked is for stats, bin, group, glm, lr, gbt, eval, kmeans and pca, not for kind %s", k)
 	}
 	for i := range j.Inputs {
 		if in := &j.Inputs[i]; in.Table != nil && len(in.Table.Steps) > 0 {
@@ -111,6 +113,14 @@ func (t *Task) declaredStacked(parties []string) (Work, error) {
 			return nil, err
 		}
 		return t.featureShape(parties, ofAll(k, parties), t.Rows, t.Stacked)
+	case GBT:
+		k, err := t.stackedWidth(parties)
+		if err != nil {
+			return nil, err
+		}
+		return t.stackedTrees(parties, k, t.Stacked, t.Levels)
+	case Bin:
+		return t.stackedBins(parties, t.Stacked, t.Levels)
 	case Group:
 		return t.stackedGroups(parties, t.Stacked, t.Levels)
 	case Eval:
@@ -363,6 +373,13 @@ func (j *Job) stackedWork() (Work, error) {
 		}
 		return g, nil
 	}
+	if j.Task.kind() == Bin {
+		b, err := j.binnedRows()
+		if err != nil {
+			return nil, err
+		}
+		return b, nil
+	}
 	if j.Task.kind() == Eval {
 		e, err := j.evaluated()
 		if err != nil {
@@ -370,16 +387,24 @@ func (j *Job) stackedWork() (Work, error) {
 		}
 		return e, nil
 	}
-	data, base, rows, err := j.stackedFeatures()
+	read, err := j.stackedFeatures()
 	if err != nil {
 		return nil, err
 	}
+	data, rows := read.data, read.rows
 	if j.Task.kind() == GLM {
-		m, err := j.stackedModel(data, base, rows)
+		m, err := j.stackedModel(data, read.base, rows)
 		if err != nil {
 			return nil, err
 		}
 		return m, nil
+	}
+	if j.Task.kind() == GBT {
+		t, err := j.stackedTraining(read)
+		if err != nil {
+			return nil, err
+		}
+		return t, nil
 	}
 	var of [][]table.Feature
 	for _, d := range data {
@@ -429,6 +454,30 @@ func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
 		s.Data = append(s.Data, own)
 	}
 	return s, nil
+}
+
+// binnedRows is Work for kind Bin of stacked tables.
+func (j *Job) binnedRows() (*bins.Binning, error) {
+	tables, err := j.stackedTables()
+	if err != nil {
+		return nil, err
+	}
+	levels, err := j.stackedLevels(tables)
+	if err != nil {
+		return nil, err
+	}
+	b, err := j.Task.stackedBins(j.Parties, j.counts(tables), levels)
+	if err != nil {
+		return nil, wrong(j.place("task"), "task: %w", err)
+	}
+	for _, owner := range j.Parties {
+		d, err := j.Task.binRows(tables[owner], b.Features)
+		if err != nil {
+			return nil, taskError(j.tableOf(owner), err)
+		}
+		b.Data = append(b.Data, d)
+	}
+	return b, nil
 }
 
 // stackedTables returns the tables of all parties with the columns that the task names.
@@ -485,34 +534,41 @@ func (j *Job) evaluated() (*metrics.Evaluation, error) {
 	return e, nil
 }
 
-// stackedFeatures reads the tables of a task with features, and returns each party's data, the levels without a feature, by column, and the
-// parties' numbers of rows.
-func (j *Job) stackedFeatures() (data []glm.Data, base map[string]string, rows []int, err error) {
+// stackedRows are the stacked tables of a task with features.
+type stackedRows struct {
+	data   []glm.Data          // by rank
+	levels map[string][]string // of columns of texts
+	base   map[string]string   // the levels without a feature, by column
+	rows   []int               // the parties' numbers of rows
+}
+
+// stackedFeatures reads the tables of a task with features.
+func (j *Job) stackedFeatures() (*stackedRows, error) {
 	t := j.Task
-	if t.Target == "" && t.kind() == GLM {
-		return nil, nil, nil, wrong(j.place("task"), "task: target is missing")
+	if t.Target == "" && (t.kind() == GLM || t.kind() == GBT) {
+		return nil, wrong(j.place("task"), "task: target is missing")
 	}
 	tables, err := j.stackedTables()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	levels, err := j.stackedLevels(tables)
-	if err != nil {
-		return nil, nil, nil, err
+	out := &stackedRows{rows: j.counts(tables)}
+	if out.levels, err = j.stackedLevels(tables); err != nil {
+		return nil, err
 	}
 	for rank, owner := range j.Parties {
 		in := j.tableOf(owner)
-		d, of, err := t.stackedData(in, tables[owner], levels)
+		d, of, err := t.stackedData(in, tables[owner], out.levels)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
-		if data = append(data, d); rank == 0 {
-			base = of
-		} else if got, want := table.Names(d.Features), table.Names(data[0].Features); !slices.Equal(got, want) {
-			return nil, nil, nil, wrong(in.at, "the features of %s are %.200q, and those of %s %.200q", owner, got, j.Parties[0], want)
+		if out.data = append(out.data, d); rank == 0 {
+			out.base = of
+		} else if got, want := table.Names(d.Features), table.Names(out.data[0].Features); !slices.Equal(got, want) {
+			return nil, wrong(in.at, "the features of %s are %.200q, and those of %s %.200q", owner, got, j.Parties[0], want)
 		}
 	}
-	return data, base, j.counts(tables), nil
+	return out, nil
 }
 
 // stackedModel is Work for kind GLM of stacked tables.
@@ -575,6 +631,118 @@ func (j *Job) stackedLevels(tables map[string]*table.Table) (map[string][]string
 		if out[name] == nil {
 			return nil, wrong(j.place("task"), "task: levels names %q, which is no feature", name)
 		}
+	}
+	return out, nil
+}
+
+// checkEdges refuses edges of columns that the task does not use, and those that are no bounds of bins.
+func (t *Task) checkEdges(levels map[string][]string) error {
+	for _, name := range slices.Sorted(maps.Keys(t.Edges)) {
+		switch {
+		case !slices.Contains(t.Features, name):
+			return fmt.Errorf("edges names %q, which is no feature", name)
+		case levels[name] != nil:
+			return fmt.Errorf("edges: %s has levels, which are its bins", name)
+		}
+		if err := gbt.CheckEdges(t.Edges[name]); err != nil {
+			return fmt.Errorf("edges: %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// edges returns the edges of a column of numbers.
+func (t *Task) edges(name string) ([]float64, error) {
+	if of := t.Edges[name]; of != nil {
+		return of, nil
+	}
+	return nil, fmt.Errorf("edges is missing for %s: bounds of its bins but for the last one, which all parties know before any table is read, such as "+
+		"edges: {%s: [10, 20, 30]}", name, name)
+}
+
+// stackedBins returns the bins of stacked tables with these levels of columns of texts, without data.
+func (t *Task) stackedBins(parties []string, rows []int, levels map[string][]string) (*bins.Binning, error) {
+	if err := t.checkEdges(levels); err != nil {
+		return nil, err
+	}
+	if t.Growth.Bins > 0 {
+		return nil, errors.New("bins: those of stacked tables follow from edges (leave bins out)")
+	}
+	b := &bins.Binning{Parties: parties, Stacked: rows, MinGroup: t.minGroup(), Sample: t.Sample}
+	b.Rows = b.Stacked.Total()
+	used := map[string]bool{}
+	for _, name := range t.Features {
+		f := bins.Feature{Name: name, Levels: levels[name], Bins: len(levels[name])}
+		if f.Levels == nil {
+			of, err := t.edges(name)
+			if err != nil {
+				return nil, err
+			}
+			f.Bounds = append(slices.Clone(of), math.Inf(1))
+			f.Bins = len(f.Bounds)
+		}
+		b.Features, used[name] = append(b.Features, f), true
+	}
+	return b, t.checkLevels(used)
+}
+
+// binRows returns a party's rows of a task of kind Bin.
+func (t *Task) binRows(read *table.Table, features []bins.Feature) (*bins.BinRows, error) {
+	out := &bins.BinRows{}
+	for _, f := range features {
+		c := read.Column(f.Name)
+		var of []int
+		var err error
+		if f.Levels != nil {
+			of, err = levelsOf(c, f.Levels, f.Bins)
+		} else {
+			of, _, err = binsWithin(read, c, f.Bins, func([]float64) []float64 { return f.Bounds })
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Of = append(out.Of, of)
+	}
+	made, err := prepareOne(read, read.Column(t.Target), nil)
+	if err != nil {
+		return nil, err
+	}
+	out.Target = made[0].Values
+	return out, nil
+}
+
+// stackedTrees returns the trees of stacked tables with k features and these levels of columns of texts, without data.
+func (t *Task) stackedTrees(parties []string, k int, rows []int, levels map[string][]string) (*gbt.Shape, error) {
+	if err := t.checkEdges(levels); err != nil {
+		return nil, err
+	}
+	s := t.Growth.shape()
+	s.Parties, s.Stacked, s.Features = parties, rows, ofAll(k, parties)
+	for _, name := range t.Features {
+		if of := levels[name]; of != nil {
+			for range len(of) - 1 {
+				s.Edges = append(s.Edges, []float64{0}) // features of 0 and 1
+			}
+			continue
+		}
+		of, err := t.edges(name)
+		if err != nil {
+			return nil, err
+		}
+		s.Edges = append(s.Edges, of)
+	}
+	return s.Resolve()
+}
+
+// stackedTraining is Work for kind GBT of stacked tables.
+func (j *Job) stackedTraining(read *stackedRows) (*gbt.Training, error) {
+	s, err := j.Task.stackedTrees(j.Parties, len(read.data[0].Features), read.rows, read.levels)
+	if err != nil {
+		return nil, wrong(j.place("task"), "task: %w", err)
+	}
+	out := &gbt.Training{Shape: s}
+	for _, d := range read.data {
+		out.Data = append(out.Data, gbt.Data{Features: d.Features, Target: d.Target})
 	}
 	return out, nil
 }

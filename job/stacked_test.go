@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/tacet-mpc/tacet/bins"
+	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/internal/testcases"
 	"github.com/tacet-mpc/tacet/kmeans"
@@ -287,6 +288,89 @@ func TestStackedTasks(t *testing.T) {
 	}
 }
 
+// TestStackedBins compares bins and trees of stacked tables with those of one table with all rows, and predictions with the model's. Bins
+// of which a party has few rows, or rows of one class, are withheld.
+func TestStackedBins(t *testing.T) {
+	text, values := "age,kind,ill\n", []float64{}
+	rows := 180
+	for i := range rows {
+		age := float64(i * i % 61)
+		if i > 170 {
+			age = 100 // three rows of alice
+		}
+		values = append(values, age)
+		text += fmt.Sprintf("%v,%s,%d\n", age, []string{"a", "b", "c"}[i*i%7%3], bit(i*7%61 > int(age)/2+20))
+	}
+	files := cutRows(t, text)
+	whole := filepath.Join(t.TempDir(), "all.csv")
+	if err := os.WriteFile(whole, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	bounds := gbt.Bounds(values[:171], 4)
+	edges := append(slices.Clone(bounds[:3]), 60)
+	features := []string{"age", "kind"}
+	answer, _ := runStacked(t, files, Task{Kind: Bin, Target: "ill", Features: features, Edges: map[string][]float64{"age": edges}}, Stacked)
+	got := answer.(*bins.Result)
+	lines := strings.Split(strings.TrimSpace(text), "\n")[1:]
+	for k, f := range got.Features {
+		total := map[string][2]int{}
+		for i, line := range lines {
+			cells := strings.Split(line, ",")
+			name := cells[1]
+			if k == 0 {
+				name = fmt.Sprint(gbt.Bin(append(slices.Clone(edges), math.Inf(1)), values[i]))
+			}
+			x := total[name]
+			total[name] = [2]int{x[0] + 1, x[1] + bit(cells[2] == "1")}
+		}
+		withheld := 0
+		for i, b := range f.Bins {
+			name := fmt.Sprint(i)
+			if b.Level != nil {
+				name = *b.Level
+			}
+			if b.Withheld {
+				withheld++
+			} else if want := total[name]; b.Rows != want[0] || b.Positives != want[1] {
+				t.Errorf("%s: bin %s has %d rows and %d positives, want %v", f.Name, name, b.Rows, b.Positives, want)
+			}
+		}
+		last := f.Bins[len(f.Bins)-1]
+		if k == 0 && (!last.Withheld || withheld != 2 || len(f.Bins) != 5) || k == 1 && withheld > 0 || f.Value == nil {
+			t.Errorf("%s: %d bins are withheld of %d, the last one %v", f.Name, withheld, len(f.Bins), last.Withheld)
+		}
+	}
+	model := filepath.Join(t.TempDir(), "trees.json")
+	task := Task{
+		Kind: GBT, Target: "ill", Features: features, Edges: map[string][]float64{"age": edges}, Growth: Growth{Trees: 2, Depth: 2, MinWeight: 1},
+	}
+	answer, _ = runStacked(t, files, task, Stacked)
+	trees := answer.(*gbt.Model)
+	saved, err := json.Marshal(trees)
+	if err == nil {
+		err = os.WriteFile(model, saved, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if used, _ := trees.Used(); trees.Rows != rows || !slices.Contains(used, "age") {
+		t.Errorf("%d rows, splits on %v", trees.Rows, used)
+	}
+	answer, _ = runStacked(t, map[string]string{"bob": whole}, Task{Kind: Predict, Model: model}, Aligned)
+	for i, p := range answer.(*Predictions).Values {
+		score := trees.Score(func(name string) float64 {
+			if name == "age" {
+				return values[i]
+			}
+			_, level, _ := strings.Cut(name, "=")
+			return float64(bit(strings.Split(lines[i], ",")[1] == level))
+		})
+		if want := 1 / (1 + math.Exp(-score)); math.Abs(p-want) > 1e-4 {
+			t.Fatalf("the prediction of row %d is %v, want %v", i+1, p, want)
+		}
+	}
+}
+
 // bit is 1 for true.
 func bit(b bool) int {
 	if b {
@@ -318,7 +402,26 @@ func TestStackedRefused(t *testing.T) {
 		task  Task
 		join  Join
 	}{
-		"not for kind gbt":          {files, Task{Kind: GBT, Target: "a", Features: []string{"b"}}, Join{Method: Stacked}},
+		"not for kind predict":   {files, Task{Kind: Predict, Model: "m"}, Join{Method: Stacked}},
+		"edges is missing for b": {files, Task{Kind: GBT, Target: "a", Features: []string{"b"}}, Join{Method: Stacked}},
+		"edges is missing for a": {files, Task{Kind: Bin, Target: "b", Features: []string{"a"}}, Join{Method: Stacked}},
+		"edges names \"c\"": {
+			files, Task{Kind: Bin, Target: "b", Features: []string{"a"}, Edges: map[string][]float64{"c": {1}}}, Join{Method: Stacked},
+		},
+		"s has levels, which are its bins": {
+			files, Task{Kind: Bin, Target: "b", Features: []string{"s"}, Edges: map[string][]float64{"s": {1}}}, Join{Method: Stacked},
+		},
+		"are numbers, ascending": {
+			files, Task{Kind: GBT, Target: "b", Features: []string{"a"}, Edges: map[string][]float64{"a": {2, 2}}}, Join{Method: Stacked},
+		},
+		"follow from edges": {
+			files,
+			Task{Kind: Bin, Target: "b", Features: []string{"a"}, Edges: map[string][]float64{"a": {2}}, Growth: Growth{Bins: 3}},
+			Join{Method: Stacked},
+		},
+		"edges belong to": {
+			files, Task{Kind: GBT, Target: "alice.b", Features: []string{"bob.a"}, Edges: map[string][]float64{"a": {2}}}, Join{Method: Aligned},
+		},
 		"name it b":                 {files, Task{Family: glm.Gaussian, Target: "alice.b", Features: []string{"a"}}, Join{Method: Stacked}},
 		"bob has no column \"a\"":   {other, fit, Join{Method: Stacked}},
 		"named twice":               {files, Task{Family: glm.Gaussian, Target: "b", Features: []string{"a", "b"}}, Join{Method: Stacked}},

@@ -72,6 +72,8 @@ type Task struct {
 	By, Values []string
 	Sample     bool
 	Levels     map[string][]string
+	// Edges are, of kinds Bin and GBT of stacked tables, the bounds of bins of columns of numbers by name, but for the last bin's.
+	Edges map[string][]float64
 	// Of kind Stats: Listed are the columns (none: all but the keys), Texts those of Listed that hold texts, as nodes
 	// must know before a table is read, and Fill replaces missing values for correlations: mean, median or "".
 	Listed, Texts []string
@@ -125,6 +127,15 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 				var levels []string
 				err := table.ReadTexts(&levels, "levels")(name, v)
 				t.Levels[name] = levels
+				return err
+			})
+		},
+		"edges": func(key string, v yamlfile.Value) error {
+			t.Edges = map[string][]float64{}
+			return v.Each(key, func(name string, v yamlfile.Value) error {
+				var edges []float64
+				err := yamlfile.Reals(&edges, "numbers")(name, v)
+				t.Edges[name] = edges
 				return err
 			})
 		},
@@ -202,11 +213,11 @@ var computed = []Kind{Stats, Predict, Eval, Bin, Group}
 // taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
 var taskKeys = map[Kind][]string{
 	GLM:     {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "l1", "iterations", "hessians", "condition", "widths", "levels"},
-	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels"},
+	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels", "edges"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model", "kept", "link", "features", "offset", "trees", "depth", "widths", "levels"},
 	Eval:    {"model", "score", "target", "metrics", "thresholds", "fractions", "bins"},
-	Bin:     {"target", "sample", "features", "bins", "min_group", "levels"},
+	Bin:     {"target", "sample", "features", "bins", "min_group", "levels", "edges"},
 	Group:   {"by", "values", "min_group", "levels"},
 	KMeans:  {"features", "clusters", "iterations", "seed", "min_group", "assign", "widths", "levels"},
 	PCA:     {"features", "components", "widths", "levels"},
@@ -278,6 +289,9 @@ func (j *Job) checkTask() error {
 		return wrong(j.File, "join is missing: join: {method: aligned} says that row i of all tables belongs together, "+
 			"join: {method: psi, on: COLUMN} matches rows by keys")
 	}
+	if err := j.edgesFit(); err != nil {
+		return err
+	}
 	owners := map[string]bool{}
 	for _, in := range j.Inputs {
 		switch {
@@ -295,6 +309,14 @@ func (j *Job) checkTask() error {
 		owners[in.Owner] = true
 	}
 	return j.checkJoin()
+}
+
+// edgesFit refuses edges of tables that are not stacked.
+func (j *Job) edgesFit() error {
+	if j.Task.Edges != nil && j.Join.Method != Stacked {
+		return wrong(j.place("task"), "task: edges belong to join: {method: stacked}; else each owner has bins at quantiles of its columns (leave them out)")
+	}
+	return nil
 }
 
 // Model reads the tables of the job's Task, which must not be nil, matches their rows, and returns the model to be

@@ -130,8 +130,47 @@ func (t *Task) treeModel() (*gbt.Model, error) {
 	return m, nil
 }
 
+// nameTrees gives features that have no party, as those of stacked tables, the party whose table alone has their column.
+func (j *Job) nameTrees(m *gbt.Model) (*gbt.Model, error) {
+	used, _ := m.Used()
+	names := map[string]string{}
+	for _, name := range used {
+		owner, _, ok := strings.Cut(name, ".")
+		if ok && slices.Contains(j.Parties, owner) {
+			continue
+		}
+		of := func(columns []string) string { // the column of the feature
+			if column, _, level := strings.Cut(name, "="); level && !slices.Contains(columns, name) {
+				return column
+			}
+			return name
+		}
+		column, _, _ := strings.Cut(name, "=")
+		var owners []string
+		for i := range j.Inputs {
+			in := &j.Inputs[i]
+			all, err := table.ColumnNames(in.File, in.Table.Options)
+			if err != nil {
+				return nil, taskError(in, err)
+			}
+			if slices.Contains(all, of(all)) {
+				owners = append(owners, in.Owner)
+			}
+		}
+		if len(owners) != 1 {
+			return nil, noParty(column, len(owners))
+		}
+		names[name] = owners[0] + "." + name
+	}
+	return m.Renamed(names), nil
+}
+
 // treePrediction reads the tables and matches their rows.
 func (j *Job) treePrediction(ctx context.Context, m *gbt.Model) (Work, *Joined, error) {
+	m, err := j.nameTrees(m)
+	if err != nil {
+		return nil, nil, err
+	}
 	used, _ := m.Used()
 	columns, levels := map[string][]string{}, map[string]string{} // levels: of a feature of a category
 	for _, full := range used {

@@ -96,7 +96,7 @@ func (j *Job) placed(err error) error {
 
 func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
 	t := j.Task
-	if err := j.nameModel(); err != nil {
+	if err := cmp.Or(j.edgesFit(), j.nameModel()); err != nil {
 		return nil, nil, err
 	}
 	if j.Join.Method == Stacked {
@@ -297,7 +297,7 @@ func (j *Job) PlanWork() (Work, *profile.Report, error) {
 
 func (j *Job) planWork() (Work, *profile.Report, error) {
 	t := j.Task
-	if err := j.nameModel(); err != nil {
+	if err := cmp.Or(j.edgesFit(), j.nameModel()); err != nil {
 		return nil, nil, j.placed(err)
 	}
 	if j.Join.Method == Stacked && j.Join.Rows != nil && j.Inputs[0].named() { // as nodes run it

@@ -59,6 +59,10 @@ func (w *resolvedJob) checkTask() error {
 			return fmt.Errorf("task: lift and calibration of stacked tables divide all rows in their order, which leaves single rows of a party " +
 				"to those who know the others, and nodes refuse them")
 		}
+		if w := task.Growth.MinWeight; task.Stacked != nil && task.Kind == job.GBT && 4*w < bins.DefaultMinGroup {
+			return fmt.Errorf("task: min_weight is %g, and for stacked tables nodes want at least %g: each leaf then has rows of each party, at least %d",
+				w, bins.DefaultMinGroup/4.0, bins.DefaultMinGroup)
+		}
 		if task.Stacked != nil && t.Rows != task.Rows {
 			return fmt.Errorf("task: rows is the sum of the stacked tables' numbers of rows, %d, and the task has %d", task.Rows, t.Rows)
 		}
@@ -120,6 +124,9 @@ func listed(t *api.Task) int {
 		len(t.Fractions) + len(t.Widths)
 	for _, levels := range t.Levels {
 		n += 1 + len(levels)
+	}
+	for _, edges := range t.Edges {
+		n += 1 + len(edges)
 	}
 	if t.Join != nil {
 		n += len(t.Join.Aggregate)
@@ -232,7 +239,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1,
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
 		Score: t.Score, Thresholds: t.Thresholds, Fractions: t.Fractions, Kept: t.Kept,
-		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels,
+		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels, Edges: t.Edges,
 	}
 	out.Clustering, out.Components = job.Clustering{Clusters: t.Clusters, Assign: t.Assign}, t.Components
 	if t.Growth == nil {

@@ -33,11 +33,11 @@ outputs: {reveal: [alice]}
 
 // stackedRows are some rows of a table.
 func stackedRows(from, to int) string {
-	out := "age,region,cost,few\n"
+	out := "age,region,cost,few,ill\n"
 	for i := from; i < to; i++ {
 		region := i % 3
 		few := []string{"1", "", "", ""}[i%4]
-		out += fmt.Sprintf("%d,%s,%v,%s\n", 20+i*i%37, []string{"north", "south", "west"}[region], float64(3*(i*i%37)+10*region+i%5)/4, few)
+		out += fmt.Sprintf("%d,%s,%v,%s,%d\n", 20+i*i%37, []string{"north", "south", "west"}[region], float64(3*(i*i%37)+10*region+i%5)/4, few, i%2)
 	}
 	return out
 }
@@ -81,6 +81,8 @@ func TestStacked(t *testing.T) {
 		fit, "task: {compute: stats, columns: [region, cost, age], texts: [region]}",
 		"task: {compute: group, by: [region], values: [cost], levels: {region: [north, south, west]}}",
 		"task: {fit: kmeans, features: [age, cost], clusters: 2, iterations: 2}",
+		"task: {fit: gbt, target: ill, features: [age, region], trees: 1, depth: 1, min_weight: 1.25, edges: {age: [40, 50]}, levels: {region: [north, south, west]}}",
+		"task: {compute: bin, target: ill, features: [age], edges: {age: [45]}}",
 		"task: {compute: eval, score: age, target: cost, metrics: [rmse, r2]}",
 		"task: {fit: pca, features: [age, region], components: 1, levels: {region: [north, south, west]}}",
 	} {
@@ -178,7 +180,8 @@ func TestStacked(t *testing.T) {
 		"rows is the sum of the stacked tables' numbers":    {nil, func(s *api.Submission) { s.Task.Rows = 0 }},
 		"the task wants": {nil, func(s *api.Submission) { s.Inputs[0].Args = s.Inputs[0].Args[1:] }},
 		"columns of stacked tables are of all parties: name": {nil, func(s *api.Submission) { s.Task.Target = "alice.cost" }},
-		"method stacked is for stats, group, glm":            {nil, func(s *api.Submission) { s.Task.Fit = "bin"; s.Task.MinGroup = 5 }},
+		"method stacked is for stats, bin, group":            {nil, func(s *api.Submission) { s.Task.Fit = "predict"; s.Task.Kept = "m" }},
+		"for stacked tables nodes want at least 1.25":        {[]string{fit, "task: {fit: gbt, target: ill, features: [age], edges: {age: [3]}}"}, nil},
 	} {
 		_, s, err := stackedSubmission(t, x.replace...)
 		if err != nil {

@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/tacet-mpc/tacet/job"
 )
@@ -12,6 +15,7 @@ type binCmd struct {
 	Sample   string   `placeholder:"COLUMN" help:"Instead of a target: a column that is 1 for rows of a second sample. The information value is then the population stability index."`
 	Features []string `required:"" placeholder:"COLUMN,…" help:"The columns that are put into bins: numbers at quantiles, texts by their values."`
 	Bins     int      `placeholder:"N" help:"Number of bins of a column of numbers. Default: 10."`
+	Edges    []string `sep:"none" placeholder:"COLUMN=E,E,…" help:"With --join stacked: the bounds of a column's bins, but for the last one's; once for each column of numbers."`
 	MinGroup int      `placeholder:"N" help:"Withhold bins of fewer rows. Default: 5."`
 	Out      string   `placeholder:"FILE.json" help:"Write the bins to this file."`
 	JSON     bool     `name:"json" help:"Print the bins as JSON."`
@@ -25,7 +29,8 @@ Examples:
 
     tacet bin --alice patients.csv --bob claims.csv --on id --target bob.fraud --features age,visits,region
     tacet bin --alice a.csv --bob b.csv --target bob.default --features alice.income --bins 20 --min-group 50 --out bins.json
-    tacet bin --alice a.csv --bob b.csv --sample bob.this_year --features alice.income,alice.score`
+    tacet bin --alice a.csv --bob b.csv --sample bob.this_year --features alice.income,alice.score
+    tacet bin --alice north.csv --bob south.csv --join stacked --target fraud --features age,region --edges age=30,45,60`
 }
 
 // Run counts the bins.
@@ -37,7 +42,38 @@ func (c *binCmd) Run(a app) error {
 		Kind: job.Bin, Target: c.Target + c.Sample, Sample: c.Sample != "", Features: c.Features, MinGroup: c.MinGroup,
 		Growth: job.Growth{Bins: c.Bins},
 	}
+	var err error
+	if task.Edges, err = edgesOf(c.Edges); err != nil {
+		return badUsage{err}
+	}
 	return c.show(a, task, c.Out, c.JSON)
+}
+
+// edgesOf reads COLUMN=E,E,….
+func edgesOf(flags []string) (map[string][]float64, error) {
+	var out map[string][]float64
+	for _, text := range flags {
+		name, list, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--edges %q: want COLUMN=E,E,…, such as age=30,45,60", text)
+		}
+		if out[name] != nil {
+			return nil, fmt.Errorf("--edges names %s twice", name)
+		}
+		var edges []float64
+		for _, x := range strings.Split(list, ",") {
+			e, err := strconv.ParseFloat(strings.TrimSpace(x), 64)
+			if err != nil {
+				return nil, fmt.Errorf("--edges %q: %q is no number", text, x)
+			}
+			edges = append(edges, e)
+		}
+		if out == nil {
+			out = map[string][]float64{}
+		}
+		out[name] = edges
+	}
+	return out, nil
 }
 
 type groupCmd struct {

@@ -11,9 +11,10 @@ type gbtCmd struct {
 	Trees     int      `placeholder:"N" help:"Number of trees. Default: 10."`
 	Depth     int      `placeholder:"N" help:"Levels of splits of each tree. Default: 5."`
 	Bins      int      `placeholder:"N" help:"Bins of each feature, at its quantiles. Default: 32."`
+	Edges     []string `sep:"none" placeholder:"COLUMN=E,E,…" help:"With --join stacked: the bounds of a column's bins, but for the last one's; once for each column of numbers."`
 	Rate      float64  `placeholder:"ETA" help:"Learning rate, by which leaves are multiplied. Default: 0.3."`
 	Lambda    float64  `placeholder:"LAMBDA" help:"L2 regularisation of leaves. Default: 1."`
-	MinWeight float64  `placeholder:"H" help:"Least sum of Hessians on each side of a split. Default: 1."`
+	MinWeight float64  `placeholder:"H" help:"Least sum of Hessians on each side of a split. Default: 1. With --join stacked that of each party's rows."`
 	Subsample float64  `placeholder:"FRACTION" help:"Fraction of rows that a tree is trained on; all parties know which. Default: 1."`
 	Seed      int      `placeholder:"N" help:"Seed of --subsample."`
 	Holdout   int      `placeholder:"K" help:"Hold out every K-th row: the model ends with the tree after which the logistic loss of these rows is least. Default: none."`
@@ -29,6 +30,7 @@ Examples:
 
     tacet gbt --alice patients.csv --bob claims.csv --on id --target bob.fraud --features age,visits --out trees.json
     tacet gbt --alice a.parquet --bob b.csv --target bob.default --features alice.income,bob.debt --trees 20 --depth 4 --rate 0.1 --holdout 5
+    tacet gbt --alice north.csv --bob south.csv --join stacked --target fraud --features age,visits --edges age=30,45,60 --edges visits=0,1,5
     tacet predict --model trees.json --alice new.csv --bob other.csv --on id --out scores`
 }
 
@@ -40,6 +42,10 @@ func (c *gbtCmd) Run(a app) error {
 			Trees: c.Trees, Depth: c.Depth, Bins: c.Bins,
 			Rate: c.Rate, Lambda: c.Lambda, MinWeight: c.MinWeight, Subsample: c.Subsample, Seed: c.Seed, Holdout: c.Holdout,
 		},
+	}
+	var err error
+	if task.Edges, err = edgesOf(c.Edges); err != nil {
+		return badUsage{err}
 	}
 	return c.show(a, task, c.Out, c.JSON)
 }

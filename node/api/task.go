@@ -52,6 +52,8 @@ type Task struct {
 	By       []string            `json:"by,omitempty"`
 	Values   []string            `json:"values,omitempty"`
 	Levels   map[string][]string `json:"levels,omitempty"` // values of columns
+	// Of bin and gbt of stacked tables: the bounds of bins of columns, but for the last one's.
+	Edges map[string][]float64 `json:"edges,omitempty"`
 	// Of kmeans, with Iterations and MinGroup, and of pca.
 	Clusters   int  `json:"clusters,omitempty"`
 	Seed       int  `json:"seed,omitempty"`
@@ -181,6 +183,9 @@ func (t *Task) String() string {
 	for _, column := range slices.Sorted(maps.Keys(t.Levels)) {
 		add("%q has the levels %q", column, t.Levels[column])
 	}
+	for _, column := range slices.Sorted(maps.Keys(t.Edges)) {
+		add("bins of %q have the bounds %v", column, t.Edges[column])
+	}
 	if len(t.Quantiles) > 0 {
 		add("quantiles %v", t.Quantiles)
 	}
@@ -262,7 +267,7 @@ func (t *Task) checkTexts() error {
 	lists := [][]string{t.Features, t.Columns, t.Texts, t.Metrics, t.By, t.Values}
 	texts := []string{t.Fit, t.Family, t.Link, t.Target, t.Offset, t.Weights, t.Fill, t.Score, t.Kept}
 	if len(t.Widths) > maxEntries || len(t.Levels) > maxEntries || len(t.Quantiles) > maxEntries || len(t.Thresholds) > maxEntries ||
-		len(t.Fractions) > maxEntries {
+		len(t.Fractions) > maxEntries || len(t.Edges) > maxEntries {
 		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
 	}
 	if c := t.Join; c != nil {
@@ -285,6 +290,11 @@ func (t *Task) checkTexts() error {
 	}
 	for column, levels := range t.Levels {
 		lists, texts = append(lists, levels), append(texts, column)
+	}
+	for column, edges := range t.Edges {
+		if texts = append(texts, column); len(edges) > maxEntries {
+			return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
+		}
 	}
 	if m := t.Model; m != nil {
 		if len(m.Coefficients) > maxEntries || len(m.Base) > maxEntries || len(m.Widths) > maxEntries {

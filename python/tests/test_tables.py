@@ -373,6 +373,10 @@ def test_stacked(net, alice, bob):
     assert tacet.glm(local, y="claims", features=["age"]).predict(alice.table({"age": [30, 40]}), reveal="alice").values.shape == (2,)
     with pytest.raises(tacet.Usage, match="has no column 'weight'"):
         tacet.lr(nodes, y="any", features=["weight"])
+    trees = tacet.gbt(local, y="any", features=["age", "region"], edges={"age": [30, 40, 50]}, trees=1, depth=1, min_weight=0.5)
+    assert all(n.get("threshold", 30) in (30, 40, 50, 0) for n in trees.trees[0]["nodes"])
+    found = tacet.bins(local, y="any", features=["age"], edges={"age": [1]}).features["age"]["bins"]
+    assert [b["rows"] for b in found] == [60] and found[0]["positives"] == t["any"].sum()
     job = tacet.glm.submit(nodes, y="claims", features=["age", "region"], family="poisson", keep="rest")
     assert job.result(timeout=120).features == ["age", "region"]
     kept = job.kept.predict(net["bob"].table("rest"), reveal="bob").values

@@ -152,7 +152,7 @@ class Call(Generic[R]):
                     widths[name] = len(c.features)
                 elif c.levels and not c.features:
                     levels[name] = list(c.levels)
-                elif c.kind in ("string", "category") and not c.features and self.kind != "bin":
+                elif c.kind in ("string", "category") and not c.features and (self.kind != "bin" or self.data.stacked):
                     knows = "its owner" if self.data.stacked else name.partition(".")[0]
                     raise Usage(f"column {name} holds texts, whose values nobody but {knows} knows", remedy=f"say them: levels={{{name!r}: […]}}")
         if widths and self.kind in FITS:
@@ -379,6 +379,10 @@ class _Names:
         return name
 
 
+def _edges(edges: Mapping[str, Sequence[float]] | None) -> dict[str, list[float]] | None:
+    return None if edges is None else {name: [float(x) for x in values] for name, values in edges.items()}
+
+
 def _levels(levels: Mapping[str, Sequence[object]] | None) -> dict[str, list[str]] | None:
     return None if levels is None else {name: [str(x) for x in values] for name, values in levels.items()}
 
@@ -503,6 +507,7 @@ def gbt(
     seed: int | None = None,
     holdout: int | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
+    edges: Mapping[str, Sequence[float]] | None = None,
     keep: str = "",
     reveal: Reveal = None,
     protocol: str | None = None,
@@ -515,7 +520,7 @@ def gbt(
     least; the number of trees and that loss are revealed too. keep names the model for nodes, which keep it as shares, as `glm` says.
 
     Revealed is the model: feature, bin and threshold of each node, and the leaves' values. A threshold is a value of some
-    row of its column.
+    row of its column. Of stacked tables it is one of edges, the bounds of a column's bins but for the last one: {"age": [30, 45]}.
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
@@ -531,6 +536,7 @@ def gbt(
     task: dict[str, Any] = {
         "target": target, "features": names.listed(features, "feature", (target, y)), "trees": trees, "depth": depth, "bins": bins,
         "rate": rate, "lambda": reg_lambda, "min_weight": min_weight, "subsample": subsample, "seed": seed, "holdout": holdout, "levels": _levels(levels),
+        "edges": _edges(edges),
     }  # fmt: skip
     return Call("gbt", tables, task, GBT, tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
@@ -641,13 +647,15 @@ def bins(
     bins: int | None = None,
     min_group: int | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
+    edges: Mapping[str, Sequence[float]] | None = None,
     reveal: Reveal = None,
     protocol: str | None = None,
     network: str | None = None,
     timeout: float | None = None,
 ) -> Call[Binned]:
     """Weight of evidence and information value of binned columns for a column of 0 and 1, or with sample in place of y the
-    population stability index between two samples. Bins of few rows, or of one class, are withheld.
+    population stability index between two samples. Bins of few rows, or of one class, are withheld. Stacked tables have edges in place of bins: the
+    bounds of each column's bins but for the last one.
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
@@ -664,7 +672,7 @@ def bins(
     target = names.full(y or sample or "", "y")
     task: dict[str, Any] = {
         ("target" if y is not None else "sample"): target, "features": names.listed(features, "feature", (target, y, sample)),
-        "bins": bins, "min_group": min_group, "levels": _levels(levels),
+        "bins": bins, "min_group": min_group, "levels": _levels(levels), "edges": _edges(edges),
     }  # fmt: skip
     return Call("bin", tables, task, Binned, tuple(names.used), reveal, protocol, network, timeout)
 
