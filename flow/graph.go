@@ -33,7 +33,7 @@ type Graph struct {
 	wake    sync.Cond // signals: no step is open, a step is done that an Await waits for, err was set
 	admit   sync.Cond // signals: few enough steps are open for Admit to return, err was set
 	awaits  int       // calls of Await that wait
-	limit   int       // MaxOpen, or maxNear
+	limit   int       // MaxOpen, or MaxNear
 	open    int       // started steps that are not done
 	bytes   int64     // expected size of their results
 	err     error
@@ -96,17 +96,21 @@ func (b *bound) admit(op *Op, traced bool) {
 // The limits above which Graph.Admit blocks.
 const (
 	// MaxOpen is the number of steps of a graph that have been added and are not done.
-	MaxOpen  = 1 << 14
-	maxBytes = 2 << 30
-	// maxNear is MaxOpen of graphs of parties in one process (Near).
-	maxNear = 1 << 11
+	MaxOpen = 1 << 14
+	// MaxBytes is the expected size of their results.
+	MaxBytes = 2 << 30
+	// MaxNear is MaxOpen of graphs of parties in one process (Near).
+	MaxNear = 1 << 11
 )
+
+// Admits reports whether an Admit that blocks at a limit of so many open steps, MaxOpen or MaxNear, returns: a quarter is free.
+func Admits(limit, open int, bytes int64) bool { return open <= limit/4*3 && bytes <= MaxBytes/4*3 }
 
 // Near makes Admit block above fewer steps. It is for a link to parties in the same process: messages take no time there, so
 // steps that are built far ahead make no round earlier. They are only scanned by the collector, and have left the caches when
 // they run: with MaxOpen, five parties take a quarter more time for a long loop. Near returns g.
 func (g *Graph) Near() *Graph {
-	g.limit = maxNear
+	g.limit = MaxNear
 	return g
 }
 
@@ -142,7 +146,7 @@ func (g *Graph) DryRun() bool { return g.link == nil }
 func (g *Graph) Admit() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.open > g.limit || g.bytes > maxBytes {
+	if g.open > g.limit || g.bytes > MaxBytes {
 		for g.err == nil && !g.admits() {
 			g.admit.Wait()
 		}
@@ -151,7 +155,7 @@ func (g *Graph) Admit() error {
 }
 
 // admits reports whether a blocked Admit may return.
-func (g *Graph) admits() bool { return g.open <= g.limit/4*3 && g.bytes <= maxBytes/4*3 }
+func (g *Graph) admits() bool { return Admits(g.limit, g.open, g.bytes) }
 
 // Wait blocks until every step is done and returns nil, or returns the first error, which ended the graph. No step
 // may be added afterwards.

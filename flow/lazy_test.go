@@ -82,7 +82,7 @@ func TestLazyDryRun(t *testing.T) {
 func TestLazyIsAdmitted(t *testing.T) {
 	op := lonely{}.op(t, 1, "op")
 	for range MaxOpen + 10 {
-		Lazy(op, maxBytes, nil, func() (int, error) { return 0, nil })
+		Lazy(op, MaxBytes, nil, func() (int, error) { return 0, nil })
 	}
 	within(t, "Admit", func() {
 		if err := op.Graph.Admit(); err != nil {

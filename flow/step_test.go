@@ -226,7 +226,7 @@ func TestContextEndsTheGraph(t *testing.T) {
 	g := New(ctx, link.Online, lonely{}, &Account{})
 	op := g.opOf(1)
 	Exchange(op, 0, ExchangeSpec{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil }) // never arrives
-	Exchange(op, maxBytes+1, ExchangeSpec{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil })
+	Exchange(op, MaxBytes+1, ExchangeSpec{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil })
 	var waited, admitted error
 	w := blocks(t, "Wait", func() { waited = g.Wait() })
 	a := blocks(t, "Admit", func() { admitted = g.Admit() })
@@ -268,7 +268,7 @@ func TestAdmitIsBounded(t *testing.T) {
 			}
 		},
 		"bytes": func(op *Op, gate Dep) {
-			Do(op, maxBytes, func() int { return 0 }, gate)
+			Do(op, MaxBytes, func() int { return 0 }, gate)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -301,11 +301,11 @@ func TestAdmitIsBoundedNear(t *testing.T) {
 	first, last := g.opOf(4), g.opOf(5)
 	none := func([]ring.Payload) (int, error) { return 0, nil }
 	gate := Exchange(first, 1, ExchangeSpec{From: []int{1}}, none)
-	for range maxNear / 2 {
+	for range MaxNear / 2 {
 		Do(first, 0, func() int { return 0 }, gate)
 	}
 	held := Exchange(last, 1, ExchangeSpec{From: []int{1}}, none)
-	for range maxNear / 2 {
+	for range MaxNear / 2 {
 		Do(last, 0, func() int { return 0 }, held)
 	}
 	done := blocks(t, "Admit", func() { g.Admit() })

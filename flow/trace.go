@@ -22,6 +22,9 @@ type TracedStep struct {
 	// Held says that this is no step but a value that is there when the first step begins (Held); Stays that it is kept to
 	// the end.
 	Held, Stays bool
+	// Vector names the memory of the result (SameVector): results that have the same number are one vector, also at other
+	// parties of the process; 0 for a result with memory of its own.
+	Vector uint64
 }
 
 // TracedExchange is this party's side of one exchange of a dry run.
@@ -74,6 +77,14 @@ func (t *Trace) held(s *step, op *Op, bytes int64, stays bool) {
 	}
 	t.Steps = append(t.Steps, TracedStep{Op: op.ID, deps: uint32(len(t.deps)), Exchange: -1, Hold: bytes, Held: true, Stays: stays})
 	s.traced = int32(len(t.Steps))
+}
+
+// SameVector says that the result of d, a step or a held value, is the vector of that number: results that are given the same number take
+// memory once, also those of other parties that run in the same process. number is not 0.
+func SameVector(op *Op, d Dep, number uint64) {
+	if t, s := op.Graph.trace, d.base(); t != nil && s.traced > 0 {
+		t.Steps[s.traced-1].Vector = number
+	}
 }
 
 // HeldBytes is the size of all values that are there when the first step begins.

@@ -14,7 +14,7 @@ type Plan struct {
 	Cores   int    `json:"cores"`
 	// MultiplyAdds has, by party, the number of multiplications with addition of 64-bit words.
 	MultiplyAdds []int64 `json:"multiply_adds"`
-	// MemoryBytes has, by party, the peak size of its vectors in bytes.
+	// MemoryBytes has, by party, the peak size of its vectors in bytes if it has a process of its own.
 	MemoryBytes []int64 `json:"memory_bytes"`
 	// ResidentBytes has, by party, the part of MemoryBytes that all requests of a service share; nil if there is
 	// none.

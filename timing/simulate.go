@@ -9,6 +9,8 @@ import (
 type Setting struct {
 	Machine Machine    // profile of the machine, or of each machine
 	Network link.Shape // speed of the network; the zero Shape for no limits
+	// Near says that messages are passed in memory: graphs are then built less far ahead (flow.Graph.Near).
+	Near bool
 	// SeparateMachines says that every party has a machine of its own. Otherwise all parties share one machine,
 	// as in tacet run.
 	SeparateMachines bool
@@ -23,6 +25,9 @@ type Outcome struct {
 	Seconds float64 // duration of the phase, until the last party has finished
 	// PeakBytes has, by party, the largest number of bytes that results of steps and messages took at one time.
 	PeakBytes []int64
+	// ProcessPeakBytes is the same of all parties together, if they are in one process: what they have in common
+	// (flow.SameVector) counts once.
+	ProcessPeakBytes int64
 }
 
 // Simulate returns the predicted duration and memory of one phase. traces has the steps of the phase that the
@@ -37,7 +42,7 @@ func Simulate(traces []*flow.Trace, s Setting) Outcome {
 		r.pools = append(r.pools, &pool{free: s.Machine.Cores})
 	}
 	for i, t := range traces {
-		r.parties = append(r.parties, newParty(i, t))
+		r.parties = append(r.parties, newParty(i, t, &r.memory))
 	}
 	for _, p := range r.parties {
 		r.build(p)
@@ -47,9 +52,9 @@ func Simulate(traces []*flow.Trace, s Setting) Outcome {
 		r.now = e.at
 		r.handle(e)
 	}
-	out := Outcome{Seconds: r.now}
+	out := Outcome{Seconds: r.now, ProcessPeakBytes: r.memory.peak}
 	for _, p := range r.parties {
-		out.PeakBytes = append(out.PeakBytes, p.peak)
+		out.PeakBytes = append(out.PeakBytes, p.own.peak)
 	}
 	return out
 }
@@ -62,6 +67,7 @@ type run struct {
 	count   int64 // number of events posted; breaks ties between simultaneous events
 	pools   []*pool
 	parties []*party
+	memory  memory             // of all parties
 	lines   map[[2]int]float64 // by [from, to]: when the line becomes free
 }
 
@@ -80,19 +86,50 @@ type party struct {
 	readers        []int32             // by step: number of steps that still have to read its result
 	built          int                 // number of steps built
 	open           int                 // number of steps built, or if they are lazy started, and not finished
-	stalled        bool                // true while flow.MaxOpen unfinished steps keep it from building more
+	openBytes      int64               // expected size of their results
+	stalled        bool                // true while unfinished steps keep it from building more (flow.Graph.Admit)
 	exchanges      map[[2]uint32]int32 // step index of an exchange by operation and exchange number
 	missing        []int32             // by exchange: messages still to arrive, plus 1 until its own messages are packed
-	held           int64               // bytes of results and messages held now
-	peak           int64               // largest value of held
+	own            memory              // of the party's results and messages
+	all            *memory             // of all parties
 }
 
-func newParty(rank int, t *flow.Trace) *party {
+// memory is what results and messages take.
+type memory struct {
+	held, peak int64          // bytes held now, and the largest number so far
+	holders    map[uint64]int // by number of a vector (flow.SameVector): how many results and messages are that vector
+}
+
+// hold adds a result that is held from now on. vector is its number, 0 if its memory is its own.
+func (m *memory) hold(vector uint64, bytes int64) {
+	if vector > 0 {
+		if m.holders == nil {
+			m.holders = map[uint64]int{}
+		}
+		if m.holders[vector]++; m.holders[vector] > 1 {
+			return
+		}
+	}
+	m.held += bytes
+	m.peak = max(m.peak, m.held)
+}
+
+// release ends a hold.
+func (m *memory) release(vector uint64, bytes int64) {
+	if vector > 0 {
+		if m.holders[vector]--; m.holders[vector] > 0 {
+			return
+		}
+	}
+	m.held -= bytes
+}
+
+func newParty(rank int, t *flow.Trace, all *memory) *party {
 	n := len(t.Steps)
 	p := &party{
 		rank: rank, trace: t, wait: make([]int32, n), firstDependent: make([]int32, n+1), readers: make([]int32, n),
 		needsLazy: make([]bool, n), started: make([]bool, n), finished: make([]bool, n),
-		exchanges: map[[2]uint32]int32{}, missing: make([]int32, len(t.Exchanges)),
+		exchanges: map[[2]uint32]int32{}, missing: make([]int32, len(t.Exchanges)), all: all,
 	}
 	for i := range n {
 		deps := t.Deps(i)
@@ -105,7 +142,7 @@ func newParty(rank int, t *flow.Trace) *party {
 			p.readers[d]++
 		}
 		if s := t.Steps[i]; s.Held {
-			p.hold(s.Hold)
+			p.hold(s)
 			if s.Stays {
 				p.readers[i]++
 			}
@@ -244,7 +281,7 @@ func (r *run) handle(e event) {
 		for int32(p.built) < e.step {
 			p.built++
 			if i := p.built - 1; !p.trace.Steps[i].Lazy {
-				p.open++
+				p.opens(int32(i))
 				r.dependencyDone(p, int32(i))
 			}
 		}
@@ -255,8 +292,7 @@ func (r *run) handle(e event) {
 		r.send(p, e.step)
 		r.arrived(p, e.step)
 	case receiving:
-		t := p.trace.Exchanges[p.trace.Steps[e.step].Exchange]
-		p.hold(int64(t.Size / len(t.From)))
+		p.hold(p.message(e.step))
 		r.arrived(p, e.step)
 	case correcting:
 		r.submit(job{running, p, e.step, float64(p.trace.Steps[e.step].Seconds)})
@@ -272,7 +308,16 @@ func (r *run) build(p *party) {
 	if p.built == len(steps) {
 		return
 	}
-	if p.stalled = p.open > flow.MaxOpen; p.stalled {
+	limit := flow.MaxOpen
+	if r.Near {
+		limit = flow.MaxNear
+	}
+	if p.stalled {
+		p.stalled = !flow.Admits(limit, p.open, p.openBytes)
+	} else {
+		p.stalled = p.open > limit || p.openBytes > flow.MaxBytes
+	}
+	if p.stalled {
 		return
 	}
 	end := p.built
@@ -280,6 +325,14 @@ func (r *run) build(p *party) {
 		end++
 	}
 	r.submit(job{building, p, int32(end), float64(end-p.built) * r.Machine.Build})
+}
+
+// opens counts a step as unfinished.
+func (p *party) opens(i int32) {
+	p.open++
+	if s := p.trace.Steps[i]; !s.Held {
+		p.openBytes += s.Hold
+	}
 }
 
 // dependencyDone records that one dependency of step i is done, or the step's own count. After the last one it starts
@@ -300,7 +353,7 @@ func (r *run) dependencyDone(p *party, i int32) {
 			for _, d := range deps {
 				if p.trace.Steps[d].Lazy && !p.started[d] {
 					p.started[d] = true
-					p.open++
+					p.opens(d)
 					r.dependencyDone(p, d)
 				}
 			}
@@ -356,10 +409,26 @@ func (r *run) arrived(p *party, i int32) {
 	}
 }
 
-// hold adds bytes that the party holds from now on.
-func (p *party) hold(bytes int64) {
-	p.held += bytes
-	p.peak = max(p.peak, p.held)
+// hold adds a result that the party holds from now on.
+func (p *party) hold(s flow.TracedStep) {
+	p.own.hold(s.Vector, s.Hold)
+	p.all.hold(s.Vector, s.Hold)
+}
+
+// release ends a hold.
+func (p *party) release(s flow.TracedStep) {
+	p.own.release(s.Vector, s.Hold)
+	p.all.release(s.Vector, s.Hold)
+}
+
+// message is what each message takes that the exchange of step i has received: nothing but the result if this is a vector with
+// a number, which is a view of the message.
+func (p *party) message(i int32) flow.TracedStep {
+	s := p.trace.Steps[i]
+	if t := p.trace.Exchanges[s.Exchange]; s.Vector == 0 && len(t.From) > 0 {
+		s.Hold = int64(t.Size / len(t.From))
+	}
+	return s
 }
 
 // finish records the end of a step: it releases results that no other step will read and resolves
@@ -367,15 +436,16 @@ func (p *party) hold(bytes int64) {
 func (r *run) finish(p *party, i int32) {
 	s := p.trace.Steps[i]
 	if !s.Held {
-		p.hold(s.Hold)
+		p.hold(s)
 	}
 	if s.Exchange >= 0 {
-		t := p.trace.Exchanges[s.Exchange]
-		p.held -= int64(t.Size)
+		for range p.trace.Exchanges[s.Exchange].From {
+			p.release(p.message(i))
+		}
 	}
 	for _, d := range p.trace.Deps(int(i)) {
 		if p.readers[d]--; p.readers[d] == 0 {
-			p.held -= p.trace.Steps[d].Hold
+			p.release(p.trace.Steps[d])
 		}
 	}
 	p.finished[i] = true
@@ -384,7 +454,11 @@ func (r *run) finish(p *party, i int32) {
 			r.dependencyDone(p, h)
 		}
 	}
-	if p.open--; p.stalled {
+	p.open--
+	if !s.Held {
+		p.openBytes -= s.Hold
+	}
+	if p.stalled {
 		r.build(p)
 	}
 }

@@ -2,6 +2,7 @@ package timing
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -170,5 +171,57 @@ func TestHeldMemory(t *testing.T) {
 		if got := held[0].HeldBytes(); got != 3000 {
 			t.Errorf("%d bytes at the beginning", got)
 		}
+	}
+}
+
+// TestSameVector: a vector that is the same one at several parties of a process counts once in the process, and once at each
+// party, from the first holder to the last. A message that is the vector takes nothing in addition.
+func TestSameVector(t *testing.T) {
+	for _, same := range []bool{false, true} {
+		both := graphs(2, func(g *flow.Graph, rank int) {
+			op := g.Op(0, &flow.Cost{}, "")
+			name := func(d flow.Dep) {
+				if same {
+					flow.SameVector(op, d, 7)
+				}
+			}
+			if rank == 0 {
+				words := flow.Held(op, 1000, false, 0)
+				name(words)
+				masked := work(op, 0, 1000, words)
+				name(masked)
+				flow.Exchange(op, 0, flow.ExchangeSpec{To: []int{1}, Pack: func() ring.Payload { return ring.Payload{Len: 1000} }},
+					func([]ring.Payload) (int, error) { return 0, nil }, masked)
+				return
+			}
+			got := flow.Exchange(op, 1000, flow.ExchangeSpec{From: []int{0}, Size: 1000}, func([]ring.Payload) (int, error) { return 0, nil })
+			name(got)
+			work(op, 1, 10, got)
+		})
+		out := Simulate(both, Setting{Machine: simple})
+		want := Outcome{Seconds: out.Seconds, PeakBytes: []int64{2000, 2000}, ProcessPeakBytes: 2000}
+		if same {
+			want.PeakBytes, want.ProcessPeakBytes = []int64{1000, 1010}, 1010
+		}
+		if !slices.Equal(out.PeakBytes, want.PeakBytes) || out.ProcessPeakBytes != want.ProcessPeakBytes {
+			t.Errorf("same %v: %+v, want %+v", same, out, want)
+		}
+	}
+}
+
+// TestBuiltAhead: parties of one process build fewer steps ahead, whose results are there earlier than they are read.
+func TestBuiltAhead(t *testing.T) {
+	peak := func(inMemory bool) int64 {
+		return Simulate(graphs(1, func(g *flow.Graph, _ int) {
+			var last []flow.Dep
+			for i := range uint32(2 * flow.MaxNear) {
+				op := g.Op(i, &flow.Cost{}, "")
+				last = []flow.Dep{work(op, 1, 1, append(last, work(op, 0, 100))...)}
+			}
+		}), Setting{Machine: simple, Near: inMemory}).ProcessPeakBytes
+	}
+	here, far := peak(true), peak(false)
+	if here > 100*flow.MaxNear+100*flow.MaxNear/16 || far < 150*flow.MaxNear {
+		t.Errorf("%d bytes in one process, %d over a network", here, far)
 	}
 }

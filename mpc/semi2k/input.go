@@ -134,6 +134,7 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 	if op.Graph.DryRun() { // vectors that the input phase has left
 		shape := ring.ShapeOnly(r, n)
 		delta = flow.Held(op, bytes(r, n), in.stays, shape)
+		in.sameVector(op, delta)
 		if in.stays && in.owner == p.rank && p.rank < p.n { // an input party requests shares of λ like the others
 			lambda = flow.Held(op, bytes(r, n), in.stays, shape)
 		}
@@ -191,11 +192,12 @@ func (p *Party) AddLocal(op *flow.Op, x mpc.Secret, owner int, words func() ring
 	out := p.newShare(s.ring, s.n, s.ring.Bits-1, p.additive(op, s))
 	if in.owner == p.rank {
 		v := out.additive
+		words := flow.Held(op, bytes(s.ring, s.n), false, struct{}{}) // in.words
 		out.additive = flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
 			sum := v.Get().UninitialisedLike(s.ring, s.n)
 			ring.Add(sum, v.Get(), in.words)
 			return sum
-		}, v)
+		}, v, words)
 	}
 	return out
 }
@@ -224,6 +226,7 @@ func (p *Party) ShareInputs(g *flow.Graph) {
 					return v, rd.Close()
 				},
 			)
+			in.sameVector(op, in.delta)
 		}
 		if in.stays && (op.Graph.DryRun() || p.rank < p.n && in.owner != p.rank) {
 			lambda := p.maskShare(op, in, in.dealt)
@@ -242,7 +245,9 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 		}
 	}
 	r, n := in.mask.Ring, in.mask.N
-	deps := []flow.Dep{flow.Held(op, bytes(r, n), false, struct{}{})} // in.words, which become Δ
+	words := flow.Held(op, bytes(r, n), false, struct{}{}) // in.words, which become Δ
+	in.sameVector(op, words)
+	deps := []flow.Dep{words}
 	if in.stays {
 		in.lambda = flow.Lazy(op, bytes(r, n), nil, func() (ring.Vec, error) {
 			op.Spend(flow.Stream, int64(n*r.Drawn()))
@@ -275,10 +280,19 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 		return d, nil
 	}, deps...)
 	in.delta = delta
+	in.sameVector(op, delta)
 	flow.Exchange(op, 0, flow.ExchangeSpec{
 		To:   to,
 		Pack: func() ring.Payload { return ring.PayloadOf(delta.Get()) },
 	}, func([]ring.Payload) (struct{}, error) { return struct{}{}, nil }, delta)
+}
+
+// sameVector says in a dry run that a step's result is Δ. A vector that is sent as it lies in memory is the same one at all parties of
+// a process.
+func (in *input) sameVector(op *flow.Op, x flow.Dep) {
+	if r := in.mask.Ring; r.Bits == 64*r.Words() {
+		flow.SameVector(op, x, uint64(in.mask.ID))
+	}
 }
 
 // EndPhase must be called after the input phase has run. It keeps the results as values that are ready at the start

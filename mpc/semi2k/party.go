@@ -122,9 +122,14 @@ func (p *Party) takeVec(op *flow.Op, r *correlation.Request) *flow.Future[ring.V
 	return take(p, op, r, bytes(r.Shares(), r.N), func(m correlation.Correlation) ring.Vec { return m.Vec.Vec() })
 }
 
-// takeStream takes a vector over a ring that is expanded in parts as it is read.
+// takeStream takes a vector over a ring that is expanded in parts as it is read: at the last computing party from the correction, and
+// at the others from their seeds, which take no memory.
 func (p *Party) takeStream(op *flow.Op, r *correlation.Request) *flow.Future[ring.Stream] {
-	return take(p, op, r, r.Bytes(), func(m correlation.Correlation) ring.Stream { return m.Vec })
+	var hold int64
+	if p.rank == p.n-1 {
+		hold = r.Bytes()
+	}
+	return take(p, op, r, hold, func(m correlation.Correlation) ring.Stream { return m.Vec })
 }
 
 // takeBits takes vectors of bits.
@@ -134,16 +139,16 @@ func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Future[[]rin
 
 // leaf is this party's share of a new mask.
 func (p *Party) leaf(op *flow.Op, m *correlation.Mask) *flow.Future[ring.Vec] {
-	return takeLeaf(p, op, m, ring.Stream.Vec)
+	return takeLeaf(p, op, m, bytes(m.Ring, m.N), ring.Stream.Vec)
 }
 
 // leafStream is leaf, expanded where it is read.
 func (p *Party) leafStream(op *flow.Op, m *correlation.Mask) *flow.Future[ring.Stream] {
-	return takeLeaf(p, op, m, func(s ring.Stream) ring.Stream { return s })
+	return takeLeaf(p, op, m, 0, func(s ring.Stream) ring.Stream { return s })
 }
 
-func takeLeaf[T any](p *Party, op *flow.Op, m *correlation.Mask, pick func(ring.Stream) T) *flow.Future[T] {
-	return flow.Lazy(op, bytes(m.Ring, m.N), nil, func() (T, error) {
+func takeLeaf[T any](p *Party, op *flow.Op, m *correlation.Mask, hold int64, pick func(ring.Stream) T) *flow.Future[T] {
+	return flow.Lazy(op, hold, nil, func() (T, error) {
 		op.Spend(flow.Stream, int64(m.N*m.Ring.Drawn()))
 		v, err := p.source.Leaf(m)
 		return pick(v), err

@@ -51,11 +51,11 @@ func Predict(out *profile.Report, r *Run) {
 		names = append([]string{r.Network}, names...)
 	}
 	for _, name := range names {
-		n, memory := r.onNetwork(name, out)
+		n, memory, process := r.onNetwork(name, out)
 		p.Networks = append(p.Networks, n)
 		if name == r.Network {
 			p.MemoryBytes, p.ResidentBytes = memory, r.Resident
-			out.PeakMemoryBytes = processBytes(memory)
+			out.PeakMemoryBytes = processBytes(process)
 			out.Input.Seconds, out.Online.Seconds, out.Output.Seconds, out.Offline.Seconds = n.Input, n.Online, n.Output, n.Offline
 			out.Offline.BesideOnline, out.Offline.BesideInput = n.Beside, n.BesideInput
 		}
@@ -65,7 +65,12 @@ func Predict(out *profile.Report, r *Run) {
 // Simulate predicts how long a phase takes on a network of this shape, and the peak memory of its vectors at
 // each party.
 func (r *Run) Simulate(phase link.Phase, network link.Shape) timing.Outcome {
-	return r.simulate(phase, network, nil)
+	return r.simulate(phase, r.setting(network, nil))
+}
+
+// setting is that of a run with all parties in one process, in which corrections arrive at these times.
+func (r *Run) setting(network link.Shape, arrivals map[uint64]float64) timing.Setting {
+	return timing.Setting{Machine: r.Machine, Network: network, Near: network.Zero(), Arrivals: arrivals, Receiver: r.Online - 1}
 }
 
 // arrivals returns when each correction that has not arrived as the online phase begins arrives, in seconds since then, by its id.
@@ -81,8 +86,7 @@ func (r *Run) arrivals(seconds, begin float64) map[uint64]float64 {
 	return out
 }
 
-// simulate is Simulate of a phase in which corrections arrive at these times.
-func (r *Run) simulate(phase link.Phase, network link.Shape, arrivals map[uint64]float64) timing.Outcome {
+func (r *Run) simulate(phase link.Phase, s timing.Setting) timing.Outcome {
 	traces := make([]*flow.Trace, len(r.Parties))
 	for i, x := range r.Parties {
 		traces[i] = x.Traces[phase]
@@ -90,12 +94,12 @@ func (r *Run) simulate(phase link.Phase, network link.Shape, arrivals map[uint64
 			traces[i] = &flow.Trace{}
 		}
 	}
-	return timing.Simulate(traces, timing.Setting{Machine: r.Machine, Network: network, Arrivals: arrivals, Receiver: r.Online - 1})
+	return timing.Simulate(traces, s)
 }
 
-// onNetwork predicts the phases' times on a network, and the memory of each party's vectors in
-// bytes.
-func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, memory []int64) {
+// onNetwork predicts the phases' times on a network, and the memory in bytes of each party's vectors if it has a process of its own,
+// and of all vectors of a process that runs all parties. What these have in common counts once in the latter (flow.SameVector).
+func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, memory []int64, process int64) {
 	shape, _ := link.ParseShape(name) // Spec.Resolve has checked it
 	input := r.Simulate(link.Input, shape)
 	n = profile.Network{
@@ -118,25 +122,33 @@ func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, me
 	} else if bytes > 0 {
 		n.Offline = shape.Seconds(out.Offline.Rounds, slices.Max(out.Offline.BySender))
 	}
-	online := r.simulate(link.Online, shape, arrivals)
+	setting := r.setting(shape, arrivals)
+	online := r.simulate(link.Online, setting)
 	if n.Online = online.Seconds; shape.Zero() {
 		n.Online += n.Beside // dealer and parties are one process and have the same cores
 	}
+	apart := online // parties in processes of their own build graphs further ahead
+	if setting.Near && name == r.Network {
+		setting.Near = false
+		apart = r.simulate(link.Online, setting)
+	}
+	atOnline, atInput, waiting := online.ProcessPeakBytes, input.ProcessPeakBytes, min(bytes, offline.MaxWaiting)
+	if r.Manifest == nil {
+		waiting = bytes
+	}
 	for i, x := range r.Parties {
 		// Vectors that a phase's trace has end after their last use.
-		atOnline := online.PeakBytes[i] + max(0, x.Shared+x.Own-x.Traces[link.Online].HeldBytes())
-		atInput := input.PeakBytes[i] + max(0, x.Own-x.Traces[link.Input].HeldBytes())
-		held := max(atOnline, atInput)
+		moreOnline := max(0, x.Shared+x.Own-x.Traces[link.Online].HeldBytes())
+		moreInput := max(0, x.Own-x.Traces[link.Input].HeldBytes())
+		held := max(apart.PeakBytes[i]+moreOnline, input.PeakBytes[i]+moreInput)
 		if i == r.Online-1 { // corrections arrive while inputs are shared
-			waiting := bytes
-			if r.Manifest != nil {
-				waiting = min(waiting, offline.MaxWaiting)
-			}
 			held += waiting
 		}
 		memory = append(memory, held)
+		atOnline += moreOnline
+		atInput += moreInput
 	}
-	return n, memory
+	return n, memory, max(atOnline, atInput) + waiting
 }
 
 // baseMemory is the memory of a process without vectors, in bytes. The garbage collector of the command lets
@@ -147,12 +159,8 @@ const (
 	mostGrowth = 256 << 20
 )
 
-// processBytes estimates the resident size of a process from the memory of its parties' vectors.
-func processBytes(memory []int64) int64 {
-	var live int64
-	for _, n := range memory {
-		live += n
-	}
+// processBytes estimates the resident size of a process whose vectors take so many bytes.
+func processBytes(live int64) int64 {
 	return baseMemory + live + min(live, max(mostGrowth, live/4))
 }
 

@@ -124,7 +124,7 @@ func TestWaits(t *testing.T) {
 // TestProcessBytes: small heaps double, large ones grow by a quarter.
 func TestProcessBytes(t *testing.T) {
 	for _, c := range [][2]int64{{100 << 20, 200 << 20}, {800 << 20, 800<<20 + mostGrowth}, {4 << 30, 5 << 30}} {
-		if got := processBytes([]int64{c[0] / 2, c[0] / 2}) - baseMemory; got != c[1] {
+		if got := processBytes(c[0]) - baseMemory; got != c[1] {
 			t.Errorf("%d of vectors: %d, want %d", c[0], got, c[1])
 		}
 	}
