@@ -214,6 +214,26 @@ func TestKeep(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, ids[3], submissionFile)); err == nil {
 		t.Error("an ended job's submission is still on disk")
 	}
+	// Submissions that are denied take no place of a job that has ended.
+	c.write("alice", "policy.yaml", "rules:\n- {name: no inputs, submitters: [carol], programs: any, fetch: [carol]}\n")
+	if err := c.nodes["alice"].Reload(); err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		s := c.submission(names...)
+		if j, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil || j.State != api.Denied {
+			t.Fatalf("%s, %v", j.State, err)
+		}
+	}
+	folders, err := os.ReadDir(dir)
+	if err != nil || len(folders) != 2 {
+		t.Errorf("%d folders of jobs, want 2 (%v)", len(folders), err)
+	}
+	for _, id := range ids[2:] {
+		if _, err := c.result(id, "alice", "carol"); err != nil {
+			t.Errorf("after denied submissions: %v", err)
+		}
+	}
 	c.stops["alice"]()
 	c.start("alice", names, nil)
 	if j := c.wait(ids[3], "alice"); j.State != api.Done {
