@@ -42,6 +42,19 @@ func (v View) Identity() bool {
 	return true
 }
 
+// Block returns the position of the first element of the view in its only operand if the view copies adjacent elements unchanged.
+func (v View) Block() (from int, ok bool) {
+	if v.index != nil || v.Shape.Size() == 0 {
+		return 0, false
+	}
+	for i, s := range v.Shape.Strides() {
+		if v.Shape[i] != 1 && v.Strides[i] != s {
+			return 0, false
+		}
+	}
+	return v.Offset, true
+}
+
 // Expands reports whether the result has more elements than the operands, so that opening or
 // sharing before the view is cheaper than after it.
 func (v View) Expands() bool { return v.Shape.Size() > v.In }

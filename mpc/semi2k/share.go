@@ -207,16 +207,35 @@ func (p *Party) maskedLinear(op *flow.Op, m maps.Linear, r ring.Ring, in ...*sha
 		of = append(of, s.masked.mask)
 		none = none && s.masked.zeroLambda
 	}
+	apply := p.applyLinear
+	if from, ok := blockOf(m); ok {
+		// A batch of rows shares the storage of all: the steps of a loop are built ahead, and copies would be there for each of them.
+		apply = func(op *flow.Op, m maps.Linear, _ ring.Ring, vs ...*flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
+			return flow.Pick(op, func() ring.Vec { return vs[0].Get().Slice(from, from+m.Out()) }, vs[0])
+		}
+	}
 	lambda := p.zeroVec(op, r, m.Out())
 	if !none {
-		lambda = p.applyLinear(op, m, r, lambdas...)
+		lambda = apply(op, m, r, lambdas...)
 	}
-	out := newMasked(p.applyLinear(op, m, r, deltas...), lambda, correlation.NewDerived(op.Next(), r, m, of...))
+	out := newMasked(apply(op, m, r, deltas...), lambda, correlation.NewDerived(op.Next(), r, m, of...))
 	out.zeroLambda = none
 	if v, ok := m.(maps.View); ok && len(in) == 1 && v.Rule.Strided() && v.Rule.Expands() {
 		out.repeats = &repeated{in[0].masked, v}
 	}
 	return out
+}
+
+// leastBlock is the number of elements from which views of adjacent elements are no copies.
+const leastBlock = 1 << 16
+
+// blockOf returns the position of the first element of a view of adjacent elements of one vector, if it is long.
+func blockOf(m maps.Linear) (from int, ok bool) {
+	v, ok := m.(maps.View)
+	if !ok || len(v.Lens) != 1 || m.Out() < leastBlock {
+		return 0, false
+	}
+	return v.Rule.Block()
 }
 
 func deps(vs []*flow.Future[ring.Vec]) []flow.Dep {
