@@ -73,7 +73,9 @@ func (t *Table) sum() float64 {
 //   - "sigmoid/folded" and so on, for Function.Folded of each of those functions;
 //   - "atan" on [-1.001, 1.001];
 //   - for arguments of a known range "sigmoid/8" on [-8, 8], "reciprocal/2" on
-//     [1, 2] and "reciprocal/16" on [1, 16].
+//     [1, 2] and "reciprocal/16" on [1, 16];
+//   - in class Small "sigmoid/wave" with the period 64, within 2^-11 of the sigmoid
+//     on [-24, 24] and between 0 and 1 everywhere, for arguments modulo 64.
 func Lookup(name string, class Class) *Table {
 	if class > Large {
 		return nil

@@ -131,7 +131,10 @@ func erfInv(w float64) float64 {
 }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-func gelu(x float64) float64    { return x * math.Erfc(-x/math.Sqrt2) / 2 }
+
+// sigmoidWave is, on [-32, 32], the sigmoid followed by its mirror image, with a period of 64: its harmonics become smaller soon.
+func sigmoidWave(x float64) float64 { return sigmoid(x) - sigmoid(x-32) + 1 - sigmoid(x+32) }
+func gelu(x float64) float64        { return x * math.Erfc(-x/math.Sqrt2) / 2 }
 func geluTanh(x float64) float64 {
 	return x * sigmoid(2*math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x))
 }
@@ -235,6 +238,10 @@ func Targets(class Class) []Target {
 	for m := 2; m <= 128; m *= 2 {
 		ts = append(ts, Target{Name: fmt.Sprintf("log2sum/%d", m), F: math.Log2, A: 0.999, B: float64(m) + 0.01,
 			Tolerance: fine, Bound: 600})
+	}
+	if class == Small {
+		ts = append(ts, Target{Name: "sigmoid/wave", F: sigmoidWave, A: -31.5, B: 31.5, Tolerance: math.Exp2(-16), Bound: 2, Short: true,
+			Periods: []float64{64}})
 	}
 	return ts
 }
