@@ -273,6 +273,9 @@ var targets = hlo.Table[func(op *hlo.Op) bool]{
 	"tacet.real":     realTypes,
 	"tacet.outside":  outsideTypes,
 	"tacet.squares":  squaresTypes,
+	hlo.NarrowTarget: narrowTypes,
+	"tacet.wide":     narrowTypes,
+	"tacet.sigmoid":  narrowTypes,
 }
 
 func init() {
@@ -329,6 +332,13 @@ func outsideTypes(op *hlo.Op) bool {
 	return ok && len(op.Operands) == 1 && len(op.Results) == 1 && op.Operands[0].Type.DType.IsInt() &&
 		op.Operands[0].Type.DType.IsSigned() && op.Results[0].Type.DType == tensor.Bool &&
 		op.Operands[0].Type.Shape.Equal(op.Results[0].Type.Shape)
+}
+
+// narrowTypes reports whether the operand and the result are signed integers of one shape.
+func narrowTypes(op *hlo.Op) bool {
+	_, ok := hlo.NarrowOf(op)
+	return ok && len(op.Operands) == 1 && len(op.Results) == 1 && op.Operands[0].Type.DType.IsSigned() &&
+		op.Results[0].Type.DType.IsSigned() && op.Operands[0].Type.Shape.Equal(op.Results[0].Type.Shape)
 }
 
 // squaresTypes reports whether the operands are integers of batch × rows × columns and batch × rows, and the result is square.

@@ -20,6 +20,9 @@ var customs = hlo.Table[kernel]{
 	"tacet.real":        scaledInteger,
 	"tacet.outside":     outside,
 	"tacet.squares":     weightedSquares,
+	hlo.NarrowTarget:    narrowed,
+	"tacet.wide":        wideInteger,
+	"tacet.sigmoid":     sigmoidOfInteger,
 	"lapack_spotrf_ffi": potrf,
 	"lapack_dpotrf_ffi": potrf,
 	"lapack_cpotrf_ffi": potrf,
@@ -57,6 +60,40 @@ func outside(c *call) ([]*tensor.Array, error) {
 		out[i] = math.Abs(v) >= math.Ldexp(1, r.Bits) || v >= math.Ldexp(1, r.Below)
 	}
 	return one(&tensor.Array{Type: c.result(0), Data: out}), nil
+}
+
+// narrowed returns the nearest integers to x·2^−by.
+func narrowed(c *call) ([]*tensor.Array, error) {
+	n, _ := hlo.NarrowOf(c.op)
+	return c.signed(func(x int64) int64 {
+		if n.By == 0 {
+			return x
+		}
+		return (x>>(n.By-1) + 1) >> 1
+	})
+}
+
+// wideInteger returns integers of another type.
+func wideInteger(c *call) ([]*tensor.Array, error) {
+	return c.signed(func(x int64) int64 { return x })
+}
+
+// sigmoidOfInteger returns sigmoids of integers as integers.
+func sigmoidOfInteger(c *call) ([]*tensor.Array, error) {
+	n, _ := hlo.NarrowOf(c.op)
+	return c.signed(func(x int64) int64 {
+		return int64(math.RoundToEven(math.Ldexp(1/(1+math.Exp(-math.Ldexp(float64(x), -n.By))), n.Fraction)))
+	})
+}
+
+// signed applies a function to signed integers.
+func (c *call) signed(f func(x int64) int64) ([]*tensor.Array, error) {
+	x := c.args[0]
+	out, shift := slices.Clone(x.Words()), 64-x.DType.Bits()
+	for i, v := range out {
+		out[i] = uint64(f(int64(v<<shift) >> shift))
+	}
+	return one(tensor.FromWords(c.result(0).DType, x.Shape, out)), nil
 }
 
 // weightedSquares returns xᵀ·diag(w)·x of integers.

@@ -209,13 +209,23 @@ func positionBytes(o *hlo.Op, in []*value) int64 {
 		}
 	case hlo.OpPad, hlo.OpConcatenate:
 		return budget.Mul(8, all)
-	case hlo.OpGather, hlo.OpScatter, hlo.OpDynamicSlice, hlo.OpDynamicUpdateSlice:
+	case hlo.OpDynamicSlice:
+		if !slices.ContainsFunc(in[1:], func(v *value) bool { return v.owner != Public }) {
+			return 0 // a view
+		}
+		return budget.Add(budget.Mul(16, all), secretIndices(o, in))
+	case hlo.OpGather, hlo.OpScatter, hlo.OpDynamicUpdateSlice:
 		return budget.Add(budget.Mul(16, all), secretIndices(o, in))
 	case hlo.OpReduceWindow, hlo.OpSelectAndScatter, hlo.OpConvolution:
 		return eval.WindowPositions(o, types)
 	case hlo.OpSort, hlo.OpTopK:
 		return budget.Mul(64, all, max(1, log2(elements)))
-	case hlo.OpFFT, hlo.OpCholesky, hlo.OpTriangularSolve, hlo.OpCustomCall:
+	case hlo.OpCustomCall:
+		if onNarrow(o) {
+			return 0
+		}
+		return budget.Mul(64, all)
+	case hlo.OpFFT, hlo.OpCholesky, hlo.OpTriangularSolve:
 		return budget.Mul(64, all)
 	}
 	if o.Is(hlo.Elementwise) { // public factors and bounds, of the operands' shape; a run's shares take more

@@ -137,3 +137,46 @@ func TestRefusals(t *testing.T) {
 	refused(t, program{op: "stablehlo.rng_bit_generator", attrs: "rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>", args: "2xui64", outs: "2xui64 4xui32"},
 		"stablehlo.rng_bit_generator", "is not built yet for secret operands (compute it from values that are public or that one party knows)")
 }
+
+// TestNarrow: products, sums and sigmoids of narrow integers are those of integers, owners' and secret ones, and what has no room or no
+// meaning is refused.
+func TestNarrow(t *testing.T) {
+	call := func(name, target, of, attrs, from, to string) string {
+		return fmt.Sprintf("%%%s = stablehlo.custom_call @tacet.%s(%%%s) {mhlo.attributes = {%s}} : (tensor<%s>) -> tensor<%s>\n", name, target, of, attrs, from, to)
+	}
+	ints := func(d tensor.DType, shape tensor.Shape, x ...int64) *tensor.Array {
+		words := make([]uint64, len(x))
+		for i, v := range x {
+			words[i] = uint64(v) & (1<<d.Bits() - 1)
+		}
+		return tensor.FromWords(d, shape, words)
+	}
+	data := []*tensor.Array{
+		ints(tensor.I32, tensor.Shape{2, 3}, -300, 7, 2047, 0, 1, -2048),
+		ints(tensor.I64, tensor.Shape{3}, -3<<30, 5<<30, 17<<30),
+	}
+	const narrow = "bits = 24 : i64"
+	agree(t, program{name: "products", args: "2x3xi32 3xi64", outs: "2xi64", data: data, rings: large,
+		body: call("x", "narrow", "a", narrow, "2x3xi32", "2x3xi32") + call("w", "narrow", "b", "bits = 24 : i64, by = 30 : i64", "3xi64", "3xi32") +
+			"%y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<2x3xi32>, tensor<3xi32>) -> tensor<2xi32>\n" +
+			"%z = stablehlo.add %y, %y : tensor<2xi32>\n" +
+			call("0", "wide", "z", "bits = 21 : i64", "2xi32", "2xi64") + "return %0 : tensor<2xi64>"})
+	eta := []*tensor.Array{ints(tensor.I32, tensor.Shape{5}, -20<<18, 0, 20<<18, -1<<18, 23<<18)}
+	agree(t, program{name: "results", args: "5xi32", outs: "5xi32", data: eta, rings: large,
+		body: call("0", "narrow", "a", narrow, "5xi32", "5xi32") + "return %0 : tensor<5xi32>"})
+	refused(t, program{args: "5xi32", outs: "5xi32", data: eta,
+		body: call("x", "narrow", "a", narrow, "5xi32", "5xi32") + "%0 = stablehlo.multiply %x, %x : tensor<5xi32>\nreturn %0 : tensor<5xi32>"},
+		"stablehlo.multiply", "takes no integers of @tacet.narrow (take @tacet.wide of them first)")
+	for _, c := range [][4]string{
+		{"narrow", "bits = 40 : i64", "5xi32", "5xi32"}, {"narrow", "bits = 24 : i64, by = 9 : i64", "5xi32", "5xi32"}, {"narrow", "by = 1 : i64", "5xi32", "5xi32"},
+		{"narrow", narrow, "5xf32", "5xf32"}, {"narrow", narrow, "5xi32", "4xi32"}, {"narrow", narrow, "5xui32", "5xui32"},
+		{"wide", "bits = 32 : i64", "5xi32", "5xi64"}, {"wide", "bits = 22 : i64", "5xi32", "5xf64"},
+		{"sigmoid", "bits = 24 : i64, by = 27 : i64, fraction = 3 : i64", "5xi32", "5xi32"},
+		{"sigmoid", "bits = 4 : i64, by = 18 : i64, fraction = 3 : i64", "5xi32", "5xi32"},
+	} {
+		text := program{args: c[2], outs: c[3], body: call("0", c[0], "a", c[1], c[2], c[3]) + "return %0 : tensor<" + c[3] + ">"}.text()
+		if _, err := hlo.Parse("test.mlir", []byte(text)); err == nil {
+			t.Errorf("%v is accepted", c)
+		}
+	}
+}

@@ -445,6 +445,9 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	if f == nil {
 		return nil, refuse(o, "is not built yet for secret operands", "compute it from values that are public or that one party knows")
 	}
+	if err := checkNarrow(o, in); err != nil {
+		return nil, err
+	}
 	if !hides(o) && !slices.ContainsFunc(o.Results, func(r *hlo.Value) bool { return r.Type.Shape.Size() > 0 }) {
 		x.instance(o)
 		return nothing(o), nil

@@ -15,7 +15,7 @@ import (
 func (a *Arith) View(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 	typ := tensor.Type{DType: xs[0].Type.DType, Shape: v.Shape}
 	if len(xs) == 1 {
-		x, out := xs[0], newValue(xs[0].S, typ, xs[0].Scale)
+		x, out := xs[0], newValue(xs[0].S, typ, xs[0].Scale).alike(xs[0])
 		if !v.Identity() {
 			out = a.linear(op, maps.NewView(v, x.S.Len()), v.Shape, x)
 		}
@@ -108,7 +108,12 @@ func (a *Arith) AddPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	if !x.Type.DType.IsFloat() || x.Scale < 0 || x.Scale >= a.Fraction || !multiples(c, x.Scale) {
 		x = a.atLeast(op, x)
 	}
-	return a.added(newValue(a.P.AddPublic(op, x.S, a.words(op, c, x.Scale), a.bound(x.Type.DType)), x.Type, x.Scale), x, top)
+	words := a.words(op, c, x.Scale)
+	if x.narrow {
+		words = lowOf(x.S.Ring(), words)
+	}
+	out := newValue(a.P.AddPublic(op, x.S, words, min(a.bound(x.Type.DType), x.S.Ring().Bits-2)), x.Type, x.Scale).alike(x)
+	return a.added(out, x, top)
 }
 
 // toAdd returns x in the form in which a number below 2^top in magnitude can be added to it: rescaled if one
@@ -143,10 +148,13 @@ func (a *Arith) AddLocal(op *flow.Op, x *Value, owner int, r Range, c func() *te
 	a.Within(known, r)
 	x = a.atLeast(op, a.toAdd(op, x, known.top))
 	if x.S.Opened() {
+		if x.narrow {
+			return a.Add(op, x, a.InputNarrow(op, owner, x.Type, x.S.Ring().Bits, c))
+		}
 		y := a.inputAt(op, owner, x.Type, x.Scale, c)
 		return a.Add(op, x, y.is(known.top, false))
 	}
-	return a.added(newValue(a.P.AddLocal(op, x.S, owner, encoder(c, x.Type, x.S.Ring(), x.Scale)), x.Type, x.Scale), x, known.top)
+	return a.added(newValue(a.P.AddLocal(op, x.S, owner, encoder(c, x.Type, x.S.Ring(), x.Scale)), x.Type, x.Scale).alike(x), x, known.top)
 }
 
 // MulPublic returns x·c, element by element, for a public array.
@@ -229,12 +237,15 @@ func (a *Arith) timesPublic(op *flow.Op, x *Value, scale int, f func(*Value) *Va
 		}
 	}
 	y := f(x)
-	return newValue(y.S, y.Type, x.Scale+scale)
+	return newValue(y.S, y.Type, x.Scale+scale).alike(y)
 }
 
 // ProductPublic returns b(x, c), or b(c, x) if left, for a public array c, in the given shape.
 func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x *Value, c *tensor.Array, left bool) *Value {
 	m, scale, bits := a.factor(c)
+	if x.narrow {
+		m, bits = lowOf(x.S.Ring(), m), min(bits, x.S.Ring().Bits)
+	}
 	with := func(m ring.Vec, bits int) maps.Linear {
 		return maps.With{B: b, Public: m, Right: !left, Bits: bits + maps.CeilLog2(b.Terms())}
 	}
@@ -305,7 +316,15 @@ func (a *Arith) product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 	if x.Scale+y.Scale > a.limit() && y.Scale > a.Fraction {
 		y = reduce(op, y)
 	}
-	r := a.RingOf(x.Type.DType)
+	r, narrow := a.RingOf(x.Type.DType), x.narrow || y.narrow
+	if narrow {
+		r = ring.Z(min(x.S.Ring().Bits, y.S.Ring().Bits))
+		same := x == y
+		x = a.Narrowed(op, x, x.Type.DType, 0, r.Bits)
+		if y = a.Narrowed(op, y, y.Type.DType, 0, r.Bits); same {
+			y = x
+		}
+	}
 	if p, ok := mpc.As[mpc.RangeChecker](a.P); ok && x.Type.DType.IsFloat() {
 		bound := r.Bits - 2
 		if elementwise {
@@ -327,7 +346,7 @@ func (a *Arith) product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 		return out.is(x.top+y.top, true)
 	}
 	out := newValue(a.P.Product(op, r, b, x.S, y.S, a.slack(x, y)), typ, scale)
-	if !x.Type.DType.IsFloat() {
+	if out.narrow = narrow; !x.Type.DType.IsFloat() {
 		return out
 	}
 	if !elementwise {

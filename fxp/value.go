@@ -61,6 +61,8 @@ type Value struct {
 	widened *Value
 	// within, if not nil, is the same value in a narrower ring, at the same scale, for functions that take it there (RealOfInteger).
 	within *Value
+	// narrow says that S is in a narrower ring than that of the type, which holds the value (narrow.go).
+	narrow bool
 	// coarse memoises Coarse.
 	coarse *Value
 	// guarded memoises Guarded; low and lowBy memoise Parts.
@@ -214,7 +216,7 @@ func (a *Arith) linear(op *flow.Op, m maps.Linear, shape tensor.Shape, xs ...*Va
 	for i, x := range xs {
 		in[i] = x.S
 	}
-	return newValue(a.P.Linear(op, m, in...), tensor.Type{DType: xs[0].Type.DType, Shape: shape}, xs[0].Scale)
+	return newValue(a.P.Linear(op, m, in...), tensor.Type{DType: xs[0].Type.DType, Shape: shape}, xs[0].Scale).alike(xs[0])
 }
 
 // raise multiplies by a power of two so that the value has the given, larger scale.
@@ -305,6 +307,9 @@ func (a *Arith) atLeast(op *flow.Op, x *Value) *Value {
 
 // Finalize returns x as Reveal takes it: at the fraction or a smaller scale, and finalized by the protocol.
 func (a *Arith) Finalize(op *flow.Op, x *Value) *Value {
+	if x.narrow {
+		x = a.WideInteger(op, x, x.Type.DType, x.S.Ring().Bits-2)
+	}
 	x = a.Rescale(op, a.Coarse(op, x))
 	a.P.Finalize(op, x.S)
 	return x

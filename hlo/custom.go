@@ -17,6 +17,9 @@ var customChecks = map[string]func(o *Op) error{
 	"tacet.real":     checkReal,
 	"tacet.outside":  checkOutside,
 	"tacet.squares":  checkSquares,
+	NarrowTarget:     checkNarrow,
+	"tacet.wide":     checkWide,
+	"tacet.sigmoid":  checkSigmoid,
 	"mhlo.topk":      checkCustomTopK,
 	"ApproxTopK":     checkApproxTopK,
 	"potrf":          checkPotrf,
@@ -155,6 +158,80 @@ func checkOutside(o *Op) error {
 
 // MinOutside is the least Real.Below of @tacet.outside, whose operand loses low bits.
 const MinOutside = 8
+
+// NarrowTarget is the target of calls that bring integers into a narrow ring.
+const NarrowTarget = "tacet.narrow"
+
+// Narrow are the attributes of calls of @tacet.narrow, @tacet.wide and @tacet.sigmoid.
+//
+// @tacet.narrow takes integers and returns integers x·2^−By, in clear the nearest, of secrets integers that are less than n/2 off among n
+// computing parties. The program's author says that they and what views, sums and contractions make of them are below 2^(Bits−2) in
+// magnitude; of secrets, they are shared, multiplied and opened modulo 2^Bits.
+//
+// @tacet.wide returns integers as integers of another type, where the author says that |x| < 2^Bits.
+//
+// @tacet.sigmoid returns the sigmoid of x·2^−By, times 2^Fraction, as integers that are less than 1 + n/2 off: of secrets modulo
+// 2^Bits. The author says that |x| < 24·2^By.
+type Narrow struct{ By, Bits, Fraction int }
+
+// NarrowOf returns the attributes of a call of one of these targets.
+func NarrowOf(o *Op) (n Narrow, ok bool) {
+	d := o.Attrs.Dict("mhlo.attributes")
+	at := func(name string, least, most int64) int {
+		v, given := d[name].(int64)
+		ok = ok && (given && v >= least && v <= most || d[name] == nil && least == 0)
+		return int(v)
+	}
+	ok = true
+	n = Narrow{By: at("by", 0, maxReal), Bits: at("bits", 1, 64), Fraction: at("fraction", 0, maxFraction)}
+	return n, ok
+}
+
+// maxFraction bounds Narrow.Fraction.
+const maxFraction = 20
+
+// narrowOf checks what the three targets have in common.
+func (o *Op) narrowOf() (n Narrow, d tensor.DType, err error) {
+	if err := first(o.operandsOf(1), o.wants(0, classInt)); err != nil {
+		return n, d, err
+	}
+	n, ok := NarrowOf(o)
+	if d = o.in(0).DType; !ok || !d.IsSigned() {
+		return n, d, fmt.Errorf("@%s takes signed integers, and mhlo.attributes bits from 1 to 64, by from 0 to %d, fraction from 0 to %d",
+			o.Attrs.Str("call_target_name"), maxReal, maxFraction)
+	}
+	if len(o.Results) == 1 && o.out(0).DType.IsSigned() {
+		d = o.out(0).DType
+	}
+	return n, d, o.gives(tensor.Type{DType: d, Shape: o.shape(0)})
+}
+
+// checkNarrow verifies a call of @tacet.narrow.
+func checkNarrow(o *Op) error {
+	n, d, err := o.narrowOf()
+	if err == nil && (n.Bits < 8 || n.Bits > d.Bits() || n.Bits+n.By > o.in(0).DType.Bits()) {
+		err = fmt.Errorf("@%s to %d bits: want 8 or more, no more than the result has, and with by no more than the operand has", NarrowTarget, n.Bits)
+	}
+	return err
+}
+
+// checkWide verifies a call of @tacet.wide.
+func checkWide(o *Op) error {
+	n, _, err := o.narrowOf()
+	if err == nil && n.Bits >= o.in(0).DType.Bits() {
+		err = fmt.Errorf("@tacet.wide of %d bits: want fewer than the operand has", n.Bits)
+	}
+	return err
+}
+
+// checkSigmoid verifies a call of @tacet.sigmoid.
+func checkSigmoid(o *Op) error {
+	n, d, err := o.narrowOf()
+	if err == nil && (d != o.in(0).DType || n.Bits > d.Bits() || n.Bits < n.Fraction+2 || n.By+6 > d.Bits()) {
+		err = fmt.Errorf("@tacet.sigmoid gives integers of its operand's type, which has 6 bits more than by and no fewer than bits, with bits beyond the fraction")
+	}
+	return err
+}
 
 // checkSquares verifies a call of @tacet.squares, which takes integers x, batch × rows × columns, and w, batch × rows, and returns
 // xᵀ·diag(w)·x of each batch, modulo 2^bits of the type.

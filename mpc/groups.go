@@ -131,6 +131,14 @@ type Asserter interface {
 	Asserted(op *flow.Op, x Secret, bound int) Secret
 }
 
+// ShortTables is implemented by a protocol that evaluates tables in narrow rings.
+type ShortTables interface {
+	// EvalShortTable returns the function of package fourier with the given name of x, of class Small, with few fraction bits f.Out, in
+	// the ring f.Ring. The table's period is 2^e, and the ring of x has e + f.In bits or more: x is read modulo the period. It
+	// opens x and sends nothing more.
+	EvalShortTable(op *flow.Op, x Secret, f Fixed, name string) Secret
+}
+
 // Squarer is implemented by a protocol in which sums of weighted squares of what one party knows send nothing but the weights.
 type Squarer interface {
 	// WeightedSquares returns xᵀ·diag(w)·x for each of several matrices x and vectors w of one ring: x is what the party owner provides
