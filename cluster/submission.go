@@ -149,6 +149,9 @@ func newTask(f *job.Fit) *api.Task {
 		out.Hessians = w.Hessians
 		out.Features, out.Offset, out.Weights, out.Widths = t.Features, t.Offset, t.Weights, t.Widths
 		out.Power, out.Alpha, out.L2, out.L1 = w.Power, w.Alpha, w.L2, w.L1
+		if g := w.SGD; g != nil {
+			out.SGD = &api.SGD{Epochs: g.Epochs, Batch: g.Batch, Rate: g.Rate, Bits: g.Bits}
+		}
 	case *glm.KeptPrediction:
 		out.Kept, out.Link, out.Features, out.Offset, out.Widths = t.Kept, string(w.Link), t.Features, t.Offset, t.Widths
 	case *gbt.KeptPrediction:

@@ -84,6 +84,26 @@
 // one computes its gradient, and with two Hessians or more its Hessian, anew. The products of weights and the features of the target's
 // owner are not opened (docs/protocols/arithmetic.md#weighted-squares).
 //
+// # Wide tables
+//
+// With SGD, for hundreds of columns and more, a binomial or Gaussian model is fitted by minibatch stochastic gradient descent: no
+// Hessian and no standard errors. Each step takes the next Batch rows and adds −Rate·(Xᵀ(μ − y)/Batch + L2·β) to the coefficients β of
+// features in their owners' units, from 0. Rows are taken in an order that depends on their number alone: the i-th is i·k modulo that
+// number, where k is near 0.618 of it. Rows at the end that fill no batch make a smaller one.
+//
+// Features are integers, rounded by their owners, of 12 fraction bits (8 with Bits 12), below 8 units in magnitude: a unit is the
+// standard deviation, or an eighth of the largest distance from the mean. They are shared once, in Z_2^32 (Z_2^24): 4 bytes (3) an
+// element, whatever the number of epochs. Coefficients are kept with some 45 fraction bits in Z_2^64. A step opens them, rounded to 14
+// bits (10), the linear predictors, the scores μ − y, rounded to 7 bits (3), and the sums of features times scores over blocks of 512
+// rows, which enter Z_2^64: four rounds. The roundings of secrets are random, with mean zero. The sigmoid is one table whose period,
+// 64, is the ring's size, so that the open predictor is a phase. Owners double a feature's unit until its sums over blocks fit,
+// whatever the scores are.
+//
+// Converged says that the last epoch moved the coefficients by less than 5 % of their length, and that numbers fit: linear predictors
+// of all rows, by rounded coefficients, are in ±24 or so (some up to 28 count as well), and those of Gaussian models at most 12 to 16
+// standard deviations of the target from it. If coefficients have settled and predictors fit, the gradient is near 0, so that what did
+// not fit in an earlier step does not matter.
+//
 // # What is revealed
 //
 // The results of the program, Outputs, and nothing else: coefficients, standard errors, deviance, the

@@ -104,6 +104,8 @@ type Model struct {
 	// Hessians is the number of iterations that compute the Hessian and its inverse: the first ones and the last. Others use the
 	// inverse of an earlier one. 0: all. With fewer than Iterations, Hessians are computed from integers (package comment).
 	Hessians int
+	// SGD, if not nil, fits the model by stochastic gradient descent, for tables of many columns (package comment, Wide tables).
+	SGD *SGD
 	// Condition is an upper bound of the condition number of the scaled Hessian (package comment); 0 for
 	// DefaultCondition.
 	Condition float64
@@ -114,7 +116,7 @@ func (m *Model) Shape() (*Shape, error) {
 	s := Shape{
 		Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Owner: m.Owner, OffsetOwner: -1, WeightsOwner: -1,
 		Iterations: m.Iterations, Hessians: m.Hessians, Condition: m.Condition,
-		Power: m.Power, Alpha: m.Alpha, L2: m.L2, L1: m.L1, Hidden: m.Hidden,
+		Power: m.Power, Alpha: m.Alpha, L2: m.L2, L1: m.L1, Hidden: m.Hidden, SGD: m.SGD,
 	}
 	if m.Hidden != nil {
 		s.Rows = m.Hidden.Rows[m.Hidden.Keeper]

@@ -12,7 +12,7 @@ const (
 // an offset or weights take part in it, and the part of the log-likelihood that does not follow from the deviance. Its owner computes
 // them in cleartext.
 func (s *Shape) own() []string {
-	if s.weighted() {
+	if s.weighted() || s.SGD != nil {
 		return nil
 	}
 	var out []string

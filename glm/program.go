@@ -56,6 +56,9 @@ type writer struct {
 // mean, if there are weights; the target; its mean and unit if the family has a dispersion; and the statistics of the target alone
 // that are revealed (own). Its results are those of Outputs.
 func (s *Shape) program() (*hlo.Program, error) {
+	if s.SGD != nil {
+		return s.sgdProgram()
+	}
 	b := build.New("glm")
 	w := &writer{Builder: b, Shape: s, n: s.Rows, p: s.coefficients()}
 	one := make([]float64, w.p*w.p)

@@ -38,15 +38,17 @@ type Result struct {
 	Prepared []string       `json:"prepared,omitempty"`
 	// Coefficients has the intercept first, then the coefficients of the parties' features in rank order.
 	Coefficients []Coefficient `json:"coefficients"`
-	Deviance     float64       `json:"deviance"`   // deviance of the fitted model
-	Dispersion   float64       `json:"dispersion"` // dispersion of families Gaussian, Gamma and Tweedie; 1 for the others
+	// Solver is "sgd" (Solver) for a model that was fitted by SGD, which has no standard errors, deviance and dispersion; "" for others.
+	Solver     string  `json:"solver,omitempty"`
+	Deviance   float64 `json:"deviance"`   // deviance of the fitted model
+	Dispersion float64 `json:"dispersion"` // dispersion of families Gaussian, Gamma and Tweedie; 1 for the others
 	// NullDeviance is the deviance of the model without features, nil with an offset or weights. LogLikelihood and AIC are nil
 	// where what is revealed does not determine them: with weights, and for family Tweedie; AIC with a penalty too.
 	NullDeviance  *float64 `json:"null_deviance,omitempty"`
 	LogLikelihood *float64 `json:"log_likelihood,omitempty"`
 	AIC           *float64 `json:"aic,omitempty"`
 	// Converged says that the last iteration moved no coefficient by more than 10^-3 of its standard error, and that linear predictors
-	// of features that are shared once were in range (package comment, Long tables). Inverted says that the inverse
+	// of features that are shared once were in range (package comment, Long tables; Wide tables of SGD). Inverted says that the inverse
 	// of the scaled Hessian is accurate to 10^-3.
 	Converged bool `json:"converged"`
 	Inverted  bool `json:"inverted"`
@@ -55,6 +57,20 @@ type Result struct {
 	Few int `json:"few,omitempty"`
 
 	once bool // Shape.once
+}
+
+// MarshalJSON writes the result as a JSON object. One of SGD has no deviance, dispersion and inverse.
+func (r *Result) MarshalJSON() ([]byte, error) {
+	type all Result
+	if r.Solver == "" {
+		return json.Marshal((*all)(r))
+	}
+	return json.Marshal(struct {
+		*all
+		Deviance   *float64 `json:"deviance,omitempty"`
+		Dispersion *float64 `json:"dispersion,omitempty"`
+		Inverted   *bool    `json:"inverted,omitempty"`
+	}{all: (*all)(r)})
 }
 
 // Coefficient is a fitted coefficient with its standard error and what follows from these by the normal
@@ -84,6 +100,9 @@ func (c Coefficient) MarshalJSON() ([]byte, error) {
 
 // Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (s *Shape) Outputs() []string {
+	if s.SGD != nil {
+		return []string{"coefficients", "whether they have converged (1 bit)"}
+	}
 	out := []string{"coefficients", "standard errors", "deviance"}
 	if s.L1 > 0 {
 		out = []string{"coefficients", "deviance"}
@@ -124,7 +143,7 @@ func (m *Model) Outputs() []string { return m.known().Outputs() }
 
 // known returns of the model's shape what Outputs depends on.
 func (m *Model) known() *Shape {
-	s := &Shape{Family: m.Family, L1: m.L1, OffsetOwner: -1, WeightsOwner: -1, Hidden: m.Hidden}
+	s := &Shape{Family: m.Family, L1: m.L1, OffsetOwner: -1, WeightsOwner: -1, Hidden: m.Hidden, SGD: m.SGD}
 	for _, p := range m.Parties {
 		s.Features = append(s.Features, len(p.Features))
 	}
@@ -179,6 +198,14 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 	r := &Result{
 		Family: s.Family, Link: s.Link, Rows: s.Rows, Hidden: s.joins(), Power: s.Power, Alpha: s.Alpha, L2: s.L2, L1: s.L1,
 		Dispersion: 1,
+	}
+	if s.SGD != nil {
+		r.Solver, r.Dispersion, r.Inverted = Solver, 0, true
+		for i, name := range append([]string{"const"}, names...) {
+			r.Coefficients = append(r.Coefficients, Coefficient{Name: name, Value: results[0].Floats()[i]})
+		}
+		r.Converged = results[1].Words()[0] == 1
+		return r, nil
 	}
 	values, errs := results[0].Floats(), []float64(nil)
 	if results = results[1:]; s.L1 == 0 {
@@ -273,6 +300,11 @@ func (r *Result) Warnings() []string {
 		out = append(out, "the features are too nearly collinear: coefficients and standard errors are wrong "+
 			"(leave out a feature that others determine, or declare a larger condition number)")
 	}
+	if !r.Converged && r.Solver != "" {
+		return append(out, "the coefficients have not converged: the last epoch moved them by 5 % of their length or more (allow more epochs, "+
+			"or take larger batches or a smaller rate), or numbers do not fit (a linear predictor beyond ±24, or for gaussian a row "+
+			"12 standard deviations of the target from its predictor: penalise by l2, or leave out what separates the classes)")
+	}
 	if !r.Converged {
 		far := ""
 		if r.once {
@@ -296,7 +328,11 @@ func (r *Result) Print(w io.Writer) error {
 		which = ", of which those that match count"
 	}
 	fmt.Fprintf(w, "%s regression, link %s, %d rows%s, %d coefficients\n", r.Family, r.Link, r.Rows, which, len(r.Coefficients))
-	fmt.Fprintf(w, "deviance %.6g, dispersion %.6g\n", r.Deviance, r.Dispersion)
+	if r.Solver != "" {
+		fmt.Fprintln(w, "by stochastic gradient descent, without standard errors and deviance")
+	} else {
+		fmt.Fprintf(w, "deviance %.6g, dispersion %.6g\n", r.Deviance, r.Dispersion)
+	}
 	var more []string
 	for _, x := range []struct {
 		name  string
@@ -311,7 +347,7 @@ func (r *Result) Print(w io.Writer) error {
 	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	if r.L1 > 0 {
+	if r.L1 > 0 || r.Solver != "" {
 		for _, c := range r.Coefficients {
 			fmt.Fprintf(t, "%s\t%.6g\t\n", c.Name, c.Value)
 		}

@@ -29,6 +29,7 @@ type Shape struct {
 	Iterations   int     // 0: DefaultIterations
 	Condition    float64 // 0: DefaultCondition
 	Hessians     int     // that of Model
+	SGD          *SGD    // that of Model
 	Power, Alpha float64 // those of Model, as are L2 and L1
 	L2, L1       float64
 }
@@ -51,6 +52,9 @@ func (s Shape) Resolve() (*Shape, error) {
 	}
 	if !slices.Contains(known, s.Link) {
 		return nil, fmt.Errorf("link %q is not among those of family %s (%v)", s.Link, s.Family, known)
+	}
+	if s.SGD != nil {
+		return s.resolveSGD()
 	}
 	if s.Iterations == 0 {
 		if s.Iterations = DefaultIterations; s.Family == Tweedie || s.Family == NegativeBinomial ||
@@ -173,6 +177,9 @@ func (s *Shape) Owners() []int {
 	if s.Stacked != nil {
 		return s.stackedOwners()
 	}
+	if s.SGD != nil {
+		return s.sgdOwners()
+	}
 	var out []int
 	if s.Hidden != nil {
 		out = append(out, party.Kept)
@@ -222,6 +229,9 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	}
 	if err := s.checkData(rank, d); err != nil {
 		return nil, err
+	}
+	if s.SGD != nil {
+		return s.sgdArgs(rank, d)
 	}
 	var out []*tensor.Array
 	if s.Hidden != nil {

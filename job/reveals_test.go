@@ -60,6 +60,7 @@ func TestNothingElse(t *testing.T) {
 	for _, task := range []string{
 		"{fit: glm, family: gaussian, target: z, features: [x], iterations: 2}",
 		"{fit: lr, target: y, features: [x, z], iterations: 2}",
+		"{fit: lr, target: y, features: [x, z], solver: sgd, epochs: 2, batch: 16, bits: 12}",
 		"{fit: gbt, target: y, features: [x, s, z], trees: 2, depth: 2, bins: 4}",
 		"{compute: stats, columns: [x, s, z, y]}",
 		"{compute: predict, model: model.json}",
@@ -77,7 +78,7 @@ func TestNothingElse(t *testing.T) {
 	} {
 		for join := range kinds {
 			if join == stacked {
-				if strings.Contains(task, "a.x") || strings.Contains(task, "b.y") {
+				if strings.Contains(task, "solver") || strings.Contains(task, "a.x") || strings.Contains(task, "b.y") {
 					continue
 				}
 				if kind := strings.NewReplacer("{fit: ", "", "{compute: ", "").Replace(strings.Split(task, ",")[0]); kind != logisticRegression &&
@@ -87,7 +88,8 @@ func TestNothingElse(t *testing.T) {
 				runs = append(runs, [2]string{strings.ReplaceAll(task, "a.s", "s"), join})
 				continue
 			}
-			if hides := join == joined; !hides || !strings.Contains(task, "predict") && !strings.Contains(task, "lift") && !strings.Contains(task, "assign") {
+			if hides := join == joined; !hides || !strings.Contains(task, "predict") && !strings.Contains(task, "lift") && !strings.Contains(task, "assign") &&
+				!strings.Contains(task, "solver") {
 				runs = append(runs, [2]string{task, join})
 			}
 		}

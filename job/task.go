@@ -57,11 +57,12 @@ type Task struct {
 	Power      float64 // those of glm.Model, as are Alpha and L2
 	Alpha      float64
 	L2, L1     float64
-	Iterations int     // number of iterations; 0 for glm.DefaultIterations
-	Hessians   int     // number of iterations that compute the Hessian; 0 for that of glm.Shape
-	Condition  float64 // bound of the condition number; 0 for glm.DefaultCondition
-	Odds       bool    // print odds ratios and the log-loss too
-	Growth     Growth  // of kind GBT; Growth.Bins of kinds Bin and Eval too
+	Iterations int      // number of iterations; 0 for glm.DefaultIterations
+	Hessians   int      // number of iterations that compute the Hessian; 0 for that of glm.Shape
+	Condition  float64  // bound of the condition number; 0 for glm.DefaultCondition
+	SGD        *glm.SGD // that of glm.Model
+	Odds       bool     // print odds ratios and the log-loss too
+	Growth     Growth   // of kind GBT; Growth.Bins of kinds Bin and Eval too
 	// Of kind KMeans, with Iterations and Growth.Seed, and of kind PCA (0: its package's default).
 	Clustering Clustering
 	Components int
@@ -114,7 +115,8 @@ func (t *Task) kind() Kind { return cmp.Or(t.Kind, GLM) }
 // task reads a task.
 func (l *loader) task(key string, v yamlfile.Value) error {
 	t := &Task{at: v.Place(), Quantiles: slices.Clone(defaultQuantiles), Correlation: true, Thresholds: []float64{0.5}}
-	fit, compute, family, link, sample := "", "", "", "", ""
+	fit, compute, family, link, sample, solver := "", "", "", "", "", ""
+	var descent glm.SGD
 	given := map[string]bool{}
 	var measured []string
 	fields := yamlfile.Fields{
@@ -142,6 +144,8 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "weights": yamlfile.Text(&t.Weights),
 		"power": yamlfile.Number(&t.Power), "alpha": yamlfile.Number(&t.Alpha), "l2": yamlfile.Number(&t.L2), "l1": yamlfile.Number(&t.L1),
 		"iterations": yamlfile.Positive(&t.Iterations), "hessians": yamlfile.Positive(&t.Hessians),
+		"solver": yamlfile.Text(&solver), "epochs": yamlfile.Positive(&descent.Epochs), "batch": yamlfile.Positive(&descent.Batch),
+		"bits":      yamlfile.Positive(&descent.Bits),
 		"condition": yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
 		"widths": func(key string, v yamlfile.Value) error {
 			t.Widths = map[string]int{}
@@ -200,9 +204,36 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 	if err := t.checkKeys(given); err != nil {
 		return err
 	}
+	if t.Kind == GLM {
+		descent.Rate, t.Growth.Rate = t.Growth.Rate, 0
+		if given["rate"] && descent.Rate == 0 {
+			return wrong(t.at, "task: rate: want a number above 0")
+		}
+		var err error
+		if t.SGD, err = Solver(solver, descent); err != nil {
+			return wrong(t.at, "task: %w", err)
+		}
+	}
 	l.j.Task = t
 	return nil
 }
+
+// Solver returns the settings of the solver with the given name: nil for Fisher scoring, "" or fisher. g are settings of sgd, which other
+// solvers do not take.
+func Solver(name string, g glm.SGD) (*glm.SGD, error) {
+	switch {
+	case name == glm.Solver:
+		return &g, nil
+	case name != "" && name != fisher:
+		return nil, fmt.Errorf("solver: want %s or %s, got %q", fisher, glm.Solver, name)
+	case g != glm.SGD{}:
+		return nil, fmt.Errorf("epochs, batch, rate and bits belong to solver %s", glm.Solver)
+	}
+	return nil, nil
+}
+
+// fisher is the name of the solver without settings.
+const fisher = "fisher"
 
 // fits are the kinds of tasks that prepare columns as features.
 var fits = []Kind{GLM, GBT, KMeans, PCA}
@@ -212,7 +243,8 @@ var computed = []Kind{Stats, Predict, Eval, Bin, Group}
 
 // taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
 var taskKeys = map[Kind][]string{
-	GLM:     {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "l1", "iterations", "hessians", "condition", "widths", "levels"},
+	GLM: {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "l1", "iterations", "hessians", "condition",
+		"solver", "epochs", "batch", "rate", "bits", "widths", "levels"},
 	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels", "edges"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model", "kept", "link", "features", "offset", "trees", "depth", "widths", "levels"},
@@ -374,7 +406,7 @@ func (j *Job) planModel() (*glm.Shape, *profile.Report, error) {
 func (j *Job) model(tables map[string]*table.Table, columns map[string][]string) (*glm.Model, error) {
 	t := j.Task
 	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition}
-	m.Power, m.Alpha, m.L2, m.L1 = t.Power, t.Alpha, t.L2, t.L1
+	m.Power, m.Alpha, m.L2, m.L1, m.SGD = t.Power, t.Alpha, t.L2, t.L1, t.SGD
 	if j.hidden != nil {
 		m.Hidden = &j.hidden.Join
 	}

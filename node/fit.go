@@ -91,8 +91,12 @@ func (w *resolvedJob) checkTask() error {
 			return fmt.Errorf("task: one of the stacked tables has %d rows, and the model %d coefficients: nodes want more rows of each, so that "+
 				"no table's rows follow from the coefficients", slices.Min(s), shape.Coefficients())
 		}
-		// The text has an identity matrix of all coefficients, so a model that is much larger than it is not built.
-		if p := shape.Coefficients(); p*p > len(s.Program.Text) {
+		if g := task.SGD; g != nil && *g != *shape.SGD {
+			return fmt.Errorf("task: epochs, batch, rate and bits are given, defaults too")
+		}
+		// The text has an identity matrix of all coefficients, so a model that is much larger than it is not built. That of sgd has a
+		// constant size, or one number for each coefficient.
+		if p := shape.Coefficients(); task.SGD == nil && p*p > len(s.Program.Text) {
 			return fmt.Errorf("the program is not that of the task: a model of %d coefficients has a longer one", p)
 		}
 	}
@@ -236,7 +240,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 	out := &job.Task{
 		Kind: job.Kind(t.Fit), Family: glm.Family(t.Family), Link: glm.Link(t.Link), Target: t.Target, Features: t.Features, Offset: t.Offset,
 		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition,
-		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1,
+		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, SGD: (*glm.SGD)(t.SGD),
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
 		Score: t.Score, Thresholds: t.Thresholds, Fractions: t.Fractions, Kept: t.Kept,
 		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels, Edges: t.Edges,

@@ -31,11 +31,26 @@ type glmCmd struct {
 	Iterations int     `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8, or 12 for some families and with hessians."`
 	Hessians   int     `placeholder:"N" help:"Number of iterations that compute the Hessian: the first ones and the last. Default: all; 3 makes long tables cheaper."`
 	Condition  float64 `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
-	Protocol   string  `placeholder:"NAME" help:"Protocol: ${protocols}."`
-	Network    string  `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
-	Out        string  `placeholder:"FILE.json" help:"Write the fit to this file."`
-	Report     string  `placeholder:"FILE.json" help:"Write the report of costs to this file."`
-	JSON       bool    `name:"json" help:"Print the fit as JSON instead of a table."`
+	sgdFlags
+	Protocol string `placeholder:"NAME" help:"Protocol: ${protocols}."`
+	Network  string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
+	Out      string `placeholder:"FILE.json" help:"Write the fit to this file."`
+	Report   string `placeholder:"FILE.json" help:"Write the report of costs to this file."`
+	JSON     bool   `name:"json" help:"Print the fit as JSON instead of a table."`
+}
+
+// sgdFlags are the flags of the solver.
+type sgdFlags struct {
+	Solver string  `enum:",fisher,sgd" default:"" placeholder:"NAME" help:"fisher: scoring with the Hessian (default), with standard errors; sgd: minibatch stochastic gradient descent, for hundreds of columns and more, without (families binomial and gaussian)."`
+	Epochs int     `placeholder:"N" help:"Of sgd: passes over all rows. Default: 10."`
+	Batch  int     `placeholder:"ROWS" help:"Of sgd: rows of a step. Default: 1024."`
+	Rate   float64 `placeholder:"R" help:"Of sgd: learning rate. Default: 0.1."`
+	Bits   int     `placeholder:"B" help:"Of sgd: bits of a feature, 16 (default; 4 bytes are sent for each) or 12 (3 bytes)."`
+}
+
+// descent returns the settings of SGD, nil for another solver.
+func (f sgdFlags) descent() (*glm.SGD, error) {
+	return job.Solver(f.Solver, glm.SGD{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Bits: f.Bits})
 }
 
 // Help returns the text that --help appends.
@@ -60,6 +75,10 @@ func (c *glmCmd) fit(a app, odds bool) error {
 		Family: glm.Family(c.Family), Link: glm.Link(c.Link), Target: c.Target, Features: c.Features, Offset: c.Offset,
 		Weights: c.Weights, Power: c.Power, Alpha: c.Alpha, L2: c.L2, L1: c.L1,
 		Iterations: c.Iterations, Hessians: c.Hessians, Condition: c.Condition, Odds: odds,
+	}
+	var err error
+	if t.SGD, err = c.descent(); err != nil {
+		return badUsage{err}
 	}
 	join, err := c.join(c.Join)
 	if err != nil {
@@ -150,7 +169,9 @@ func printAnswer(a app, j *job.Job, outputs []string, answer job.Answer, report 
 			}
 			fmt.Fprintf(a.stdout, "%16s  %.6g  [%.6g, %.6g]\n", x.Name, math.Exp(x.Value), math.Exp(x.Low), math.Exp(x.High))
 		}
-		if fit.Hidden { // it is a mean over rows whose number is secret
+		if fit.Solver != "" {
+			fmt.Fprintln(a.stdout)
+		} else if fit.Hidden { // it is a mean over rows whose number is secret
 			fmt.Fprintf(a.stdout, "log-loss times the number of rows that match %.6g\n\n", fit.Deviance/2)
 		} else {
 			fmt.Fprintf(a.stdout, "log-loss %.6g\n\n", fit.Deviance/2/float64(fit.Rows))

@@ -9,9 +9,10 @@ type lrCmd struct {
 	L1         float64  `name:"l1" placeholder:"LAMBDA" help:"Penalty of the magnitudes of coefficients of standardised features, which makes some of them 0; without standard errors then. Default: none."`
 	L2         float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
 	Iterations int      `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
-	Protocol   string   `placeholder:"NAME" help:"Protocol: ${protocols}."`
-	Out        string   `placeholder:"FILE.json" help:"Write the model to this file, which predict and eval read."`
-	JSON       bool     `name:"json" help:"Print the model as JSON instead of a table."`
+	sgdFlags
+	Protocol string `placeholder:"NAME" help:"Protocol: ${protocols}."`
+	Out      string `placeholder:"FILE.json" help:"Write the model to this file, which predict and eval read."`
+	JSON     bool   `name:"json" help:"Print the model as JSON instead of a table."`
 }
 
 // Help returns the text that --help appends.
@@ -28,7 +29,8 @@ Examples:
 func (c *lrCmd) Run(a app) error {
 	g := glmCmd{
 		Alice: c.Alice, Bob: c.Bob, Target: c.Target, Features: c.Features, Family: string(glm.Binomial), Join: c.Join, keyFlags: c.keyFlags,
-		L2: c.L2, L1: c.L1, Iterations: c.Iterations, Protocol: c.Protocol, Network: c.Network, Out: c.Out, Report: c.Report, JSON: c.JSON,
+		L2: c.L2, L1: c.L1, sgdFlags: c.sgdFlags,
+		Iterations: c.Iterations, Protocol: c.Protocol, Network: c.Network, Out: c.Out, Report: c.Report, JSON: c.JSON,
 	}
 	return g.fit(a, true)
 }

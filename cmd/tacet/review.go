@@ -185,7 +185,15 @@ func taskFile(s *api.Submission) []byte {
 	if t.Offset != "" {
 		fmt.Fprintf(&b, "  offset: %q\n", t.Offset)
 	}
-	fmt.Fprintf(&b, "  rows: %d\n  iterations: %d\n  hessians: %d\n  condition: %g\n", t.Rows, t.Iterations, t.Hessians, t.Condition)
+	fmt.Fprintf(&b, "  rows: %d\n", t.Rows)
+	if g := t.SGD; g != nil {
+		fmt.Fprintf(&b, "  solver: sgd\n  epochs: %d\n  batch: %d\n  rate: %g\n  bits: %d\n", g.Epochs, g.Batch, g.Rate, g.Bits)
+	} else {
+		fmt.Fprintf(&b, "  iterations: %d\n  hessians: %d\n  condition: %g\n", t.Iterations, t.Hessians, t.Condition)
+	}
+	if t.L2 > 0 {
+		fmt.Fprintf(&b, "  l2: %g\n", t.L2)
+	}
 	if len(t.Widths) > 0 {
 		b.WriteString("  widths:\n")
 		for _, column := range slices.Sorted(maps.Keys(t.Widths)) {

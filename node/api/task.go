@@ -30,6 +30,7 @@ type Task struct {
 	Alpha      float64        `json:"alpha,omitempty"` // of family negative_binomial
 	L2         float64        `json:"l2,omitempty"`
 	L1         float64        `json:"l1,omitempty"`
+	SGD        *SGD           `json:"sgd,omitempty"` // nil: another solver
 	// Of gbt.
 	Growth *Growth `json:"growth,omitempty"`
 	// Of stats.
@@ -98,6 +99,14 @@ func (c *Join) String() string {
 		text += fmt.Sprintf(", %q by %s", column, c.Aggregate[column])
 	}
 	return text
+}
+
+// SGD says how a task fits a model by stochastic gradient descent. Its fields are those of glm.SGD, with defaults filled in.
+type SGD struct {
+	Epochs int     `json:"epochs"`
+	Batch  int     `json:"batch"`
+	Rate   float64 `json:"rate"`
+	Bits   int     `json:"bits"`
 }
 
 // Growth says how a task grows trees. Its fields are those of gbt.Shape, with defaults filled in.
@@ -234,6 +243,9 @@ func (t *Task) String() string {
 	add("%d rows", t.Rows)
 	if t.Join != nil {
 		add("%s", t.Join)
+	}
+	if g := t.SGD; g != nil {
+		add("solver sgd, %d epochs, batches of %d rows, rate %g, features of %d bits", g.Epochs, g.Batch, g.Rate, g.Bits)
 	}
 	if t.Condition > 0 {
 		add("%d iterations, %d Hessians, condition %g", t.Iterations, t.Hessians, t.Condition)

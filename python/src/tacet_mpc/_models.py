@@ -100,7 +100,7 @@ class GLM(Model):
 
     @property
     def bse(self) -> dict[str, float]:
-        """standard errors; empty for a model with l1"""
+        """standard errors; empty for a model with l1 and one of solver sgd"""
         return self._each("standard_error")
 
     @property
@@ -119,13 +119,13 @@ class GLM(Model):
 
     @property
     def deviance(self) -> float:
-        """deviance of the fitted model"""
-        return float(self.data["deviance"])
+        """deviance of the fitted model; nan for solver sgd"""
+        return float(self.data.get("deviance", math.nan))
 
     @property
     def scale(self) -> float:
-        """dispersion; 1 for families that have none"""
-        return float(self.data["dispersion"])
+        """dispersion; 1 for families that have none, nan for solver sgd"""
+        return float(self.data.get("dispersion", math.nan))
 
     @property
     def hidden(self) -> bool:
@@ -144,13 +144,14 @@ class GLM(Model):
 
     @property
     def converged(self) -> bool:
-        """whether the last iteration moved every coefficient by less than 10^-3 standard errors"""
+        """whether the last iteration moved every coefficient by less than 10^-3 standard errors; for solver sgd, whether the last epoch moved
+        the coefficients by less than 5 % of their length"""
         return bool(self.data["converged"])
 
     @property
     def inverted(self) -> bool:
         """whether the inverse of the Hessian, so standard errors, are accurate; False if features are nearly collinear"""
-        return bool(self.data["inverted"])
+        return bool(self.data.get("inverted", True))
 
     def _maybe(self, key: str) -> float | None:
         return None if self.data.get(key) is None else float(self.data[key])
@@ -198,7 +199,7 @@ class GLM(Model):
             ("Model:", "GLM"), ("Df Residuals:", "" if self.hidden else str(self.df_resid)),
             ("Model Family:", family), ("Df Model:", str(p - 1)),
             ("Link Function:", self.link.capitalize()), ("Scale:", f"{self.scale:.5g}" if dispersed else f"{self.scale:.4f}"),
-            ("Method:", "IRLS"), ("Log-Likelihood:", "" if self.llf is None else f"{self.llf:.5g}"),
+            ("Method:", "SGD" if self.data.get("solver") else "IRLS"), ("Log-Likelihood:", "" if self.llf is None else f"{self.llf:.5g}"),
             ("Parties:", " ".join(self.parties)), ("Deviance:", f"{self.deviance:.5g}"),
             ("Converged:", "yes" if self.converged else "NO"), ("AIC:", "" if self.aic is None else f"{self.aic:.5g}"),
             ("Covariance Type:", "nonrobust"), ("Null Deviance:", "" if self.null_deviance is None else f"{self.null_deviance:.5g}"),
@@ -217,7 +218,8 @@ class GLM(Model):
         if not self.inverted:
             out.append("The features are too nearly collinear: coefficients and standard errors are wrong.")
         if not self.converged:
-            out.append("The iterations have not converged: allow more; classes that a feature separates have no finite fit.")
+            out.append("The iterations have not converged: allow more epochs or a smaller rate; a linear predictor beyond 24 does not fit." if self.data.get("solver")
+                       else "The iterations have not converged: allow more; classes that a feature separates have no finite fit.")
         return out
 
     def __str__(self) -> str:

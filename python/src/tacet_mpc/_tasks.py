@@ -408,6 +408,11 @@ def glm(
     iterations: int | None = None,
     hessians: int | None = None,
     condition: float | None = None,
+    solver: str | None = None,
+    epochs: int | None = None,
+    batch: int | None = None,
+    rate: float | None = None,
+    bits: int | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
     keep: str = "",
     reveal: Reveal = None,
@@ -426,6 +431,10 @@ def glm(
     var_weights, and numbers of trials where the target of a binomial model is a proportion. l2 penalises the squared
     coefficients of standardised features, l1 their magnitudes, so that some are 0; a model with l1 has no standard errors.
     hessians is the number of iterations that compute the Hessian, the first ones and the last; all by default.
+
+    solver="sgd" fits gaussian and binomial models of hundreds of columns and more by minibatch stochastic gradient descent: epochs
+    (10) passes over all rows in batches of batch (1024) rows with the learning rate rate (0.1). Features have 16 bits, or
+    bits=12, and are sent once. Such a fit reveals coefficients and whether they have converged; it has no standard errors and deviance.
 
     keep names the model for nodes, which keep the coefficients as shares: with `glm.submit(…, keep="credit")` no party learns
     them unless reveal says so, and `job.kept` predicts.
@@ -448,6 +457,7 @@ def glm(
         "family": family, "link": link, "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)),
         "offset": offset, "weights": weights, "power": power, "alpha": alpha, "l2": l2, "l1": l1,
         "iterations": iterations, "hessians": hessians, "condition": condition, "levels": _levels(levels),
+        "solver": solver, "epochs": epochs, "batch": batch, "rate": rate, "bits": bits,
     }  # fmt: skip
     return Call("glm", tables, task, lambda found: GLM(found, y), tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
@@ -465,6 +475,11 @@ def lr(
     iterations: int | None = None,
     hessians: int | None = None,
     condition: float | None = None,
+    solver: str | None = None,
+    epochs: int | None = None,
+    batch: int | None = None,
+    rate: float | None = None,
+    bits: int | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
     keep: str = "",
     reveal: Reveal = None,
@@ -487,6 +502,7 @@ def lr(
     task: dict[str, Any] = {
         "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)), "offset": offset,
         "weights": weights, "l2": l2, "l1": l1, "iterations": iterations, "hessians": hessians, "condition": condition, "levels": _levels(levels),
+        "solver": solver, "epochs": epochs, "batch": batch, "rate": rate, "bits": bits,
     }  # fmt: skip
     return Call("lr", tables, task, lambda found: LR(found, y), tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
