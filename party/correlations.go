@@ -1,6 +1,7 @@
 package party
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -107,7 +108,7 @@ func (s *session) newCorrelationRequest() *offline.Request {
 
 // furtherRequest is the session's request for correlations in a session that has begun.
 func (s *session) furtherRequest() *offline.Request {
-	return &offline.Request{Manifest: s.plan.manifest, MaxTail: s.maxTail(), Seed: s.dealerSeed, Phase: s.offlinePhase()}
+	return &offline.Request{Manifest: cmp.Or(s.requests, s.plan.manifest), MaxTail: s.maxTail(), Seed: s.dealerSeed, Phase: s.offlinePhase()}
 }
 
 // maxTail is how long corrections may arrive after the online phase began.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/party/offline"
@@ -19,6 +20,39 @@ type servedProgram struct {
 	opening     *execution   // shared the program's resident vectors
 	prepared    []*execution // requests whose correlations have been requested
 	recentBatch int          // recent number of requests per batch: grows at once, shrinks by 1 per batch
+
+	mu    sync.Mutex
+	first map[int]walked // by rank: the first request that was planned without data
+}
+
+// walked is a plan, and the number of its first operation instance.
+type walked struct {
+	plan    *prediction
+	firstOp uint32
+}
+
+// planWithoutData sets the session's plan before it has its data. All requests of a program walk alike (Service), so a party walks once
+// and derives the manifests of later requests.
+func (p *servedProgram) planWithoutData(ctx context.Context, s *session) error {
+	p.mu.Lock()
+	first, ok := p.first[s.rank]
+	p.mu.Unlock()
+	if ok {
+		s.plan, s.requests = first.plan, first.plan.manifest.Later(first.firstOp, s.firstOp-first.firstOp)
+		return nil
+	}
+	if err := s.prepare(ctx); err != nil || s.plan.demand != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.first == nil {
+		p.first = map[int]walked{}
+	}
+	if _, ok := p.first[s.rank]; !ok {
+		p.first[s.rank] = walked{s.plan, s.firstOp}
+	}
+	return nil
 }
 
 // ids is the number of operation instances of one request.

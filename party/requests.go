@@ -102,7 +102,7 @@ func (v *Service) requestCorrelations(ctx context.Context, p *servedProgram, wan
 	}
 	p.prepared = append(p.prepared, next...)
 	err = concurrently(ctx, next, func(ctx context.Context, _ int, l *execution) error {
-		return l.each(ctx, func(ctx context.Context, x *session) error { return x.prepare(ctx) })
+		return l.each(ctx, p.planWithoutData)
 	})
 	if err != nil {
 		return err

@@ -29,6 +29,8 @@ type session struct {
 	rank int
 	link *link.Endpoint
 	plan *prediction
+	// requests is the correlation manifest if the plan is that of another request (servedProgram.planWithoutData); else nil.
+	requests *correlation.Manifest
 
 	provider     offline.Provider // nil if the protocol needs no correlations
 	witness      *witness         // nil without a store that has a memory
@@ -181,7 +183,7 @@ func (s *session) prepare(ctx context.Context) error {
 	if s.inputs != nil {
 		f.ids = max(f.ids, uint32(s.inputs.Len()))
 	}
-	s.plan = f
+	s.plan, s.requests = f, nil
 	return nil
 }
 

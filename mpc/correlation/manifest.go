@@ -26,6 +26,47 @@ func (m *Manifest) Bytes() int64 {
 	return n
 }
 
+// Later returns the manifest of a later walk of the same program: the ids of operation instances from first on are higher by the given
+// number of instances. Ids below first, which are those of masks that stay, are the same.
+func (m *Manifest) Later(first, by uint32) *Manifest {
+	id := func(id ID) ID {
+		if id.Op() < first {
+			return id
+		}
+		return id + ID(by)<<32
+	}
+	masks := map[*Mask]*Mask{}
+	var later func(m *Mask) *Mask
+	later = func(m *Mask) *Mask {
+		if out, ok := masks[m]; ok {
+			return out
+		}
+		out := *m
+		out.ID = id(m.ID)
+		if m.Kind == Shuffled {
+			out.Order = id(m.Order)
+		}
+		if len(m.Of) > 0 {
+			out.Of = make([]*Mask, len(m.Of))
+		}
+		for i, o := range m.Of {
+			out.Of[i] = later(o)
+		}
+		masks[m] = &out
+		return &out
+	}
+	out := &Manifest{Requests: make([]*Request, len(m.Requests))}
+	for i, r := range m.Requests {
+		x := *r
+		x.ID, x.Factors = id(r.ID), slices.Clone(r.Factors)
+		for j := range x.Factors {
+			x.Factors[j].Mask = later(x.Factors[j].Mask)
+		}
+		out.Requests[i] = &x
+	}
+	return out
+}
+
 // Digest returns a hash of the manifest's encoding. It covers everything that determines the correlations, with the
 // coefficients of maps, and not Request.Op. Parties compare digests with one another and with the dealer.
 func (m *Manifest) Digest() [32]byte {

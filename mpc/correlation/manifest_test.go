@@ -208,3 +208,42 @@ func TestManifestBytes(t *testing.T) {
 		}
 	}
 }
+
+// Later raises the ids of operation instances from one on, of requests, masks, what they are made of and orders; nothing else changes,
+// and not the manifest itself.
+func TestLater(t *testing.T) {
+	before := larger().Digest()
+	f := larger()
+	if f.Later(0, 0).Digest() != before || f.Later(1<<10, 7).Digest() != before {
+		t.Error("without higher ids the manifest is another")
+	}
+	g := f.Later(0, 7)
+	if f.Digest() != before {
+		t.Error("the manifest itself has changed")
+	}
+	const by = ID(7) << 32
+	var same func(x, y *Mask)
+	same = func(x, y *Mask) {
+		order := x.Order
+		if x.Kind == Shuffled {
+			order += by
+		}
+		if y.ID != x.ID+by || y.Order != order || y.Kind != x.Kind || y.N != x.N || len(y.Of) != len(x.Of) {
+			t.Errorf("mask %v becomes %v", x.ID, y.ID)
+		}
+		for i := range x.Of {
+			same(x.Of[i], y.Of[i])
+		}
+	}
+	for i, r := range f.Requests {
+		if g.Requests[i].ID != r.ID+by {
+			t.Errorf("request %v becomes %v", r.ID, g.Requests[i].ID)
+		}
+		for j, x := range r.Factors {
+			same(x.Mask, g.Requests[i].Factors[j].Mask)
+		}
+	}
+	if again := f.Later(0, 3).Later(0, 4); again.Digest() != g.Digest() {
+		t.Error("3 and 4 instances later are not 7 instances later")
+	}
+}
