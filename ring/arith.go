@@ -9,6 +9,10 @@ func Add(dst, a, b Vec) {
 	}
 	if dst.ring.Cyclic {
 		c := dst.ring.cyclic()
+		if c.threeWords() {
+			c.add3(dst.w, a.w, b.w)
+			return
+		}
 		c.pairs(dst, a, b, func(d, x, y, _ []uint64) { c.add(d, x, y) })
 		return
 	}
@@ -93,6 +97,10 @@ func Mul(dst, a, b Vec) {
 	}
 	if dst.ring.Cyclic {
 		c := dst.ring.cyclic()
+		if c.threeWords() {
+			c.mul3(dst.w, a.w, b.w)
+			return
+		}
 		c.pairs(dst, a, b, c.mul)
 		return
 	}

@@ -174,6 +174,64 @@ func (c cyclic) mul(d, x, y, t []uint64) {
 	c.finishAdd(d, carry)
 }
 
+// threeWords reports whether elements have three words, the last of which is not full. Most exponentials are such.
+func (c cyclic) threeWords() bool { return c.k == 3 && c.top < 64 }
+
+// mul3 sets dst = a·b, canonical, for canonical elements of three words. dst may be a or b.
+func (c cyclic) mul3(dst, a, b []uint64) {
+	top, mask := c.top&63, c.mask
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := 0; i+3 <= len(dst); i += 3 {
+		d, x, y := dst[i:i+3:i+3], a[i:i+3:i+3], b[i:i+3:i+3]
+		h00, t0 := bits.Mul64(x[0], y[0])
+		h01, l01 := bits.Mul64(x[0], y[1])
+		h02, l02 := bits.Mul64(x[0], y[2])
+		h10, l10 := bits.Mul64(x[1], y[0])
+		h11, l11 := bits.Mul64(x[1], y[1])
+		h12, l12 := bits.Mul64(x[1], y[2])
+		h20, l20 := bits.Mul64(x[2], y[0])
+		h21, l21 := bits.Mul64(x[2], y[1])
+		h22, l22 := bits.Mul64(x[2], y[2])
+		t1, c1 := bits.Add64(h00, l01, 0)
+		t1, c2 := bits.Add64(t1, l10, 0)
+		t2, c1 := bits.Add64(h01, h10, c1)
+		t2, c2 = bits.Add64(t2, l02, c2)
+		t2, c3 := bits.Add64(t2, l11, 0)
+		t2, c4 := bits.Add64(t2, l20, 0)
+		t3, c1 := bits.Add64(h02, h11, c1)
+		t3, c2 = bits.Add64(t3, h20, c2)
+		t3, c3 = bits.Add64(t3, l12, c3)
+		t3, c4 = bits.Add64(t3, l21, c4)
+		t4, c1 := bits.Add64(h12, h21, c1)
+		t4, c2 = bits.Add64(t4, l22, c2)
+		t4, c3 = bits.Add64(t4, 0, c3)
+		t4, c4 = bits.Add64(t4, 0, c4)
+		t5 := h22 + c1 + c2 + c3 + c4
+
+		r0, carry := bits.Add64(t0, t2>>top|t3<<(64-top), 1) // as in add
+		r1, carry := bits.Add64(t1, t3>>top|t4<<(64-top), carry)
+		r2 := t2&mask + (t4>>top | t5<<(64-top)) + carry
+		r0, carry = bits.Sub64(r0, 0, r2>>top^1)
+		r1, carry = bits.Sub64(r1, 0, carry)
+		d[0], d[1], d[2] = r0, r1, r2&mask-carry
+	}
+}
+
+// add3 sets dst = a + b, canonical, for canonical elements of three words. dst may be a or b.
+func (c cyclic) add3(dst, a, b []uint64) {
+	top, mask := c.top&63, c.mask
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := 0; i+3 <= len(dst); i += 3 {
+		d, x, y := dst[i:i+3:i+3], a[i:i+3:i+3], b[i:i+3:i+3]
+		r0, carry := bits.Add64(x[0], y[0], 1) // as in add
+		r1, carry := bits.Add64(x[1], y[1], carry)
+		r2 := x[2] + y[2] + carry
+		r0, carry = bits.Sub64(r0, 0, r2>>top^1)
+		r1, carry = bits.Sub64(r1, 0, carry)
+		d[0], d[1], d[2] = r0, r1, r2&mask-carry
+	}
+}
+
 // each calls f with every element of dst and of a, which may be dst, and scratch space of 2k words.
 func (c cyclic) each(dst, a Vec, f func(d, x, t []uint64)) {
 	t := make([]uint64, 2*c.k)

@@ -20,7 +20,7 @@ func MulAddRotated(dst, a Vec, mantissa []uint64, rot []uint16) {
 		switch {
 		case dst.ring.Bits == 128:
 			rotated128(d, x, mantissa[lo:hi], rot[lo:hi])
-		case k == 3 && dst.ring.Bits < 192:
+		case dst.ring.cyclic().threeWords():
 			rotated3(dst.ring.cyclic(), d, x, mantissa[lo:hi], rot[lo:hi])
 		default:
 			rotatedWide(dst.ring.cyclic(), d, x, mantissa[lo:hi], rot[lo:hi])
@@ -35,6 +35,10 @@ func Powers(r Ring, mantissa []uint64, rot []uint16) Vec {
 	checkPowers(r, len(mantissa), mantissa, rot)
 	v, c := New(r, len(mantissa)), r.cyclic()
 	Parallel(v.n, 1<<12, func(lo, hi int) {
+		if c.threeWords() {
+			powers3(c, v.w[3*lo:3*hi], mantissa[lo:hi], rot[lo:hi])
+			return
+		}
 		t := make([]uint64, 2*c.k)
 		for i := lo; i < hi; i++ {
 			clear(t)
@@ -48,6 +52,22 @@ func Powers(r Ring, mantissa []uint64, rot []uint16) Vec {
 		}
 	})
 	return v
+}
+
+// powers3 is Powers for elements of three words, the last of which is not full. No mantissa is 2^q − 1, so a rotation of it is
+// canonical.
+func powers3(c cyclic, dst, mantissa []uint64, rot []uint16) {
+	rot = rot[:len(mantissa)]
+	top, mask := c.top&63, c.mask
+	for i, m := range mantissa {
+		s := uint(rot[i]) & 63
+		x0, x1 := m<<s, m>>1>>(63-s)
+		w1, w2 := -uint64(rot[i]>>6&1), -uint64(rot[i]>>7) // by one word, by two
+		w0 := ^(w1 | w2)
+		y0, y1, y2, y3 := x0&w0, x1&w0|x0&w1, x1&w1|x0&w2, x1&w2
+		d := dst[3*i : 3*i+3 : 3*i+3]
+		d[0], d[1], d[2] = y0|y2>>top|y3<<(64-top), y1|y3>>top, y2&mask
+	}
 }
 
 // rotated128 is MulAddRotated modulo 2^128 − 1.
