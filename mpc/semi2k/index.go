@@ -74,10 +74,16 @@ func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Se
 		at := lowWords(places, s)
 		ex := ring.New(r, n<<s)
 		p.unmaskOneHots(ex, e, at, s)
-		rowsByIndex := cyclicRows(delta.Get(), t, s)
+		rowsByIndex := delta.Get()
+		whole := t.Cells == 1<<s && len(t.Offsets) == 1 && t.Offsets[0] == 0 // index v refers to row v, and to no other row
+		if !whole {
+			rowsByIndex = cyclicRows(rowsByIndex, t, s)
+		}
 		ring.MatMul(out, ex, rowsByIndex, t.Groups, n/t.Groups, 1<<s, rows)
 		ex.Free()
-		rowsByIndex.Free()
+		if !whole {
+			rowsByIndex.Free()
+		}
 		if rotated != nil {
 			mask := ring.New(r, n*rows)
 			pickRows(mask, rotated.Get(), at, t, s)
