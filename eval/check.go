@@ -103,7 +103,7 @@ func checkShallow(op *hlo.Op) error {
 	}
 	for _, r := range op.Results {
 		if n := r.Type.Shape.Size(); n > maxElements {
-			return failf(op, "a result of %d elements is too large to be computed in the clear", n)
+			return failf(op, "a result of %d elements is too large to be computed in the clear; the maximum is %d elements", n, int64(maxElements))
 		}
 	}
 	if ent.check != nil {
@@ -223,7 +223,7 @@ func checkGenerator(op *hlo.Op) error {
 
 func checkPaddedSize(op *hlo.Op) error {
 	if s := algo.WindowOf(op).Padded().Shape; s.Check() != nil || s.Size() > maxElements {
-		return failf(op, "a padded operand of shape %v is too large to be computed in the clear", s)
+		return failf(op, "a padded operand of shape %v is too large to be computed in the clear; the maximum is %d elements", s, int64(maxElements))
 	}
 	return nil
 }
@@ -235,7 +235,7 @@ func checkIndexable(op *hlo.Op) error {
 		total += x.Type.Shape.Size()
 	}
 	if total > maxElements {
-		return failf(op, "operands of %d elements are too large to be indexed", total)
+		return failf(op, "operands of %d elements are too large to be indexed; the maximum is %d elements", total, int64(maxElements))
 	}
 	return nil
 }
