@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -33,9 +34,9 @@ type Graph struct {
 	wake    sync.Cond // signals: no step is open, a step is done that an Await waits for, err was set
 	admit   sync.Cond // signals: few enough steps are open for Admit to return, err was set
 	awaits  int       // calls of Await that wait
-	limit   int       // MaxOpen, or MaxNear
-	open    int       // started steps that are not done
-	bytes   int64     // expected size of their results
+	limits  Limits
+	open    int   // started steps that are not done
+	bytes   int64 // expected size of their results
 	err     error
 	ended   atomic.Bool // err is not nil
 	clock   int32
@@ -93,31 +94,53 @@ func (b *bound) admit(op *Op, traced bool) {
 	}
 }
 
-// The limits above which Graph.Admit blocks.
+// Limits are those above which Graph.Admit blocks.
+type Limits struct {
+	Steps int   // number of steps that have been added and are not done
+	Bytes int64 // expected size of their results
+}
+
+// The numbers of limits.
 const (
-	// MaxOpen is the number of steps of a graph that have been added and are not done.
-	MaxOpen = 1 << 14
-	// MaxBytes is the expected size of their results.
+	MaxOpen  = 1 << 14
 	MaxBytes = 2 << 30
 	// MaxNear is MaxOpen of graphs of parties in one process (Near).
 	MaxNear = 1 << 11
 )
 
-// Admits reports whether an Admit that blocks at a limit of so many open steps, MaxOpen or MaxNear, returns: a quarter is free.
-func Admits(limit, open int, bytes int64) bool { return open <= limit/4*3 && bytes <= MaxBytes/4*3 }
+// LimitsOf returns the limits of a phase's graphs. near says that the parties are in one process (Near). Inputs have no limit of bytes:
+// they stay until the online phase, and a party would otherwise wait for the inputs of others before it sends its own.
+func LimitsOf(phase link.Phase, near bool) Limits {
+	l := Limits{MaxOpen, MaxBytes}
+	if near {
+		l.Steps = MaxNear
+	}
+	if phase == link.Input {
+		l.Bytes = math.MaxInt64
+	}
+	return l
+}
+
+// Exceeded reports whether so many open steps with results of so many bytes are too many.
+func (l Limits) Exceeded(open int, bytes int64) bool { return open > l.Steps || bytes > l.Bytes }
+
+// Admits reports whether an Admit that blocks returns: a quarter is free.
+func (l Limits) Admits(open int, bytes int64) bool {
+	return open <= l.Steps/4*3 && bytes <= l.Bytes/4*3
+}
 
 // Near makes Admit block above fewer steps. It is for a link to parties in the same process: messages take no time there, so
 // steps that are built far ahead make no round earlier. They are only scanned by the collector, and have left the caches when
 // they run: with MaxOpen, five parties take a quarter more time for a long loop. Near returns g.
 func (g *Graph) Near() *Graph {
-	g.limit = MaxNear
+	g.limits = LimitsOf(g.phase, true)
 	return g
 }
 
 // New returns an empty graph whose exchanges of the given phase are sent over l. Costs are added to a. When ctx ends,
 // the graph ends with the context's cause as its error.
 func New(ctx context.Context, phase link.Phase, l Link, a *Account) *Graph {
-	g := &Graph{phase: phase, link: l, account: a, limit: MaxOpen}
+	g := &Graph{phase: phase, link: l, account: a, limits: LimitsOf(phase, false)}
 	g.wake.L, g.admit.L = &g.mu, &g.mu
 	g.stop = context.AfterFunc(ctx, func() { g.Fail(context.Cause(ctx)) })
 	return g
@@ -132,7 +155,7 @@ func NewDryRun(phase link.Phase, a *Account) *Graph {
 // NewTraced is NewDryRun with rates r, by which it estimates the time of each step. It records the steps in t if t is
 // not nil.
 func NewTraced(phase link.Phase, a *Account, r Rates, t *Trace) *Graph {
-	g := &Graph{phase: phase, account: a, stop: func() bool { return true }, rates: r, trace: t, limit: MaxOpen}
+	g := &Graph{phase: phase, account: a, stop: func() bool { return true }, rates: r, trace: t, limits: LimitsOf(phase, false)}
 	g.wake.L, g.admit.L = &g.mu, &g.mu
 	return g
 }
@@ -140,13 +163,13 @@ func NewTraced(phase link.Phase, a *Account, r Rates, t *Trace) *Graph {
 // DryRun reports whether the graph was made by NewDryRun or NewTraced.
 func (g *Graph) DryRun() bool { return g.link == nil }
 
-// Admit blocks if too many steps, or steps with results of too many bytes, are not done (MaxOpen), until a quarter of the limit
+// Admit blocks if too many steps, or steps with results of too many bytes, are not done (LimitsOf), until a quarter of the limit
 // is free: the builder then adds several operations at a time and is not woken for each step. Admit returns the graph's error if
 // the graph has ended.
 func (g *Graph) Admit() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.open > g.limit || g.bytes > MaxBytes {
+	if g.limits.Exceeded(g.open, g.bytes) {
 		for g.err == nil && !g.admits() {
 			g.admit.Wait()
 		}
@@ -155,7 +178,7 @@ func (g *Graph) Admit() error {
 }
 
 // admits reports whether a blocked Admit may return.
-func (g *Graph) admits() bool { return Admits(g.limit, g.open, g.bytes) }
+func (g *Graph) admits() bool { return g.limits.Admits(g.open, g.bytes) }
 
 // Wait blocks until every step is done and returns nil, or returns the first error, which ended the graph. No step
 // may be added afterwards.

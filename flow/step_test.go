@@ -294,6 +294,17 @@ func TestAdmitIsBounded(t *testing.T) {
 	}
 }
 
+// TestInputsAreAdmitted: Admit of inputs does not wait for those of others, which may be larger than MaxBytes.
+func TestInputsAreAdmitted(t *testing.T) {
+	g := New(t.Context(), link.Input, memory(t, 2)[0], &Account{})
+	Exchange(g.opOf(4), 2*MaxBytes, ExchangeSpec{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil }) // never arrives
+	within(t, "Admit", func() {
+		if err := g.Admit(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // Near lowers the number of open steps above which Admit blocks, and Admit returns before all of them are done.
 func TestAdmitIsBoundedNear(t *testing.T) {
 	ends := memory(t, 2)

@@ -9,6 +9,7 @@ import (
 type Setting struct {
 	Machine Machine    // profile of the machine, or of each machine
 	Network link.Shape // speed of the network; the zero Shape for no limits
+	Phase   link.Phase // phase of the traces
 	// Near says that messages are passed in memory: graphs are then built less far ahead (flow.Graph.Near).
 	Near bool
 	// SeparateMachines says that every party has a machine of its own. Otherwise all parties share one machine,
@@ -308,14 +309,11 @@ func (r *run) build(p *party) {
 	if p.built == len(steps) {
 		return
 	}
-	limit := flow.MaxOpen
-	if r.Near {
-		limit = flow.MaxNear
-	}
+	limits := flow.LimitsOf(r.Phase, r.Near)
 	if p.stalled {
-		p.stalled = !flow.Admits(limit, p.open, p.openBytes)
+		p.stalled = !limits.Admits(p.open, p.openBytes)
 	} else {
-		p.stalled = p.open > limit || p.openBytes > flow.MaxBytes
+		p.stalled = limits.Exceeded(p.open, p.openBytes)
 	}
 	if p.stalled {
 		return

@@ -218,10 +218,27 @@ func TestBuiltAhead(t *testing.T) {
 				op := g.Op(i, &flow.Cost{}, "")
 				last = []flow.Dep{work(op, 1, 1, append(last, work(op, 0, 100))...)}
 			}
-		}), Setting{Machine: simple, Near: inMemory}).ProcessPeakBytes
+		}), Setting{Machine: simple, Phase: link.Online, Near: inMemory}).ProcessPeakBytes
 	}
 	here, far := peak(true), peak(false)
 	if here > 100*flow.MaxNear+100*flow.MaxNear/16 || far < 150*flow.MaxNear {
 		t.Errorf("%d bytes in one process, %d over a network", here, far)
+	}
+}
+
+// TestInputsSideBySide: parties share large inputs at the same time.
+func TestInputsSideBySide(t *testing.T) {
+	inputs := graphs(2, func(g *flow.Graph, rank int) {
+		for owner := range 2 {
+			op, e := g.Op(uint32(owner), &flow.Cost{}, ""), flow.ExchangeSpec{From: []int{owner}, Size: 2 * flow.MaxBytes}
+			if owner == rank {
+				e = flow.ExchangeSpec{To: []int{1 - rank}, Pack: func() ring.Payload { return ring.Payload{Len: 2 * flow.MaxBytes} }}
+			}
+			flow.Exchange(op, 2*flow.MaxBytes, e, func([]ring.Payload) (int, error) { return 0, nil })
+		}
+	})
+	s := Setting{Machine: simple, Network: link.Shape{Bits: 16 * flow.MaxBytes}, Phase: link.Input}
+	if got := Simulate(inputs, s).Seconds; got < 1 || got > 1.1 {
+		t.Errorf("two inputs of one second each take %v s", got)
 	}
 }

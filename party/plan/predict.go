@@ -94,6 +94,7 @@ func (r *Run) simulate(phase link.Phase, s timing.Setting) timing.Outcome {
 			traces[i] = &flow.Trace{}
 		}
 	}
+	s.Phase = phase
 	return timing.Simulate(traces, s)
 }
 
