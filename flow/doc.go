@@ -2,7 +2,8 @@
 //
 // Protocol code builds the graph: it runs once, in program order, and every step that it adds (Do:
 // local work, Exchange: messages) returns a Future of its result at once. A step runs when its
-// dependencies are done, on a bounded pool of workers of the process; an exchange sends as soon as
+// dependencies are done, on a bounded pool of workers of the process; the first step that becomes ready
+// when another one is done runs next, on the same worker. An exchange sends as soon as
 // it can and waits without holding a worker. Everything that decides what is sent (shapes, rings,
 // which forms of a value exist) is known while the graph is built, so it is the same at every party
 // in whatever order steps run: ids, bytes, rounds and results do not depend on scheduling.

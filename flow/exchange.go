@@ -70,13 +70,13 @@ func Exchange[T any](op *Op, hold int64, t ExchangeSpec, unpack func(in []ring.P
 	in := make([]ring.Payload, len(t.From))
 	o.try = func() (T, error) { return unpack(in) }
 	o.s.work = o
-	o.s.ready = func() { o.s.runExchange(key, t, in) }
+	o.s.ready = func(w *worker) { o.s.runExchange(key, t, in, w) }
 	o.s.begin(op, hold, deps)
 	return o
 }
 
 // runExchange sends, waits without holding a worker, and then schedules the step's work.
-func (s *step) runExchange(key link.Key, t ExchangeSpec, in []ring.Payload) {
+func (s *step) runExchange(key link.Key, t ExchangeSpec, in []ring.Payload, w *worker) {
 	g := s.op.Graph
 	clock := s.clock // the clock that the messages carry
 	s.clock += t.rounds()
@@ -102,14 +102,14 @@ func (s *step) runExchange(key link.Key, t ExchangeSpec, in []ring.Payload) {
 			}
 			return receive.run()
 		})
-		s.schedule()
+		s.schedule(w)
 		return
 	}
 	pending := new(atomic.Int32)
 	pending.Store(int32(len(t.From)) + 1)
 	arrived := func() {
 		if pending.Add(-1) == 0 {
-			s.schedule()
+			s.schedule(nil)
 		}
 	}
 	for i, from := range t.From {
@@ -139,5 +139,5 @@ func (s *step) runExchange(key link.Key, t ExchangeSpec, in []ring.Payload) {
 		}
 		arrived()
 	}
-	workers.run(taskFunc(send))
+	w.run(taskFunc(send))
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -49,6 +50,44 @@ func TestPoolIsFirstComeFirstServed(t *testing.T) {
 		if i != x {
 			t.Fatalf("function %d ran as number %d", x, i)
 		}
+	}
+}
+
+// onWorker is a function as a task that gets its worker.
+type onWorker func(w *worker)
+
+func (f onWorker) do(w *worker) { f(w) }
+
+// What a task makes ready first runs next; what it makes ready beside that, and what comes after maxRow tasks in a row, waits in the queue.
+func TestPoolRunsSuccessorsNext(t *testing.T) {
+	p := &pool{limit: 1}
+	const n = 2*maxRow + 4
+	var order []string
+	var gate, wg sync.WaitGroup
+	gate.Add(1)
+	p.run(taskFunc(gate.Wait))
+	wg.Add(n + 2)
+	var chain func(i int) onWorker
+	chain = func(i int) onWorker {
+		return func(w *worker) {
+			order = append(order, "chain")
+			if i < n-1 {
+				w.run(chain(i + 1))
+			}
+			if i == 0 {
+				w.run(taskFunc(func() { order = append(order, "beside"); wg.Done() }))
+			}
+			wg.Done()
+		}
+	}
+	p.run(chain(0))
+	p.run(taskFunc(func() { order = append(order, "queued"); wg.Done() }))
+	gate.Done()
+	within(t, "the pool", wg.Wait)
+	want := slices.Repeat([]string{"chain"}, maxRow+1)
+	want = append(append(want, "queued", "beside"), slices.Repeat([]string{"chain"}, n-maxRow-1)...)
+	if !slices.Equal(order, want) {
+		t.Errorf("order %q, want %q", order, want)
 	}
 }
 

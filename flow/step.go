@@ -16,7 +16,9 @@ type step struct {
 	deps     []Dep   // set until the step starts
 	lazyDeps []*step // lazy dependencies, started when the others are done
 	work     work    // set until the step is done
-	ready    func()  // called when the dependencies are done, instead of schedule; it calls schedule
+	// ready, if not nil, is called when the dependencies are done, instead of schedule, with the worker that finished the last one, nil
+	// for none; it calls schedule.
+	ready func(w *worker)
 	// outside, if not nil, is called when the dependencies are done, with schedule.
 	outside     func(schedule func())
 	correlation uint64       // id of the correlation that the step takes; 0 for none
@@ -122,13 +124,13 @@ func Then[T any](op *Op, f func() (*Future[T], error), deps ...Dep) *Future[T] {
 			return err
 		}
 		after := &step{}
-		after.ready = func() {
+		after.ready = func(w *worker) {
 			o.val = inner.val
 			o.s.followClock(after)
 			o.s.depth = max(o.s.depth, after.depth)
 			o.s.traced = after.traced
-			after.finish()
-			o.s.finish()
+			after.finish(w)
+			o.s.finish(w)
 		}
 		after.begin(&own, 0, []Dep{inner})
 		return nil
@@ -155,20 +157,20 @@ func (s *step) begin(op *Op, hold int64, deps []Dep) {
 		s.depth = op.after.depth
 	}
 	if !s.lazy {
-		s.start()
+		s.start(nil)
 	}
 }
 
 // start waits for the dependencies: first for those that are not lazy, then for the lazy ones,
-// which it starts.
-func (s *step) start() {
+// which it starts. w is the worker on which it is called, nil for none.
+func (s *step) start(w *worker) {
 	deps := s.deps
 	s.deps = nil
 	if s.op.Graph.DryRun() { // steps run at once: lazy dependencies must run, and be traced, before s
 		for _, d := range deps {
 			if b := d.base(); b.lazy {
 				b.lazy = false
-				b.start()
+				b.start(nil)
 				s.op.Graph.trace.lazy(b)
 			}
 		}
@@ -182,19 +184,19 @@ func (s *step) start() {
 		if b.lazy {
 			b.mu.Unlock()
 			s.lazyDeps = append(s.lazyDeps, b)
-			s.depDone(nil)
+			s.depDone(nil, nil)
 		} else {
 			s.await(b)
 		}
 	}
-	s.depDone(nil)
+	s.depDone(nil, w)
 }
 
 // await adds s to the successors of b, whose lock the caller holds; await releases it.
 func (s *step) await(b *step) {
 	if b.done {
 		b.mu.Unlock()
-		s.depDone(b)
+		s.depDone(b, nil)
 		return
 	}
 	if b.succ == nil {
@@ -204,9 +206,9 @@ func (s *step) await(b *step) {
 	b.mu.Unlock()
 }
 
-// depDone counts one dependency as done. dep is nil for start's own count, and for a lazy
+// depDone counts one dependency as done, on the worker w if that is not nil. dep is nil for start's own count, and for a lazy
 // dependency that is put off.
-func (s *step) depDone(dep *step) {
+func (s *step) depDone(dep *step, w *worker) {
 	if dep != nil {
 		s.mu.Lock()
 		s.followClock(dep)
@@ -219,7 +221,7 @@ func (s *step) depDone(dep *step) {
 		return
 	}
 	if len(s.lazyDeps) == 0 {
-		s.launch()
+		s.launch(w)
 		return
 	}
 	later := s.lazyDeps
@@ -231,42 +233,42 @@ func (s *step) depDone(dep *step) {
 		b.lazy = false
 		s.await(b)
 		if first {
-			b.start()
+			b.start(w)
 		}
 	}
-	s.depDone(nil)
+	s.depDone(nil, w)
 }
 
 // launch runs a step whose dependencies are done.
-func (s *step) launch() {
+func (s *step) launch(w *worker) {
 	ready, outside := s.ready, s.outside
 	s.ready, s.outside = nil, nil
 	switch {
 	case ready != nil:
-		ready()
+		ready(w)
 	case outside != nil:
-		outside(s.schedule)
+		outside(func() { s.schedule(nil) })
 	default:
-		s.schedule()
+		s.schedule(w)
 	}
 }
 
-// schedule passes the step's work to the pool; in a dry run it does it at once.
-func (s *step) schedule() {
+// schedule passes the step's work to the worker w or the pool; in a dry run it does it at once.
+func (s *step) schedule(w *worker) {
 	switch g := s.op.Graph; {
 	case g.DryRun():
 		at := s.traced
-		s.do()
+		s.do(nil)
 		g.trace.end(at, s.op.bookEstimate(s.bytes))
 	case s.inline:
-		s.do()
+		s.do(w)
 	default:
-		workers.run(s)
+		w.run(s)
 	}
 }
 
 // do does the step's work and finishes it.
-func (s *step) do() {
+func (s *step) do(w *worker) {
 	g := s.op.Graph
 	if g.failed() {
 		s.work = nil
@@ -281,7 +283,7 @@ func (s *step) do() {
 		return
 	}
 	if !s.addsSteps {
-		s.finish()
+		s.finish(w)
 	}
 }
 
@@ -297,14 +299,14 @@ func (b *timedStep) run() error {
 
 // finish marks the step done and notifies its successors. Successors of a step that failed never
 // run; the graph has an error then.
-func (s *step) finish() {
+func (s *step) finish(w *worker) {
 	s.mu.Lock()
 	s.done = true
 	succ, clock, via := s.succ, s.clock, s.via
 	s.succ = nil
 	s.mu.Unlock()
 	for _, t := range succ {
-		t.depDone(s)
+		t.depDone(s, w)
 	}
 	clear(s.first[:]) // a step that is done keeps no later ones alive
 	s.op.Graph.stepEnded(s.bytes, clock, via)
