@@ -60,7 +60,7 @@ type zeroSharing struct {
 
 // zeroSharing returns the sharing of n elements over r with the given id and lane.
 func (p *Party) zeroSharing(id uint64, lane uint8, r ring.Ring, n int) zeroSharing {
-	z := zeroSharing{ring: r}
+	z := zeroSharing{ring: r, streams: make([]ring.Stream, 0, len(p.others)), minus: make([]bool, 0, len(p.others))}
 	for _, i := range p.others {
 		z.streams = append(z.streams, p.pairs[i].Stream(r, n, id, lane))
 		z.minus = append(z.minus, i < p.rank)

@@ -103,10 +103,7 @@ func (p *Party) openSum(op *flow.Op, hold int64, kinds []addend, mine func() []a
 	return flow.Exchange(op, hold, flow.ExchangeSpec{
 		To: p.others, From: p.others, Size: size,
 		Pack: func() ring.Payload {
-			var w ring.Writer
-			if !op.Graph.DryRun() { // where the message has a size only
-				w.Grow(8 * size)
-			}
+			w := writerOf(op, size)
 			for _, a := range mine() {
 				a.write(&w, 0, a.n)
 				sums = append(sums, a.widened())
@@ -127,6 +124,14 @@ func (p *Party) openSum(op *flow.Op, hold int64, kinds []addend, mine func() []a
 	}, ds...)
 }
 
+// writerOf returns a writer for a message of size bytes; in a dry run a message has a size only.
+func writerOf(op *flow.Op, size int) (w ring.Writer) {
+	if !op.Graph.DryRun() {
+		w.Grow(8 * size)
+	}
+	return w
+}
+
 // reduceScatter gives every party the sum of its span.
 func (p *Party) reduceScatter(op *flow.Op, hold int64, kinds []addend, mine func() []addend, ds ...flow.Dep) *flow.Future[[]addend] {
 	rank := min(p.rank, p.n-1) // who does not compute walks along without weight
@@ -138,7 +143,7 @@ func (p *Party) reduceScatter(op *flow.Op, hold int64, kinds []addend, mine func
 			if parts == nil {
 				parts = mine()
 			}
-			var w ring.Writer
+			w := writerOf(op, p.spanBytes(kinds, to, false))
 			for _, a := range parts {
 				lo, hi := a.span(to, p.n)
 				a.write(&w, lo, hi)
@@ -172,7 +177,7 @@ func (p *Party) allGather(op *flow.Op, kinds []addend, sums *flow.Future[[]adden
 	return flow.Exchange(op, 0, flow.ExchangeSpec{
 		To: p.others, From: p.others, Sizes: sizes,
 		Pack: func() ring.Payload {
-			var w ring.Writer
+			w := writerOf(op, p.spanBytes(kinds, min(p.rank, p.n-1), true))
 			for _, a := range sums.Get() {
 				lo, hi := a.span(min(p.rank, p.n-1), p.n)
 				a.write(&w, lo, hi)
