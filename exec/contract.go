@@ -59,6 +59,9 @@ func (c *opRun) matProduct(x, y *value, d *hlo.DotDims) *value {
 	if z := c.vectorProduct(x, y, d); z != nil {
 		return z
 	}
+	if z := c.flippedProduct(x, y, d); z != nil {
+		return z
+	}
 	xf := algo.Others(len(x.typ.Shape), d.LHSBatch, d.LHSContract)
 	yf := algo.Others(len(y.typ.Shape), d.RHSBatch, d.RHSContract)
 	m := maps.MatMul{
@@ -73,6 +76,25 @@ func (c *opRun) matProduct(x, y *value, d *hlo.DotDims) *value {
 		return c.view(z, tensor.Reshaped(z.typ.Shape, c.o.Results[0].Type.Shape))
 	}
 	return c.product(m, c.o.Results[0].Type.Shape, x, y)
+}
+
+// flippedProduct returns x·y as the transposition of yᵀ·xᵀ if y is the transposition of a larger matrix that its owner has shared already,
+// such as a table of embeddings whose rows have been looked up: no party then copies that matrix's masked form, nor its owner and the
+// dealer its mask. It returns nil for other operands.
+func (c *opRun) flippedProduct(x, y *value, d *hlo.DotDims) *value {
+	if x.owner == Public || x.bits != nil || y.owner < 0 || y.sec != nil || y.made == nil || !y.made.flips {
+		return nil
+	}
+	w := y.made.from[0]
+	xf := algo.Others(len(x.typ.Shape), d.LHSBatch, d.LHSContract)
+	m := maps.MatMul{Batch: 1, M: y.typ.Shape[1], K: y.typ.Shape[0], N: algo.Size(x.typ.Shape, xf)}
+	if w.sec == nil || len(d.LHSBatch) > 0 || !slices.Equal(d.RHSContract, []int{0}) || m.M*m.K < 2*m.N*(m.K+m.M) {
+		return nil
+	}
+	x = c.view(x, tensor.Transposed(x.typ.Shape, slices.Concat(d.LHSContract, xf)))
+	z := c.product(m, tensor.Shape{m.M, m.N}, w, x)
+	z = c.view(z, tensor.Transposed(z.typ.Shape, []int{1, 0}))
+	return c.view(z, tensor.Reshaped(z.typ.Shape, c.o.Results[0].Type.Shape))
 }
 
 // fewChosen is the largest number of times that a matrix of zeros and ones is repeated rather than opened as

@@ -20,6 +20,8 @@ type derivation struct {
 	from  []*value // the values that are not public
 	// share applies the map to the shared values.
 	share func(c *opRun) *fxp.Value
+	// flips says that the map transposes a matrix, the first of from.
+	flips bool
 }
 
 // making returns the derivation of a value with the given number of elements; nil if sharing the values in
@@ -130,6 +132,9 @@ func (x *run) madeBy(o *hlo.Op, in []*value) (*derivation, *movement) {
 			data[i] = in[n]
 		}
 		m := making(data, elements, true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, c.allBy(c.shared, data)...) })
+		if m != nil {
+			m.flips = o.Name == hlo.OpTranspose && len(t.Shape) == 2 && slices.Equal(o.Attrs.Ints("permutation"), []int{1, 0})
+		}
 		return m, x.movedByView(v, data)
 	case o.Name == hlo.OpDotGeneral && t.DType.IsFloat() && in[0].typ.DType == t.DType && in[1].typ.DType == t.DType &&
 		(fewUnits(in[0]) || fewUnits(in[1])):
