@@ -10,8 +10,9 @@ import (
 // constVecs holds vectors of equal elements, the longest so far for each ring and number. Shorter ones are parts of it. No vector of
 // constVecs is written to.
 type constVecs struct {
-	mu  sync.Mutex
-	vec map[constKey]ring.Vec
+	mu    sync.Mutex
+	vec   map[constKey]ring.Vec
+	zeros []uint64
 }
 
 type constKey struct {
@@ -35,8 +36,10 @@ func (z *constVecs) of(r ring.Ring, c int64, n int) ring.Vec {
 	if ok && v.Len() >= n {
 		return v.Slice(0, n)
 	}
-	v = ring.New(r, n)
-	if c != 0 {
+	if c == 0 {
+		v = ring.FromReduced(r, z.zero(n*r.Words()))
+	} else {
+		v = ring.New(r, n)
 		ring.AddInt(v, v, c)
 		if n > mostCopies || !ok && len(z.vec) >= mostConstants {
 			return v
@@ -47,6 +50,15 @@ func (z *constVecs) of(r ring.Ring, c int64, n int) ring.Vec {
 	}
 	z.vec[key] = v
 	return v
+}
+
+// zero returns n words of zeros, those of the vectors of all rings. They are allocated anew rather than from memory that vectors have left:
+// pages that the system has yet to clear take no memory when they are read.
+func (z *constVecs) zero(n int) []uint64 {
+	if z.zeros == nil || len(z.zeros) < n {
+		z.zeros = make([]uint64, n)
+	}
+	return z.zeros[:n]
 }
 
 // zeroVec are n zeros, not to be written to.
