@@ -20,7 +20,7 @@ import (
 type tableFlags struct {
 	Alice string `placeholder:"FILE" help:"Alice's table, CSV or Parquet."`
 	Bob   string `placeholder:"FILE" help:"Bob's table, CSV or Parquet."`
-	Join  string `enum:",aligned,psi,hidden,stacked" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many; stacked (stats, group, eval, kmeans, pca): the tables have the same columns, and other rows."`
+	Join  string `enum:",aligned,psi,hidden,stacked" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many; stacked: the tables have the same columns, and other rows."`
 	keyFlags
 	Network string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
 	Report  string `placeholder:"FILE.json" help:"Write the report of costs to this file."`
