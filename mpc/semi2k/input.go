@@ -34,8 +34,6 @@ type input struct {
 
 	delta  *flow.Future[ring.Vec] // Δ, after the input phase, at computing parties
 	lambda *flow.Future[ring.Vec] // each party's share of λ, if the vector stays
-	// sparse is the vector in cleartext at an owner that computes, after the input phase, if most of it is zero.
-	sparse *ring.Sparse
 	// stream is λ at an owner that computes. If the vector does not stay, the online phase expands it from its seed
 	// again, so that it takes no memory between the two phases.
 	stream ring.Stream
@@ -143,7 +141,7 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 	s.masked = newMasked(delta, lambda, in.mask)
 	s.masked.zeroLambda = in.owner < p.n && in.owner != p.rank
 	if in.owner == p.rank && p.rank < p.n && !p.isDealer(in.owner) {
-		s.masked.stream, s.masked.sparse = &in.stream, in.sparse
+		s.masked.stream = &in.stream
 	}
 	return s
 }
@@ -268,14 +266,13 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 				return ring.Vec{}, err
 			}
 		}
-		d := in.words // nothing reads the vector in the clear after this, unless most of it is zero
+		d := in.words // nothing reads the vector in the clear after this
 		if lambda.ShapeOnly() {
 			return ring.ShapeOnly(r, n), nil
 		}
-		if p.rank < p.n {
-			in.sparse, in.stream = ring.SparseOf(d), lambda
+		if ring.AddStream(d, lambda); p.rank < p.n {
+			in.stream = lambda
 		}
-		ring.AddStream(d, lambda)
 		in.words = ring.Vec{}
 		return d, nil
 	}, deps...)

@@ -69,14 +69,9 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 			of := ring.StreamOf(known.lambda.Get())
 			lambda = &of
 		}
-		switch {
-		case known.sparse != nil && knownLeft:
-			known.sparse.MatMulLeft(prod, mine, m.M, m.K, m.N)
-		case known.sparse != nil:
-			known.sparse.MatMulRight(prod, mine, m.M, m.K, m.N)
-		case knownLeft:
+		if knownLeft {
 			ring.MatMulDifferenceLeft(prod, dx, *lambda, mine, m.M, m.K, m.N)
-		default:
+		} else {
 			ring.MatMulDifferenceRight(prod, mine, dx, *lambda, m.M, m.K, m.N)
 		}
 		ring.Add(sum, sum, prod)

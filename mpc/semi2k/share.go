@@ -34,7 +34,6 @@ type masked struct {
 	lambda     *flow.Future[ring.Vec] // this party's share of λ
 	zeroLambda bool                   // this party's share of λ is zero
 	stream     *ring.Stream           // at the party whose seed makes λ: λ, expanded where it is read; else nil
-	sparse     *ring.Sparse           // at the party that stream is at: the vector in cleartext if most of it is zero; else nil
 	mask       *correlation.Mask
 	*maskKept
 	bit *bit // of a vector over Z_2: the same, packed
