@@ -10,8 +10,8 @@ import (
 
 func init() {
 	customs.Add(hlo.NarrowTarget, narrowed)
-	customs.Add("tacet.wide", wideInteger)
-	customs.Add("tacet.sigmoid", sigmoidOfInteger)
+	customs.Add(hlo.WideTarget, wideInteger)
+	customs.Add(hlo.SigmoidTarget, sigmoidOfInteger)
 }
 
 // narrowed shares integers that one party knows in a narrow ring, or brings secret ones into it.
@@ -43,7 +43,7 @@ func sigmoidOfInteger(c *opRun, in []*value) ([]*value, error) {
 // onNarrow reports whether an operation is one of this file's calls.
 func onNarrow(o *hlo.Op) bool {
 	switch o.Attrs.Str("call_target_name") {
-	case hlo.NarrowTarget, "tacet.wide", "tacet.sigmoid":
+	case hlo.NarrowTarget, hlo.WideTarget, hlo.SigmoidTarget:
 		return o.Name == hlo.OpCustomCall
 	}
 	return false

@@ -294,7 +294,7 @@ func (d *descent) narrow(x build.Value, by int) build.Value {
 
 // wide returns integers of the ring, below an eighth of its size, in Z_2^64.
 func (d *descent) wide(x build.Value) build.Value {
-	return d.custom("tacet.wide", tensor.I64, x, 0, d.ring-3, 0)
+	return d.custom(hlo.WideTarget, tensor.I64, x, 0, d.ring-3, 0)
 }
 
 // real returns integers of Z_2^64 as floats.
@@ -391,7 +391,7 @@ func (d *descent) step(beta, start build.Value, rows int) build.Value {
 	eta, y := d.predictor(xs, w), d.rows(d.y, start, rows)
 	var score build.Value // μ − y
 	if d.Family == Binomial {
-		score = d.Sub(d.custom("tacet.sigmoid", tensor.I32, eta, d.fx+d.fw, d.ring, d.fr), y)
+		score = d.Sub(d.custom(hlo.SigmoidTarget, tensor.I32, eta, d.fx+d.fw, d.ring, d.fr), y)
 	} else {
 		score = d.narrow(d.wide(d.Sub(eta, y)), d.fx+d.fw-d.fr)
 	}

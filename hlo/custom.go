@@ -18,8 +18,8 @@ var customChecks = map[string]func(o *Op) error{
 	"tacet.outside":  checkOutside,
 	"tacet.squares":  checkSquares,
 	NarrowTarget:     checkNarrow,
-	"tacet.wide":     checkWide,
-	"tacet.sigmoid":  checkSigmoid,
+	WideTarget:       checkWide,
+	SigmoidTarget:    checkSigmoid,
 	"mhlo.topk":      checkCustomTopK,
 	"ApproxTopK":     checkApproxTopK,
 	"potrf":          checkPotrf,
@@ -159,8 +159,12 @@ func checkOutside(o *Op) error {
 // MinOutside is the least Real.Below of @tacet.outside, whose operand loses low bits.
 const MinOutside = 8
 
-// NarrowTarget is the target of calls that bring integers into a narrow ring.
-const NarrowTarget = "tacet.narrow"
+// Targets of calls on integers in narrow rings.
+const (
+	NarrowTarget  = "tacet.narrow"
+	WideTarget    = "tacet.wide"
+	SigmoidTarget = "tacet.sigmoid"
+)
 
 // Narrow are the attributes of calls of @tacet.narrow, @tacet.wide and @tacet.sigmoid.
 //
@@ -219,7 +223,7 @@ func checkNarrow(o *Op) error {
 func checkWide(o *Op) error {
 	n, _, err := o.narrowOf()
 	if err == nil && n.Bits >= o.in(0).DType.Bits() {
-		err = fmt.Errorf("@tacet.wide of %d bits: want fewer than the operand has", n.Bits)
+		err = fmt.Errorf("@%s of %d bits: want fewer than the operand has", WideTarget, n.Bits)
 	}
 	return err
 }

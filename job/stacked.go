@@ -458,11 +458,7 @@ func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
 
 // binnedRows is Work for kind Bin of stacked tables.
 func (j *Job) binnedRows() (*bins.Binning, error) {
-	tables, err := j.stackedTables()
-	if err != nil {
-		return nil, err
-	}
-	levels, err := j.stackedLevels(tables)
+	tables, levels, err := j.stackedWithLevels()
 	if err != nil {
 		return nil, err
 	}
@@ -470,14 +466,8 @@ func (j *Job) binnedRows() (*bins.Binning, error) {
 	if err != nil {
 		return nil, wrong(j.place("task"), "task: %w", err)
 	}
-	for _, owner := range j.Parties {
-		d, err := j.Task.binRows(tables[owner], b.Features)
-		if err != nil {
-			return nil, taskError(j.tableOf(owner), err)
-		}
-		b.Data = append(b.Data, d)
-	}
-	return b, nil
+	b.Data, err = rowsOf(j, tables, func(t *table.Table, _ string) (*bins.BinRows, error) { return j.Task.binRows(t, b.Features) })
+	return b, err
 }
 
 // stackedTables returns the tables of all parties with the columns that the task names.
@@ -490,13 +480,30 @@ func (j *Job) stackedTables() (map[string]*table.Table, error) {
 	return tables, err
 }
 
+// stackedWithLevels returns what stackedTables and stackedLevels do.
+func (j *Job) stackedWithLevels() (tables map[string]*table.Table, levels map[string][]string, err error) {
+	if tables, err = j.stackedTables(); err == nil {
+		levels, err = j.stackedLevels(tables)
+	}
+	return tables, levels, err
+}
+
+// rowsOf returns what f makes of each party's table, in the order of ranks.
+func rowsOf[D any](j *Job, tables map[string]*table.Table, f func(t *table.Table, owner string) (D, error)) ([]D, error) {
+	var out []D
+	for _, owner := range j.Parties {
+		d, err := f(tables[owner], owner)
+		if err != nil {
+			return nil, taskError(j.tableOf(owner), err)
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
 // groupedRows is Work for kind Group of stacked tables.
 func (j *Job) groupedRows() (*bins.Groups, error) {
-	tables, err := j.stackedTables()
-	if err != nil {
-		return nil, err
-	}
-	levels, err := j.stackedLevels(tables)
+	tables, levels, err := j.stackedWithLevels()
 	if err != nil {
 		return nil, err
 	}
@@ -504,14 +511,8 @@ func (j *Job) groupedRows() (*bins.Groups, error) {
 	if err != nil {
 		return nil, wrong(j.place("task"), "task: %w", err)
 	}
-	for _, owner := range j.Parties {
-		d, err := j.Task.groupRows(tables[owner], g.Levels)
-		if err != nil {
-			return nil, taskError(j.tableOf(owner), err)
-		}
-		g.Data = append(g.Data, d)
-	}
-	return g, nil
+	g.Data, err = rowsOf(j, tables, func(t *table.Table, _ string) (*bins.GroupRows, error) { return j.Task.groupRows(t, g.Levels) })
+	return g, err
 }
 
 // evaluated is Work for kind Eval of stacked tables.
@@ -524,14 +525,8 @@ func (j *Job) evaluated() (*metrics.Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, owner := range j.Parties {
-		d, err := j.Task.evaluatedRows(j, tables[owner], owner)
-		if err != nil {
-			return nil, taskError(j.tableOf(owner), err)
-		}
-		e.Data = append(e.Data, d)
-	}
-	return e, nil
+	e.Data, err = rowsOf(j, tables, func(t *table.Table, owner string) (*metrics.Rows, error) { return j.Task.evaluatedRows(j, t, owner) })
+	return e, err
 }
 
 // stackedRows are the stacked tables of a task with features.
@@ -548,14 +543,11 @@ func (j *Job) stackedFeatures() (*stackedRows, error) {
 	if t.Target == "" && (t.kind() == GLM || t.kind() == GBT) {
 		return nil, wrong(j.place("task"), "task: target is missing")
 	}
-	tables, err := j.stackedTables()
+	tables, levels, err := j.stackedWithLevels()
 	if err != nil {
 		return nil, err
 	}
-	out := &stackedRows{rows: j.counts(tables)}
-	if out.levels, err = j.stackedLevels(tables); err != nil {
-		return nil, err
-	}
+	out := &stackedRows{rows: j.counts(tables), levels: levels}
 	for rank, owner := range j.Parties {
 		in := j.tableOf(owner)
 		d, of, err := t.stackedData(in, tables[owner], out.levels)
