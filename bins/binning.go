@@ -80,7 +80,7 @@ func (b *Binning) check() error {
 	columns := 0
 	for _, f := range b.Features {
 		if columns += f.Bins + 1; f.Bins < 1 || f.Bins > MaxBins {
-			return fmt.Errorf("%s has %d bins, want 1 to %d", f.Name, f.Bins, MaxBins)
+			return fmt.Errorf("bins: %s has %d bins, want 1 to %d", f.Name, f.Bins, MaxBins)
 		}
 		if n := b.Hidden.OfParty(f.Owner, b.Rows); b.Stacked == nil && f.Of != nil && len(f.Of) != n {
 			return fmt.Errorf("%s has %d rows, and the task has %d", f.Name, len(f.Of), n)

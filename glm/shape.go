@@ -145,8 +145,12 @@ func (s *Shape) resolveFamily() error {
 		}
 	}
 	if s.L2+s.L1 > 0 && !s.penalised() {
-		return fmt.Errorf("l2 and l1 are for gaussian with link identity, binomial, poisson, negative_binomial, and gamma with link log, "+
-			"whose penalty does not depend on the target's unit; not for %s with link %s", s.Family, s.Link)
+		key := "l2"
+		if s.L2 == 0 {
+			key = "l1"
+		}
+		return fmt.Errorf("%s: l2 and l1 are for gaussian with link identity, binomial, poisson, negative_binomial, and gamma with link log, "+
+			"whose penalty does not depend on the target's unit; not for %s with link %s", key, s.Family, s.Link)
 	}
 	return nil
 }

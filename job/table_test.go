@@ -236,7 +236,7 @@ func TestModel(t *testing.T) {
 	for _, c := range []struct{ task, prepare, want string }{
 		{"target: y, features: [z], offset: z", "", "column b.z is named twice"},
 		{"target: y, features: [x]", "", `a.csv:3: column "x": the value is missing`},
-		{"target: y, features: [w]", "", `task: column "w" is in 0 tables`},
+		{"target: y, features: [w]", "", `task: features: column "w" is in 0 tables`},
 		{"target: y, features: [c.x]", "", `the table of c has no column "x"`},
 		{"target: y, features: [z, b.z]", "", "column b.z is named twice"},
 		{"target: region, features: [z]", "", "the target, offset or weights a.region are not one numeric column"},

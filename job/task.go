@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -346,7 +345,7 @@ func (j *Job) checkTask() error {
 // edgesFit refuses edges of tables that are not stacked.
 func (j *Job) edgesFit() error {
 	if j.Task.Edges != nil && j.Join.Method != Stacked {
-		return wrong(j.place("task"), "task: edges belong to join: {method: stacked}; else each owner has bins at quantiles of its columns (leave them out)")
+		return wrong(j.place("task"), "task: edges: edges belong to join: {method: stacked}; else each owner has bins at quantiles of its columns (leave them out)")
 	}
 	return nil
 }
@@ -445,7 +444,7 @@ func (j *Job) model(tables map[string]*table.Table, columns map[string][]string)
 func (j *Job) TaskSpec(w Work) (party.Spec, error) {
 	s, err := w.Spec()
 	if err != nil {
-		return party.Spec{}, &Error{Place: j.place("task"), Err: err}
+		return party.Spec{}, j.placed(err)
 	}
 	for _, key := range []string{"ring", "fraction"} {
 		if j.given(key) {
@@ -476,10 +475,10 @@ func (j *Job) taskColumns() (map[string][]string, error) {
 		names[in.Owner] = all
 	}
 	columns, seen := map[string][]string{}, map[string]bool{}
-	find := func(column string) (string, error) {
+	find := func(key, column string) (string, error) {
 		if owner, name, ok := strings.Cut(column, "."); ok && slices.Contains(j.Parties, owner) {
 			if !slices.Contains(names[owner], name) {
-				return "", wrong(j.Task.at, "task: the table of %s has no column %q", owner, name)
+				return "", wrong(j.Task.at, "task: %s: the table of %s has no column %q", key, owner, name)
 			}
 			columns[owner] = append(columns[owner], name)
 			return column, nil
@@ -491,25 +490,37 @@ func (j *Job) taskColumns() (map[string][]string, error) {
 			}
 		}
 		if len(owners) != 1 {
-			return "", wrong(j.Task.at, "task: column %q is in %d tables (name it PARTY.COLUMN)", column, len(owners))
+			return "", wrong(j.Task.at, "task: %s: column %q is in %d tables (name it PARTY.COLUMN)", key, column, len(owners))
 		}
 		columns[owners[0]] = append(columns[owners[0]], column)
 		return owners[0] + "." + column, nil
 	}
-	single := []*string{&j.Task.Target, &j.Task.Offset, &j.Task.Weights}
-	for _, to := range slices.Concat(refs(j.Task.Features), refs(j.Task.By), refs(j.Task.Values), single) {
-		if *to == "" {
-			continue
+	t := j.Task
+	target := "target"
+	if t.Sample {
+		target = "sample"
+	}
+	for _, named := range []struct {
+		key     string
+		columns []*string
+	}{
+		{"features", refs(t.Features)}, {"by", refs(t.By)}, {"values", refs(t.Values)},
+		{target, []*string{&t.Target}}, {"offset", []*string{&t.Offset}}, {"weights", []*string{&t.Weights}},
+	} {
+		for _, to := range named.columns {
+			if *to == "" {
+				continue
+			}
+			full, err := find(named.key, *to)
+			if err != nil {
+				return nil, err
+			}
+			if seen[full] {
+				return nil, wrong(t.at, "task: %s: column %s is named twice (target, offset and weights are no features)", named.key, full)
+			}
+			seen[full] = true
+			*to = full
 		}
-		full, err := find(*to)
-		if err != nil {
-			return nil, err
-		}
-		if seen[full] {
-			return nil, wrong(j.Task.at, "task: column %s is named twice (target, offset and weights are no features)", full)
-		}
-		seen[full] = true
-		*to = full
 	}
 	if err := j.Task.checkLevels(seen); err != nil {
 		return nil, wrong(j.Task.at, "task: %w", err)
@@ -603,34 +614,4 @@ func taskError(in *Input, err error) error {
 		return tableError(err)
 	}
 	return &Error{Place: in.at, Err: err}
-}
-
-// NewFit returns a job that fits the model of task on at most one table of each party, for a command that takes
-// them as flags. NewFit does not read the files; it is NewJoin otherwise.
-func NewFit(parties []string, tables map[string]string, task Task, join Join) (*Job, error) {
-	task.at = "--features"
-	j, err := NewJoin(parties, tables, join)
-	if err == nil {
-		j.Task, j.at["task"] = &task, task.at
-	}
-	return j, err
-}
-
-// NewJoin returns a job that joins tables, for a command that takes them as flags. parties are the parties' names
-// in rank order. tables maps a party's name to the path of its CSV or Parquet file; a party without an entry
-// provides no data. NewJoin does not read the files. It returns an *Error if a file's name is not that of a table.
-func NewJoin(parties []string, tables map[string]string, join Join) (*Job, error) {
-	j := &Job{File: "flags", Parties: parties, Network: party.DefaultNetwork, Join: join, at: map[string]string{"join": "--on"}}
-	for _, p := range parties {
-		path := tables[p]
-		if path == "" {
-			continue
-		}
-		in := Input{Owner: p, File: path, Name: path, Table: &Table{}, at: "--" + p}
-		if err := in.Table.Check(path); err != nil {
-			return nil, &Error{Place: in.at, Err: fmt.Errorf("%s: %w", filepath.Base(path), err)}
-		}
-		j.Inputs = append(j.Inputs, in)
-	}
-	return j, j.checkJoin()
 }

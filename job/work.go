@@ -75,7 +75,7 @@ func (t *Task) FileName() string {
 func (j *Job) Work(ctx context.Context) (Work, *Joined, error) {
 	if j.Join.Method == Hidden {
 		if err := j.checkHidden(); err != nil {
-			return nil, nil, err
+			return nil, nil, j.placed(err)
 		}
 	}
 	w, joined, err := j.work(ctx)
@@ -87,6 +87,9 @@ func (j *Job) Work(ctx context.Context) (Work, *Joined, error) {
 
 // placed returns an error of the task with its place, if it has none.
 func (j *Job) placed(err error) error {
+	if j.File == flagsFile {
+		return flagged(err, j.Task)
+	}
 	var at *Error
 	if err == nil || !j.given("task") || errors.As(err, &at) {
 		return err

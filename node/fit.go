@@ -73,6 +73,14 @@ func (w *resolvedJob) checkTask() error {
 	if g := task.Growth; task.Kind == job.GBT && (g.Trees < 1 || g.Depth < 1 || g.Trees > len(s.Program.Text)/1000/g.Depth) {
 		return fmt.Errorf("the program is not that of the task: %d trees of depth %d have a longer one", g.Trees, g.Depth)
 	}
+	if g := task.Growth; task.Kind == job.GBT && g.MinWeight < leastWeight {
+		return fmt.Errorf("task: min_weight is %g, and nodes want at least %g: each leaf then has %d rows or more, since the leaf of a single row shows "+
+			"its label", g.MinWeight, float64(leastWeight), int(4*leastWeight))
+	}
+	if g := task.Growth; task.Kind == job.GBT && g.Holdout > 0 && t.Rows/g.Holdout < bins.DefaultMinGroup {
+		return fmt.Errorf("task: holdout: %d holds out %d of %d rows, and nodes want at least %d: the loss of a single row shows its label",
+			g.Holdout, t.Rows/g.Holdout, t.Rows, bins.DefaultMinGroup)
+	}
 	// Programs grow with numbers of iterations and components; one that is much larger than the submission's is not built.
 	if n := max(task.Iterations, task.Components); (task.Kind == job.KMeans || task.Kind == job.PCA) && n > len(s.Program.Text)/500 {
 		return fmt.Errorf("the program is not that of the task: %d iterations or components have a longer one", n)
@@ -118,6 +126,10 @@ func (w *resolvedJob) checkTask() error {
 	}
 	return nil
 }
+
+// leastWeight is the least min_weight of trees at nodes. A Hessian is at most 1/4, so that each side of a split has at least four times
+// as many rows.
+const leastWeight = 1.0
 
 // maxListed is the largest number of entries of all lists of a task at nodes: names of columns and levels, coefficients, and numbers.
 const maxListed = 10_000

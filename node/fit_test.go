@@ -438,7 +438,7 @@ func TestKeptModel(t *testing.T) {
 		rows[i] += map[bool]string{true: ",flag", false: fmt.Sprint(",", (i/6)%2)}[i == 0]
 	}
 	c.write("bob", "stack.csv", strings.Join(rows, "\n")+"\n")
-	const forest = "task: {fit: gbt, target: bob.flag, features: [alice.AIRFLOW, bob.WATERTEMP], rows: 21, trees: 3, depth: 2, bins: 8, min_weight: 0.1}"
+	const forest = "task: {fit: gbt, target: bob.flag, features: [alice.AIRFLOW, bob.WATERTEMP], rows: 21, trees: 3, depth: 2, bins: 8, min_weight: 1}"
 	j, s, err = submit(forest, "reveal: [alice], keep: stack")
 	if err != nil {
 		t.Fatal(err)
@@ -552,4 +552,21 @@ func fetchedAnswer(t *testing.T, c *testCluster, j *job.Job, s *api.Submission) 
 		t.Fatal(err)
 	}
 	return answer, report
+}
+
+// TestTreesOfFewRows: trees with leaves, or with a holdout, of so few rows that they show labels are refused.
+func TestTreesOfFewRows(t *testing.T) {
+	for want, change := range map[string]func(*api.Growth){
+		"":                              func(g *api.Growth) { g.Holdout = 4 },
+		"min_weight is 0.25":            func(g *api.Growth) { g.MinWeight = 0.25 },
+		"holdout: 5 holds out 4 of 21 ": func(g *api.Growth) { g.Holdout = 5 },
+	} {
+		task := hostileTask(job.GBT)
+		change(task.Growth)
+		s := &api.Submission{Task: &task, Parties: []string{"alice", "bob"}, Program: api.Program{Text: make([]byte, 4096)}, Ring: 64, Fraction: 18}
+		err := (&resolvedJob{sub: s}).checkTask()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
 }

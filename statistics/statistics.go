@@ -77,7 +77,7 @@ func (s *Statistics) check() error {
 	}
 	for _, q := range s.Quantiles {
 		if !(q >= 0 && q <= 1) {
-			return fmt.Errorf("quantile %v is not from 0 to 1", q)
+			return fmt.Errorf("quantiles: quantile %v is not from 0 to 1", q)
 		}
 	}
 	return s.checkHidden()

@@ -55,7 +55,7 @@ func (c *tableFlags) job(reveal []string) (*job.Job, error) {
 // run runs the task on the job's tables, delivers its answer, and prints what was revealed to whom and the costs, unless
 // deliver says that there is nothing more to print.
 func (c *tableFlags) run(a app, j *job.Job, task job.Task, deliver func(*job.Joined, job.Answer) (more bool, err error)) error {
-	j.Task = &task
+	j.SetTask(task)
 	done, err := runTask(a, j)
 	if err != nil {
 		return err
