@@ -160,10 +160,11 @@ type layout struct {
 	block  []int // outputs of a block by dimension: each block of the image has its own ciphertexts
 	steps  []int // by dimension: the distance, in positions, of neighbours
 	span   int   // positions of a block
-	// outputs is the number of outputs that automorphisms put between positions, copies that of groups of these outputs
-	// side by side. With more than one copy all coefficients are sent, zeros too.
-	outputs, copies int
-	giants          int // the order of the group whose key does giant steps
+	// outputs is the number of outputs that automorphisms put between positions, copies that of groups of these outputs. The
+	// products of a group begin apart coefficients after those of the one before it. If apart is N/copies, each coefficient is sent with
+	// zeros at all multiples of apart from it; else, with more than one copy, all coefficients are sent, zeros too.
+	outputs, copies, apart int
+	giants                 int // the order of the group whose key does giant steps
 }
 
 // channels is the number of all channels.
@@ -250,7 +251,7 @@ func (l *layout) sent(block []int, chunk int) (at, from []int32) {
 			}
 		}
 	}
-	if l.copies > 1 {
+	if l.copies > 1 && !l.spread() {
 		full := make([]int32, he.Sets[l.set].N)
 		for i := range full {
 			full[i] = tensor.Fill
@@ -260,13 +261,22 @@ func (l *layout) sent(block []int, chunk int) (at, from []int32) {
 		}
 		return nil, full
 	}
-	for i, f := range list {
-		if f != -2 {
-			at, from = append(at, int32(i)), append(from, f)
+	for copied := range l.copies {
+		for i, f := range list {
+			if f != -2 {
+				if copied > 0 {
+					f = tensor.Fill
+				}
+				at, from = append(at, int32(copied*l.apart+i)), append(from, f)
+			}
 		}
 	}
 	return at, from
 }
+
+// spread reports whether zeros are sent at multiples of apart only: a product at one of them then has a coefficient of its own group
+// times what is wanted, and of all other groups zeros.
+func (l *layout) spread() bool { return l.copies*l.apart == he.Sets[l.set].N }
 
 // padded is the padded image of a block.
 func (l *layout) padded(block []int) []int {
@@ -279,10 +289,10 @@ func (l *layout) padded(block []int) []int {
 
 // sentNumbers is the length of what sent returns.
 func (l *layout) sentNumbers(positions, chunk int) int {
-	if l.copies > 1 {
+	if l.copies > 1 && !l.spread() {
 		return he.Sets[l.set].N
 	}
-	return positions * (min((chunk+1)*l.stride, l.channels()) - chunk*l.stride)
+	return l.copies * positions * (min((chunk+1)*l.stride, l.channels()) - chunk*l.stride)
 }
 
 // positions is the number of distinct positions of a block with the given padded sizes.
@@ -369,8 +379,12 @@ func (l *layout) traffic() (t traffic) {
 // mostProducts bounds the products of polynomials of one contraction, about 0.3 ms each.
 const mostProducts = 1 << 16
 
-// switchBytes is what applying a switching key, of about 2 ms, counts as in a comparison of layouts.
-const switchBytes = 50
+// What counts as bytes in a comparison of layouts: a product of polynomials, of about 0.15 ms of a core, and applying a switching key, of
+// about 0.5 ms.
+const (
+	productBytes = 64
+	switchBytes  = 50
+)
 
 // manyContractions is the number of contractions in a program from which on they take baby steps: the key of these serves all
 // numbers of outputs and is as long as three others.
@@ -407,11 +421,19 @@ func (l *linear) plan(width, slack, weight, sharing int) (best *layout) {
 					continue
 				}
 				for x.outputs = 1; x.outputs <= min(x.stride, outputs, he.MostOutputs); x.outputs *= 2 {
-					for _, x.copies = range []int{1, min(room, (l.groups*l.outs+x.outputs-1)/x.outputs)} {
-						x.giants = giantsFor(x.outputs, sharing)
+					x.giants = giantsFor(x.outputs, sharing)
+					try := func(copies, apart int) {
+						x.copies, x.apart = copies, apart
 						if y, cost := x.cost(width, slack, weight, sharing, least); cost < least {
 							least, best = cost, y
 						}
+					}
+					most := (l.groups*l.outs + x.outputs - 1) / x.outputs
+					for _, copies := range []int{1, min(room, most)} {
+						try(copies, x.span*x.stride)
+					}
+					for copies := 2; copies <= min(room, ceilPower(most)); copies *= 2 {
+						try(copies, c.N/copies)
 					}
 				}
 			}
@@ -428,7 +450,7 @@ func (l *layout) cost(width, slack, weight, sharing int, least float64) (*layout
 	lo, hi := l.inputs(0)
 	x := *l
 	x.need = he.Need{
-		Width: width, Slack: slack, Weight: weight, Terms: len(l.taps) * min(l.stride, l.ins), Inputs: max(1, hi-lo),
+		Width: width, Slack: slack, Weight: weight, Terms: l.copies * len(l.taps) * min(l.stride, l.ins), Inputs: max(1, hi-lo),
 		Outputs: l.outputs, Giants: l.giants,
 	}
 	if l.answers() > 1 {
@@ -450,8 +472,8 @@ func (l *layout) cost(width, slack, weight, sharing int, least float64) (*layout
 		return nil, math.Inf(1)
 	}
 	t := x.traffic()
-	switches := answers * he.Switches(l.outputs, l.giants)
-	return &x, float64(t.upload) + float64(t.answer) + float64(t.keys)/float64(sharing) + float64(switches*switchBytes)
+	work := answers*l.outputs*x.need.Inputs*productBytes + answers*he.Switches(l.outputs, l.giants)*switchBytes
+	return &x, float64(t.upload) + float64(t.answer) + float64(t.keys)/float64(sharing) + float64(work)
 }
 
 // ceilPower returns the smallest power of two that is at least n.
@@ -489,7 +511,7 @@ func (l *layout) plain(answer, chunk int) (from []int32, runs []he.Run) {
 				}
 				at := l.weight(t, g, first-begin, out)
 				run := he.Run{Count: int32(last - first), First: int32(at), Step: int32(l.weight(t, g, first-begin+1, out) - at)}
-				place := (copied*l.span-shift)*l.stride - (first - lo)
+				place := copied*l.apart - shift*l.stride - (first - lo)
 				run.Place = int32((place + 2*n) % (2 * n))
 				runs = append(runs, run)
 			}
@@ -518,7 +540,7 @@ func (l *layout) wanted(block []int, answer int) (at, to []int32) {
 			if index >= l.groups*l.outs {
 				break
 			}
-			at = append(at, int32((j/l.outputs*l.span+position)*l.stride+j%l.outputs))
+			at = append(at, int32(j/l.outputs*l.apart+position*l.stride+j%l.outputs))
 			to = append(to, int32(l.result(image, index/l.outs, index%l.outs)))
 		}
 	}
