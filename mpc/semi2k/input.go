@@ -33,10 +33,11 @@ type input struct {
 	where    string
 
 	delta  *flow.Future[ring.Vec] // Δ, after the input phase, at computing parties
-	lambda *flow.Future[ring.Vec] // each party's share of λ, if the vector stays
-	// stream is λ at an owner that computes. If the vector does not stay, the online phase expands it from its seed
-	// again, so that it takes no memory between the two phases.
+	lambda *flow.Future[ring.Vec] // each other party's share of λ, if the vector stays
+	// stream is λ at an owner that computes: the online phase expands it from its seed again, so that it takes no memory
+	// between the two phases.
 	stream ring.Stream
+	known  ring.Vec       // the vector in cleartext, at an owner that computes, if it stays
 	dealt  correlation.ID // id of the request for λ's shares, if those of a staying vector are dealt
 }
 
@@ -99,7 +100,7 @@ func (in *input) shapeOnly() *input {
 	out := *in
 	shape := ring.ShapeOnly(in.mask.Ring, in.mask.N)
 	none := flow.Resolved(shape)
-	out.words, out.stream, out.delta, out.lambda = ring.Vec{}, ring.StreamOf(shape), none, none
+	out.words, out.stream, out.known, out.delta, out.lambda = ring.Vec{}, ring.StreamOf(shape), shape, none, none
 	return &out
 }
 
@@ -120,8 +121,8 @@ func (p *Party) isDealer(rank int) bool { return p.dealer > 0 && rank == p.deale
 // if the vector's owner, length or ring differs from the dry run's.
 func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words func() ring.Vec) mpc.Secret {
 	in := p.ownerInput(op, owner, r, n, true, words)
-	lambda := in.lambda
-	if !in.stays {
+	lambda, own := in.lambda, in.owner == p.rank && p.rank < p.n
+	if !in.stays || own {
 		lambda = p.maskShare(op, in, 0)
 	} else if in.owner >= p.n && !p.isDealer(in.owner) {
 		if id := correlation.ID(op.Next()); !in.shared { // the request was made when the service opened
@@ -133,15 +134,17 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 		shape := ring.ShapeOnly(r, n)
 		delta = flow.Held(op, bytes(r, n), in.stays, shape)
 		in.sameVector(op, delta)
-		if in.stays && in.owner == p.rank && p.rank < p.n { // an input party requests shares of λ like the others
-			lambda = flow.Held(op, bytes(r, n), in.stays, shape)
+		if in.stays && own {
+			flow.Held(op, bytes(r, n), true, struct{}{}) // in.known
 		}
 	}
 	s := p.newShare(r, n, bound, nil)
 	s.masked = newMasked(delta, lambda, in.mask)
 	s.masked.zeroLambda = in.owner < p.n && in.owner != p.rank
-	if in.owner == p.rank && p.rank < p.n && !p.isDealer(in.owner) {
-		s.masked.stream = &in.stream
+	if own && !p.isDealer(in.owner) {
+		if s.masked.stream = &in.stream; in.stays {
+			s.masked.known = &in.known
+		}
 	}
 	return s
 }
@@ -161,7 +164,7 @@ func (p *Party) maskShare(op *flow.Op, in *input, id correlation.ID) *flow.Futur
 			op,
 			&correlation.Request{ID: id, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n},
 		)
-	case in.owner == p.rank && !in.stays:
+	case in.owner == p.rank:
 		// Not lazy: other parties' shares, which are zero, are not, and all parties must ask for the same correlations.
 		return flow.Deferred(op, bytes(r, n), func() (ring.Vec, error) {
 			op.Spend(flow.Stream, int64(n*r.Drawn()))
@@ -226,7 +229,8 @@ func (p *Party) ShareInputs(g *flow.Graph) {
 			)
 			in.sameVector(op, in.delta)
 		}
-		if in.stays && (op.Graph.DryRun() || p.rank < p.n && in.owner != p.rank) {
+		own := in.owner == p.rank && p.rank < p.n // an input party requests shares of λ like the others
+		if in.stays && !own && (op.Graph.DryRun() || p.rank < p.n) {
 			lambda := p.maskShare(op, in, in.dealt)
 			flow.Force(op, lambda)
 			in.lambda = lambda
@@ -246,29 +250,22 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	words := flow.Held(op, bytes(r, n), false, struct{}{}) // in.words, which become Δ
 	in.sameVector(op, words)
 	deps := []flow.Dep{words}
-	if in.stays {
-		in.lambda = flow.Lazy(op, bytes(r, n), nil, func() (ring.Vec, error) {
-			op.Spend(flow.Stream, int64(n*r.Drawn()))
-			v, err := p.source.Leaf(in.mask)
-			in.stream = v
-			return v.Vec(), err
-		})
-		deps = append(deps, in.lambda)
+	keeps := in.stays && p.rank < p.n
+	if keeps { // in.known
+		deps = append(deps, flow.Held(op, bytes(r, n), true, struct{}{}))
 	}
 	delta := flow.Try(op, bytes(r, n), func() (ring.Vec, error) {
-		lambda := in.stream
-		if in.stays {
-			lambda = ring.StreamOf(in.lambda.Get())
-		} else {
-			op.Spend(flow.Stream, int64(n*r.Drawn()))
-			var err error
-			if lambda, err = p.source.Leaf(in.mask); err != nil {
-				return ring.Vec{}, err
-			}
+		op.Spend(flow.Stream, int64(n*r.Drawn()))
+		lambda, err := p.source.Leaf(in.mask)
+		if err != nil {
+			return ring.Vec{}, err
 		}
-		d := in.words // nothing reads the vector in the clear after this
+		d := in.words // after this, only in.known is read in cleartext
 		if lambda.ShapeOnly() {
 			return ring.ShapeOnly(r, n), nil
+		}
+		if keeps {
+			in.known = d.Clone()
 		}
 		if ring.AddStream(d, lambda); p.rank < p.n {
 			in.stream = lambda

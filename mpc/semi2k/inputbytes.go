@@ -1,7 +1,7 @@
 package semi2k
 
-// Bytes implements protocol.Inputs. A computing party's own vectors become masked values in place; of those that stay it
-// keeps the masks too. It adds others to its share (AddLocal). An input party has its own vectors in cleartext only.
+// Bytes implements protocol.Inputs. A computing party's own vectors become masked values in place; those that stay it
+// keeps in cleartext too. It adds others to its share (AddLocal). An input party has its own vectors in cleartext only.
 func (in Inputs) Bytes(rank int) (shared, own int64) {
 	for _, x := range in {
 		n := bytes(x.mask.Ring, x.mask.N)

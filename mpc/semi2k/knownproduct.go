@@ -40,8 +40,11 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 		factors[0], factors[1] = factors[1], factors[0]
 	}
 	dealt := p.takeStream(op, &correlation.Request{Kind: correlation.Bilinear, Factors: factors, Out: out, N: b.Out(), B: b})
+	if owner != p.rank {
+		return p.subtractKnown(op, out, b, known.delta, other, knownLeft, dealt)
+	}
 	deps := other.deps([]flow.Dep{dealt, known.delta})
-	if owner == p.rank && known.stream == nil {
+	if known.stream == nil {
 		deps = append(deps, known.lambda)
 	}
 	return flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
@@ -49,16 +52,6 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 		sum, prod := dx.UninitialisedLike(out, b.Out()), dx.UninitialisedLike(out, b.Out())
 		dealt.Get().Read(sum, 0)
 		spendProducts(op, b, out)
-		if owner != p.rank {
-			if lambda := other.lambda.Get(); knownLeft {
-				b.Apply(prod, dx, lambda)
-			} else {
-				b.Apply(prod, lambda, dx)
-			}
-			ring.Sub(sum, sum, prod)
-			prod.Free()
-			return sum
-		}
 		mine := dy
 		if !other.zeroLambda {
 			mine = dy.UninitialisedLike(out, dy.Len())
@@ -69,9 +62,14 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 			of := ring.StreamOf(known.lambda.Get())
 			lambda = &of
 		}
-		if knownLeft {
+		switch {
+		case known.known != nil && knownLeft:
+			b.Apply(prod, *known.known, mine)
+		case known.known != nil:
+			b.Apply(prod, mine, *known.known)
+		case knownLeft:
 			ring.MatMulDifferenceLeft(prod, dx, *lambda, mine, m.M, m.K, m.N)
-		} else {
+		default:
 			ring.MatMulDifferenceRight(prod, mine, dx, *lambda, m.M, m.K, m.N)
 		}
 		ring.Add(sum, sum, prod)
@@ -80,6 +78,31 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 		}
 		return sum
 	}, flow.Distinct(deps)...)
+}
+
+// subtractKnown is the share of the party that does not know the operand with masked value d: what is dealt less the product of d and
+// this party's share of the other operand's mask. That product does not depend on what is opened, so it is made before the other
+// operand is open if the party has nothing else to do.
+func (p *Party) subtractKnown(
+	op *flow.Op, out ring.Ring, b maps.Bilinear, d *flow.Future[ring.Vec], other *masked, knownLeft bool, dealt *flow.Future[ring.Stream],
+) *flow.Future[ring.Vec] {
+	prod := flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
+		prod := d.Get().UninitialisedLike(out, b.Out())
+		spendProducts(op, b, out)
+		if lambda := other.lambda.Get(); knownLeft {
+			b.Apply(prod, d.Get(), lambda)
+		} else {
+			b.Apply(prod, lambda, d.Get())
+		}
+		return prod
+	}, flow.Distinct([]flow.Dep{d, other.lambda})...)
+	return flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
+		sum := prod.Get().UninitialisedLike(out, b.Out())
+		dealt.Get().Read(sum, 0)
+		ring.Sub(sum, sum, prod.Get())
+		prod.Get().Free()
+		return sum
+	}, flow.Distinct([]flow.Dep{dealt, other.delta, prod})...)
 }
 
 // partOfMask returns a mask whose value is the share of a mask that a computing party has; nil if that is zero, or if no seed makes it.

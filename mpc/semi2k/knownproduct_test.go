@@ -15,7 +15,8 @@ import (
 )
 
 // TestKnownProduct multiplies matrices that one party knows, dense and mostly zero, from the left and from the right, with opened ones,
-// with transposes of opened ones and with ones that the other party knows.
+// with transposes of opened ones and with ones that the other party knows. A matrix that stays between requests is one that its owner keeps
+// in cleartext.
 func TestKnownProduct(t *testing.T) {
 	for _, r := range []ring.Ring{ring.Z(32), ring.Z(64)} {
 		for owner := range 2 {
@@ -24,6 +25,12 @@ func TestKnownProduct(t *testing.T) {
 					for _, other := range []string{"opened", "transposed", "known"} {
 						t.Run(fmt.Sprintf("%v/%d/left=%v/%d/%s", r, owner, left, every, other), func(t *testing.T) {
 							knownProductCase(t, r, owner, left, every, other)
+						})
+						if every > 1 {
+							continue
+						}
+						t.Run(fmt.Sprintf("%v/%d/left=%v/%s, stays", r, owner, left, other), func(t *testing.T) {
+							knownProductCase(t, r, mpc.Staying(owner), left, every, other)
 						})
 					}
 				}
@@ -34,7 +41,8 @@ func TestKnownProduct(t *testing.T) {
 
 // knownProductCase has a known operand of which every so manieth element is not zero. What is dealt must be of the other party's share of
 // the other operand's mask.
-func knownProductCase(t *testing.T, r ring.Ring, owner int, left bool, every int, other string) {
+func knownProductCase(t *testing.T, r ring.Ring, ownerOrStaying int, left bool, every int, other string) {
+	owner, stays := mpc.Owner(ownerOrStaying)
 	const large, inner, small = 70, 90, 3
 	m := maps.MatMul{Batch: 1, M: large, K: inner, N: small}
 	if !left {
@@ -61,7 +69,10 @@ func knownProductCase(t *testing.T, r ring.Ring, owner int, left bool, every int
 	}
 	in := []operand{{v: given}}
 	got := trial{n: 2, k: r, seed: 3, in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-		known, with := p.Input(op, owner, r, x.Len(), r.Bits-2, func() ring.Vec { return x.Clone() }), in[0]
+		known, with := p.Input(op, ownerOrStaying, r, x.Len(), r.Bits-2, func() ring.Vec { return x.Clone() }), in[0]
+		if m := known.(*share).masked; p.rank == owner && stays != (m.known != nil) {
+			t.Error("a vector that stays is not kept in cleartext, or one that does not stay is")
+		}
 		switch other {
 		case "transposed":
 			p.Open(op, with)

@@ -34,6 +34,7 @@ type masked struct {
 	lambda     *flow.Future[ring.Vec] // this party's share of λ
 	zeroLambda bool                   // this party's share of λ is zero
 	stream     *ring.Stream           // at the party whose seed makes λ: λ, expanded where it is read; else nil
+	known      *ring.Vec              // at that party, of a vector that stays: the vector in cleartext; else nil
 	mask       *correlation.Mask
 	*maskKept
 	bit *bit // of a vector over Z_2: the same, packed
