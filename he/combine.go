@@ -9,7 +9,7 @@ func Keys(outputs, giants int) []int {
 	case outputs <= giants:
 		return []int{giants}
 	}
-	return []int{giants, max(babyOrder, outputs)}
+	return []int{giants, babyOrder(outputs)}
 }
 
 // babySteps returns the number of images of a ciphertext that Combine takes for so many outputs, and how often the key of baby
@@ -18,7 +18,7 @@ func babySteps(outputs, giants int) (images, each int) {
 	if outputs == 1 || outputs <= giants {
 		return 1, 0
 	}
-	return outputs / giants, max(babyOrder, outputs) / outputs
+	return outputs / giants, babyOrder(outputs) / outputs
 }
 
 // Switches returns how often Combine and Input together apply switching keys to one ciphertext.
@@ -61,7 +61,7 @@ func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *I
 		in.x = []*Cipher{y}
 		return in
 	}
-	turning := keys[max(babyOrder, outputs)].turning(y.c0, y.c1)
+	turning := keys[babyOrder(outputs)].turning(y.c0, y.c1)
 	for i := range images {
 		if i > 0 {
 			turning.turn(bitsOf(each), nil)

@@ -87,10 +87,20 @@ type Switch struct {
 }
 
 // GiantOrders are the orders of the groups whose keys do giant steps; for groups of fewer elements the generator is
-// applied several times. babyOrder is the order of the group whose key does baby steps, unless there are more outputs.
+// applied several times.
 var GiantOrders = []int{16, 64, 256}
 
-const babyOrder = 512
+// babyOrder returns the order of the group whose key does baby steps for so many outputs. The key of a larger group serves fewer outputs
+// too, but is applied more often: a session with contractions of many outputs and of few has two keys.
+func babyOrder(outputs int) int {
+	switch {
+	case outputs <= 128:
+		return 128
+	case outputs <= 512:
+		return 512
+	}
+	return mostOrder
+}
 
 // babyBits is the number of bits that numbers of keys for baby steps have more than those of other keys: products multiply the
 // noise of baby steps by weights.
@@ -120,7 +130,7 @@ func (c *Context) switching(g, size int) (from, key *basis, bits int) {
 			return c.kept, c.whole, bits
 		}
 	}
-	bits, _ = c.keyBits(babyOrder, size)
+	bits, _ = c.keyBits(mostOrder, size)
 	return c.q, c.full, bits
 }
 

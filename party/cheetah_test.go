@@ -50,7 +50,7 @@ func TestFixturesCheetah(t *testing.T) {
 
 // TestCheetahTotals plans two networks: all that both parties send stays below what they are meant for.
 func TestCheetahTotals(t *testing.T) {
-	for name, most := range map[string]int64{"resnet18": 7_200_000, "transformer-block": 15_500_000} {
+	for name, most := range map[string]int64{"resnet18": 7_800_000, "transformer-block": 15_500_000} {
 		_, s := load(t, fixture(t, name), func(j *job.Job) { j.Protocol = cheetah.Protocol.Name })
 		r, err := party.Plan(t.Context(), s)
 		if err != nil {

@@ -77,40 +77,63 @@ func (k *maker) keysOf(m *Material, r KeyRequest, s KeySizes) flow.Dep {
 	for _, order := range s.Orders {
 		send(order, s.Switch)
 	}
-	return step(k, keyStream*int64(len(s.Orders)+1), func() (_ struct{}, err error) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if k.rank == r.Owner {
+	if k.rank == r.Owner {
+		return step(k, keyStream, func() (_ struct{}, _ error) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
 			m.secrets[r.Set] = secret.Get().key
 			if k.keep {
 				m.next.keepOwn(r.Set, secret.Get().seed, made)
 			}
 			return struct{}{}, nil
-		}
-		x := he.Of(r.Set)
-		p := Peer{Switch: map[int]*he.Switch{}}
-		for _, order := range append([]int{0}, s.Orders...) {
-			key, ok := made[order]
-			if ok {
+		}, messages...)
+	}
+	p := Peer{Switch: map[int]*he.Switch{}}
+	var read []flow.Dep
+	for _, order := range append([]int{0}, s.Orders...) { // each as soon as it is there
+		read = append(read, step(k, keyStream, func() (_ struct{}, err error) {
+			var public *he.Public
+			var turn *he.Switch
+			key, x := k.state.peer[r.Set][order], he.Of(r.Set)
+			if message, ok := made[order]; ok {
+				key = message
 				key.data = got[order].Get()
-			} else {
-				key = k.state.peer[r.Set][order]
 			}
 			if order == 0 {
-				p.Public, err = x.ReadPublic(seed(key.seed, 0), key.size, key.data)
+				public, err = x.ReadPublic(seed(key.seed, 0), key.size, key.data)
 			} else {
-				p.Switch[order], err = x.ReadSwitch(x.Element(order), seed(key.seed, order), key.size, key.data)
+				turn, err = x.ReadSwitch(x.Element(order), seed(key.seed, order), key.size, key.data)
 			}
 			if err != nil {
 				return struct{}{}, fmt.Errorf("keys of party %d: %w", r.Owner, err)
 			}
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			if order == 0 {
+				p.Public = public
+			} else {
+				p.Switch[order] = turn
+			}
 			if k.keep {
 				m.next.keepPeer(r.Set, order, key)
 			}
-		}
+			return struct{}{}, nil
+		}, deps(got[order])...))
+	}
+	return step(k, 0, func() (_ struct{}, _ error) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
 		m.peers[r.Set] = p
 		return struct{}{}, nil
-	}, messages...)
+	}, read...)
+}
+
+// deps lists a result that is not nil.
+func deps(x *flow.Future[[]byte]) []flow.Dep {
+	if x == nil {
+		return nil
+	}
+	return []flow.Dep{x}
 }
 
 // ownSecret is a secret key and the seed that determines it.
