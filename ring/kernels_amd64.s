@@ -131,7 +131,7 @@ matMul512x1x3end:
 	RET
 
 // func matMul512x1x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint8)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·matMul512x1x4(SB), NOSPLIT, $0-57
 	MOVQ    c+0(FP), AX
 	MOVQ    ldc+8(FP), CX
@@ -153,9 +153,13 @@ TEXT ·matMul512x1x4(SB), NOSPLIT, $0-57
 	JZ      matMul512x1x4end
 
 matMul512x1x4loop:
+	PREFETCHT0   512(SI)
 	VMOVDQU64    (SI), Z4
+	PREFETCHT0   576(SI)
 	VMOVDQU64    64(SI), Z5
+	PREFETCHT0   640(SI)
 	VMOVDQU64    128(SI), Z6
+	PREFETCHT0   704(SI)
 	VMOVDQU64.Z  192(SI), K1, Z7
 	VPBROADCASTQ (DX), Z8
 	VPMULLQ      Z8, Z4, Z4

@@ -95,6 +95,9 @@ func matMul512(rows, vectors int) {
 	for v := range b {
 		b[v] = ZMM()
 		from := Mem{Base: m.b, Disp: 64 * v}
+		if rows == 1 && vectors == tileVectors512 { // each word of b is read once, in rows far apart, so that memory's delay counts
+			PREFETCHT0(Mem{Base: m.b, Disp: 64*v + 2*64*tileVectors512})
+		}
 		if v < vectors-1 {
 			VMOVDQU64(from, b[v])
 		} else {
