@@ -235,6 +235,7 @@ func (v *Service) Evaluate(ctx context.Context, asked []Request) error {
 		if err := v.evaluate(ctx, asked, done); err != nil {
 			v.fail(err)
 		}
+		collect(leastGarbage)
 	}
 	for i, r := range asked {
 		if !done[i] {
