@@ -31,7 +31,7 @@ func Switches(outputs, giants int) int {
 // Input is a ciphertext prepared for Context.Combine.
 type Input struct {
 	c *Context
-	x []*Cipher // transforms of its images by baby steps
+	x []*Cipher // transforms of its images by baby steps, prepared
 }
 
 // Free ends the use of x, whose memory then serves others.
@@ -57,6 +57,13 @@ func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *I
 		}
 	})
 	in := &Input{c: c}
+	defer func() {
+		shared(2*len(in.x), func(t int) {
+			for i, m := range c.q.m {
+				inUse.scale(m, []poly{in.x[t/2].c0, in.x[t/2].c1}[t%2][i], m.twiddle(m.radix))
+			}
+		})
+	}()
 	if images == 1 {
 		in.x = []*Cipher{y}
 		return in

@@ -129,6 +129,8 @@ func TestProducts(t *testing.T) {
 		{2, Need{Width: 64, Slack: 12, Weight: 63, Terms: 512, Inputs: 1, Outputs: 512, Giants: 16}, true},
 		{5, Need{Width: 64, Slack: 12, Weight: 63, Terms: 512, Inputs: 1, Outputs: 512, Giants: 16}, true},
 		{5, Need{Width: 64, Slack: 12, Weight: 20, Terms: 256, Inputs: 1, Outputs: 64, Giants: 16}, true},
+		{6, Need{Width: 64, Slack: 14, Weight: 63, Terms: 512, Inputs: 1, Outputs: 512, Giants: 16}, true},
+		{6, Need{Width: 64, Slack: 12, Weight: 20, Terms: 256, Inputs: 1, Outputs: 128, Giants: 16}, true},
 		{2, Need{Width: 30, Weight: 29, Terms: 32, Inputs: 1, Outputs: 2, Giants: 16}, false},
 		{3, Need{Width: 128, Slack: 20, Weight: 127, Terms: 64, Inputs: 1, Outputs: 2, Giants: 16}, false},
 	} {

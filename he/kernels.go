@@ -18,13 +18,13 @@ type kernels struct {
 	turned            func(out, p []uint64, g int, q uint64)
 	turnedHalves      func(out, p []int32, g int)
 	picked            func(out, p []uint64, places []uint32)
-	signed            func(m *modulus, dst, v []uint64)
-	whole             func(m *modulus, dst, low []uint64, high []int32)
+	forwardSigned     func(m *modulus, dst, v []uint64)
+	forwardWhole      func(m *modulus, dst, low []uint64, high []int32)
 }
 
 var portable = kernels{
 	"portable Go", forward, backward, mulAdd, dot, add, scale, lift, divide, butterfly[uint64], butterfly[int32], plus[uint64], plus[int32],
-	image, imageHalves, picked, signed, whole,
+	image, imageHalves, picked, forwardSigned, forwardWhole,
 }
 
 // available lists the kernels that this machine can run, the fastest last.

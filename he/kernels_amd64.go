@@ -16,7 +16,8 @@ func special() []kernels {
 		return []kernels{{
 			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA,
 			butterfly512(butterflyPlain, butterflyWrapped), butterfly512(butterflyPlainHalves, butterflyWrappedHalves),
-			plus512(add64, subtract64), plus512(add32, subtract32), turned512, turnedHalves512, picked512, signedIFMA, wholeIFMA,
+			plus512(add64, subtract64), plus512(add32, subtract32), turned512, turnedHalves512, picked512,
+			forwardSigned512, forwardWhole512,
 		}}
 	}
 	return nil
@@ -55,6 +56,15 @@ func forward512(m *modulus, a []uint64) {
 		forward(m, a)
 		return
 	}
+	if m.light {
+		t, k, most := m.n, 1, 1
+		if bits.Len(uint(m.n))%2 == 0 {
+			t, k, most = t/2, 2, 3
+			forwardOne48(&a[0], t, m.fwd.w[1], m.fwd.over52[1], m.q)
+		}
+		forwardLight(m, a, t, k, most)
+		return
+	}
 	p, over, _ := m.fwd.of(m, &forward52, &forward64)
 	w, t, k := m.fwd.w, m.n, 1
 	if bits.Len(uint(m.n))%2 == 0 {
@@ -66,6 +76,46 @@ func forward512(m *modulus, a []uint64) {
 		p.two(&a[0], k, t, &w[0], &over[0], m.q)
 	}
 	p.four(&a[0], m.n/16, &w[0], &over[0], m.q)
+}
+
+// forwardLight does the levels of a transform modulo a light prime whose groups are k of 2t numbers and more, below most·q.
+func forwardLight(m *modulus, a []uint64, t, k, most int) {
+	w, over := m.fwd.w, m.fwd.over52
+	for ; t > 16; k *= 4 {
+		t /= 4
+		if most += 4; most <= 16 {
+			forwardTwo48(&a[0], k, t, &w[0], &over[0], m.q)
+		} else {
+			forwardTwoBelow48(&a[0], k, t, &w[0], &over[0], m.q)
+			most = 12
+		}
+	}
+	forwardFour48(&a[0], m.n/16, &w[0], &over[0], m.q)
+}
+
+// sumsOf is the largest multiple of q, with 2q that the first level adds, that forwardWhole48 and forwardSigned48 make.
+const sumsOf = 7
+
+func forwardSigned512(m *modulus, dst, v []uint64) {
+	if half := m.n / 2; m.light && m.n >= leastTransform && bits.Len(uint(m.n))%2 == 0 {
+		dst, v = dst[:m.n], v[:m.n]
+		forwardSigned48(&dst[0], half, &v[0], m.fwd.w[1], m.fwd.over52[1], m.q, offsetSigned, m.minusSigned)
+		forwardLight(m, dst, half, 2, sumsOf)
+		return
+	}
+	signedIFMA(m, dst, v)
+	forward512(m, dst)
+}
+
+func forwardWhole512(m *modulus, dst, low []uint64, high []int32) {
+	if half := m.n / 2; m.light && m.n >= leastTransform && bits.Len(uint(m.n))%2 == 0 {
+		dst, low, high = dst[:m.n], low[:m.n], high[:m.n]
+		forwardWhole48(&dst[0], half, &low[0], &high[0], m.fwd.w[1], m.fwd.over52[1], m.q, offsetWhole, m.minusWhole)
+		forwardLight(m, dst, half, 2, sumsOf)
+		return
+	}
+	wholeIFMA(m, dst, low, high)
+	forward512(m, dst)
 }
 
 func backward512(m *modulus, a []uint64) {
@@ -234,8 +284,7 @@ func inverse(turn int) uint64 {
 func signedIFMA(m *modulus, dst, v []uint64) {
 	dst = dst[:len(v)]
 	if blocks := len(v) / 8; blocks > 0 && m.short {
-		unit := m.prepared(m.radix)
-		c := [5]uint64{0, unit, m.prepared(unit), 1<<63 - 1, m.sub(0, m.prepared(m.r))}
+		c := [5]uint64{0, m.radix, m.prepared(m.radix), 1<<63 - 1, m.sub(0, m.r)}
 		affine52(&dst[0], &v[0], &v[0], blocks, &c[0], m.q, m.neg&mask52)
 		dst, v = dst[8*blocks:], v[8*blocks:]
 	}
@@ -246,8 +295,7 @@ func wholeIFMA(m *modulus, dst, low []uint64, high []int32) {
 	dst = dst[:len(low)]
 	if n := len(low); n%8 == 0 && n > 0 && len(high) == n && m.short {
 		minus, unit := m.offsets()
-		one := m.prepared(m.radix)
-		c := [4]uint64{one, m.prepared(one), m.prepared(unit), minus}
+		c := [4]uint64{m.radix, m.prepared(m.radix), unit, minus}
 		whole52(&dst[0], n/8, &low[0], &high[0], &c[0], m.q, m.neg&mask52)
 		return
 	}

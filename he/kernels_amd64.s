@@ -1540,6 +1540,559 @@ scaleAll64end:
 	VZEROUPPER
 	RET
 
+// func forwardOne48(a *uint64, half int, w uint64, over uint64, q uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·forwardOne48(SB), NOSPLIT, $0-40
+	MOVQ         a+0(FP), AX
+	MOVQ         half+8(FP), CX
+	MOVQ         w+16(FP), DX
+	VPBROADCASTQ DX, Z0
+	MOVQ         over+24(FP), DX
+	VPBROADCASTQ DX, Z1
+	MOVQ         q+32(FP), DX
+	VPBROADCASTQ DX, Z2
+	VPADDQ       Z2, Z2, Z3
+	VPXORQ       Z4, Z4, Z4
+	MOVQ         $0x000fffffffffffff, DX
+	VPBROADCASTQ DX, Z5
+	MOVQ         $0x0010000000000000, DX
+	VPBROADCASTQ DX, Z6
+	VPSUBQ       Z2, Z6, Z6
+	MOVQ         CX, DX
+	SHRQ         $0x03, DX
+
+forwardOne48loop:
+	VMOVDQU64   (AX), Z2
+	VMOVDQU64   (AX)(CX*8), Z7
+	VMOVDQA64   Z4, Z9
+	VPMADD52HUQ Z1, Z7, Z9
+	VMOVDQA64   Z4, Z8
+	VPMADD52LUQ Z0, Z7, Z8
+	VPMADD52LUQ Z6, Z9, Z8
+	VPANDQ      Z5, Z8, Z8
+	VPADDQ      Z8, Z2, Z7
+	VPADDQ      Z3, Z2, Z2
+	VPSUBQ      Z8, Z2, Z2
+	VMOVDQU64   Z7, (AX)
+	VMOVDQU64   Z2, (AX)(CX*8)
+	ADDQ        $0x40, AX
+	DECQ        DX
+	JNZ         forwardOne48loop
+	VZEROUPPER
+	RET
+
+// func forwardTwo48(a *uint64, groups int, t int, w *uint64, over *uint64, q uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·forwardTwo48(SB), NOSPLIT, $0-48
+	MOVQ         a+0(FP), AX
+	MOVQ         groups+8(FP), CX
+	MOVQ         t+16(FP), DX
+	SHLQ         $0x03, DX
+	LEAQ         (DX)(DX*2), BX
+	MOVQ         w+24(FP), SI
+	MOVQ         over+32(FP), DI
+	LEAQ         (SI)(CX*8), SI
+	LEAQ         (DI)(CX*8), DI
+	LEAQ         (CX)(CX*1), R8
+	MOVQ         w+24(FP), R9
+	MOVQ         over+32(FP), R10
+	LEAQ         (R9)(R8*8), R9
+	LEAQ         (R10)(R8*8), R10
+	MOVQ         q+40(FP), R8
+	VPBROADCASTQ R8, Z0
+	VPADDQ       Z0, Z0, Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVQ         $0x000fffffffffffff, R8
+	VPBROADCASTQ R8, Z3
+	MOVQ         $0x0010000000000000, R8
+	VPBROADCASTQ R8, Z4
+	VPSUBQ       Z0, Z4, Z4
+
+forwardTwo48group:
+	VPBROADCASTQ (SI), Z0
+	VPBROADCASTQ (DI), Z5
+	VPBROADCASTQ (R9), Z6
+	VPBROADCASTQ (R10), Z7
+	VPBROADCASTQ 8(R9), Z8
+	VPBROADCASTQ 8(R10), Z9
+	MOVQ         DX, R8
+	SHRQ         $0x06, R8
+
+forwardTwo48loop:
+	VMOVDQU64   (AX), Z10
+	VMOVDQU64   (AX)(DX*1), Z11
+	VMOVDQU64   (AX)(DX*2), Z12
+	VMOVDQU64   (AX)(BX*1), Z13
+	VMOVDQA64   Z2, Z15
+	VPMADD52HUQ Z5, Z12, Z15
+	VMOVDQA64   Z2, Z14
+	VPMADD52LUQ Z0, Z12, Z14
+	VPMADD52LUQ Z4, Z15, Z14
+	VPANDQ      Z3, Z14, Z14
+	VPADDQ      Z14, Z10, Z12
+	VPADDQ      Z1, Z10, Z10
+	VPSUBQ      Z14, Z10, Z10
+	VMOVDQA64   Z2, Z15
+	VPMADD52HUQ Z5, Z13, Z15
+	VMOVDQA64   Z2, Z14
+	VPMADD52LUQ Z0, Z13, Z14
+	VPMADD52LUQ Z4, Z15, Z14
+	VPANDQ      Z3, Z14, Z14
+	VPADDQ      Z14, Z11, Z13
+	VPADDQ      Z1, Z11, Z11
+	VPSUBQ      Z14, Z11, Z11
+	VMOVDQA64   Z2, Z15
+	VPMADD52HUQ Z7, Z13, Z15
+	VMOVDQA64   Z2, Z14
+	VPMADD52LUQ Z6, Z13, Z14
+	VPMADD52LUQ Z4, Z15, Z14
+	VPANDQ      Z3, Z14, Z14
+	VPADDQ      Z14, Z12, Z13
+	VPADDQ      Z1, Z12, Z12
+	VPSUBQ      Z14, Z12, Z12
+	VMOVDQA64   Z2, Z15
+	VPMADD52HUQ Z9, Z11, Z15
+	VMOVDQA64   Z2, Z14
+	VPMADD52LUQ Z8, Z11, Z14
+	VPMADD52LUQ Z4, Z15, Z14
+	VPANDQ      Z3, Z14, Z14
+	VPADDQ      Z14, Z10, Z11
+	VPADDQ      Z1, Z10, Z10
+	VPSUBQ      Z14, Z10, Z10
+	VMOVDQU64   Z13, (AX)
+	VMOVDQU64   Z12, (AX)(DX*1)
+	VMOVDQU64   Z11, (AX)(DX*2)
+	VMOVDQU64   Z10, (AX)(BX*1)
+	ADDQ        $0x40, AX
+	DECQ        R8
+	JNZ         forwardTwo48loop
+	ADDQ        BX, AX
+	ADDQ        $0x08, SI
+	ADDQ        $0x08, DI
+	ADDQ        $0x10, R9
+	ADDQ        $0x10, R10
+	DECQ        CX
+	JNZ         forwardTwo48group
+	VZEROUPPER
+	RET
+
+// func forwardTwoBelow48(a *uint64, groups int, t int, w *uint64, over *uint64, q uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·forwardTwoBelow48(SB), NOSPLIT, $0-48
+	MOVQ         a+0(FP), AX
+	MOVQ         groups+8(FP), CX
+	MOVQ         t+16(FP), DX
+	SHLQ         $0x03, DX
+	LEAQ         (DX)(DX*2), BX
+	MOVQ         w+24(FP), SI
+	MOVQ         over+32(FP), DI
+	LEAQ         (SI)(CX*8), SI
+	LEAQ         (DI)(CX*8), DI
+	LEAQ         (CX)(CX*1), R8
+	MOVQ         w+24(FP), R9
+	MOVQ         over+32(FP), R10
+	LEAQ         (R9)(R8*8), R9
+	LEAQ         (R10)(R8*8), R10
+	MOVQ         q+40(FP), R8
+	VPBROADCASTQ R8, Z0
+	VPADDQ       Z0, Z0, Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVQ         $0x000fffffffffffff, R8
+	VPBROADCASTQ R8, Z3
+	MOVQ         $0x0010000000000000, R8
+	VPBROADCASTQ R8, Z4
+	VPSUBQ       Z0, Z4, Z4
+	VPSLLQ       $0x03, Z0, Z0
+
+forwardTwoBelow48group:
+	VPBROADCASTQ (SI), Z5
+	VPBROADCASTQ (DI), Z6
+	VPBROADCASTQ (R9), Z7
+	VPBROADCASTQ (R10), Z8
+	VPBROADCASTQ 8(R9), Z9
+	VPBROADCASTQ 8(R10), Z10
+	MOVQ         DX, R8
+	SHRQ         $0x06, R8
+
+forwardTwoBelow48loop:
+	VMOVDQU64   (AX), Z11
+	VMOVDQU64   (AX)(DX*1), Z12
+	VMOVDQU64   (AX)(DX*2), Z13
+	VMOVDQU64   (AX)(BX*1), Z14
+	VPSUBQ      Z0, Z11, Z15
+	VPMINUQ     Z15, Z11, Z11
+	VPSUBQ      Z0, Z12, Z15
+	VPMINUQ     Z15, Z12, Z12
+	VMOVDQA64   Z2, Z16
+	VPMADD52HUQ Z6, Z13, Z16
+	VMOVDQA64   Z2, Z15
+	VPMADD52LUQ Z5, Z13, Z15
+	VPMADD52LUQ Z4, Z16, Z15
+	VPANDQ      Z3, Z15, Z15
+	VPADDQ      Z15, Z11, Z13
+	VPADDQ      Z1, Z11, Z11
+	VPSUBQ      Z15, Z11, Z11
+	VMOVDQA64   Z2, Z16
+	VPMADD52HUQ Z6, Z14, Z16
+	VMOVDQA64   Z2, Z15
+	VPMADD52LUQ Z5, Z14, Z15
+	VPMADD52LUQ Z4, Z16, Z15
+	VPANDQ      Z3, Z15, Z15
+	VPADDQ      Z15, Z12, Z14
+	VPADDQ      Z1, Z12, Z12
+	VPSUBQ      Z15, Z12, Z12
+	VMOVDQA64   Z2, Z16
+	VPMADD52HUQ Z8, Z14, Z16
+	VMOVDQA64   Z2, Z15
+	VPMADD52LUQ Z7, Z14, Z15
+	VPMADD52LUQ Z4, Z16, Z15
+	VPANDQ      Z3, Z15, Z15
+	VPADDQ      Z15, Z13, Z14
+	VPADDQ      Z1, Z13, Z13
+	VPSUBQ      Z15, Z13, Z13
+	VMOVDQA64   Z2, Z16
+	VPMADD52HUQ Z10, Z12, Z16
+	VMOVDQA64   Z2, Z15
+	VPMADD52LUQ Z9, Z12, Z15
+	VPMADD52LUQ Z4, Z16, Z15
+	VPANDQ      Z3, Z15, Z15
+	VPADDQ      Z15, Z11, Z12
+	VPADDQ      Z1, Z11, Z11
+	VPSUBQ      Z15, Z11, Z11
+	VMOVDQU64   Z14, (AX)
+	VMOVDQU64   Z13, (AX)(DX*1)
+	VMOVDQU64   Z12, (AX)(DX*2)
+	VMOVDQU64   Z11, (AX)(BX*1)
+	ADDQ        $0x40, AX
+	DECQ        R8
+	JNZ         forwardTwoBelow48loop
+	ADDQ        BX, AX
+	ADDQ        $0x08, SI
+	ADDQ        $0x08, DI
+	ADDQ        $0x10, R9
+	ADDQ        $0x10, R10
+	DECQ        CX
+	JNZ         forwardTwoBelow48group
+	VZEROUPPER
+	RET
+
+// func forwardFour48(a *uint64, blocks int, w *uint64, over *uint64, q uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·forwardFour48(SB), NOSPLIT, $0-40
+	MOVQ         a+0(FP), AX
+	MOVQ         blocks+8(FP), CX
+	MOVQ         CX, DX
+	MOVQ         w+16(FP), BX
+	MOVQ         over+24(FP), SI
+	LEAQ         (BX)(DX*8), BX
+	LEAQ         (SI)(DX*8), SI
+	ADDQ         DX, DX
+	MOVQ         w+16(FP), DI
+	MOVQ         over+24(FP), R8
+	LEAQ         (DI)(DX*8), DI
+	LEAQ         (R8)(DX*8), R8
+	ADDQ         DX, DX
+	MOVQ         w+16(FP), R9
+	MOVQ         over+24(FP), R10
+	LEAQ         (R9)(DX*8), R9
+	LEAQ         (R10)(DX*8), R10
+	ADDQ         DX, DX
+	MOVQ         w+16(FP), R11
+	MOVQ         over+24(FP), R12
+	LEAQ         (R11)(DX*8), R11
+	LEAQ         (R12)(DX*8), R12
+	ADDQ         DX, DX
+	MOVQ         q+32(FP), DX
+	VPBROADCASTQ DX, Z0
+	VPADDQ       Z0, Z0, Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVQ         $0x000fffffffffffff, DX
+	VPBROADCASTQ DX, Z3
+	MOVQ         $0x0010000000000000, DX
+	VPBROADCASTQ DX, Z4
+	VPSUBQ       Z0, Z4, Z4
+	VPSLLQ       $0x03, Z0, Z5
+	MOVQ         $0x0001000000000000, DX
+	VPBROADCASTQ DX, Z6
+	MOVQ         $0x0000ffffffffffff, DX
+	VPBROADCASTQ DX, Z7
+	VPSUBQ       Z0, Z6, Z6
+	VMOVDQU64    forwardFour484<>+0(SB), Z8
+	VMOVDQU64    forwardFour482<>+0(SB), Z9
+	VMOVDQU64    forwardFour481<>+0(SB), Z10
+	VMOVDQU64    forwardFour48first<>+0(SB), Z11
+	VMOVDQU64    forwardFour48second<>+0(SB), Z12
+
+forwardFour48loop:
+	VMOVDQU64    (AX), Z13
+	VMOVDQU64    64(AX), Z14
+	VPBROADCASTQ (BX), Z15
+	VPBROADCASTQ (SI), Z16
+	VPSUBQ       Z5, Z13, Z17
+	VPMINUQ      Z17, Z13, Z13
+	VMOVDQA64    Z2, Z17
+	VPMADD52HUQ  Z16, Z14, Z17
+	VMOVDQA64    Z2, Z16
+	VPMADD52LUQ  Z15, Z14, Z16
+	VPMADD52LUQ  Z4, Z17, Z16
+	VPANDQ       Z3, Z16, Z16
+	VPADDQ       Z16, Z13, Z14
+	VPADDQ       Z1, Z13, Z13
+	VPSUBQ       Z16, Z13, Z13
+	VSHUFI64X2   $0x44, Z13, Z14, Z15
+	VSHUFI64X2   $0xee, Z13, Z14, Z13
+	VPERMQ       (DI), Z8, Z14
+	VPERMQ       (R8), Z8, Z16
+	VMOVDQA64    Z2, Z17
+	VPMADD52HUQ  Z16, Z13, Z17
+	VMOVDQA64    Z2, Z16
+	VPMADD52LUQ  Z14, Z13, Z16
+	VPMADD52LUQ  Z4, Z17, Z16
+	VPANDQ       Z3, Z16, Z16
+	VPADDQ       Z16, Z15, Z13
+	VPADDQ       Z1, Z15, Z14
+	VPSUBQ       Z16, Z14, Z14
+	VSHUFI64X2   $0x88, Z14, Z13, Z15
+	VSHUFI64X2   $0xdd, Z14, Z13, Z13
+	VPERMQ       (R9), Z9, Z14
+	VPERMQ       (R10), Z9, Z16
+	VMOVDQA64    Z2, Z17
+	VPMADD52HUQ  Z16, Z13, Z17
+	VMOVDQA64    Z2, Z16
+	VPMADD52LUQ  Z14, Z13, Z16
+	VPMADD52LUQ  Z4, Z17, Z16
+	VPANDQ       Z3, Z16, Z16
+	VPADDQ       Z16, Z15, Z13
+	VPADDQ       Z1, Z15, Z14
+	VPSUBQ       Z16, Z14, Z14
+	VPUNPCKLQDQ  Z14, Z13, Z15
+	VPUNPCKHQDQ  Z14, Z13, Z13
+	VPERMQ       (R11), Z10, Z14
+	VPERMQ       (R12), Z10, Z16
+	VMOVDQA64    Z2, Z17
+	VPMADD52HUQ  Z16, Z13, Z17
+	VMOVDQA64    Z2, Z16
+	VPMADD52LUQ  Z14, Z13, Z16
+	VPMADD52LUQ  Z4, Z17, Z16
+	VPANDQ       Z3, Z16, Z16
+	VPADDQ       Z16, Z15, Z13
+	VPADDQ       Z1, Z15, Z14
+	VPSUBQ       Z16, Z14, Z14
+	VPSRLQ       $0x30, Z13, Z15
+	VPANDQ       Z7, Z13, Z13
+	VPMADD52LUQ  Z6, Z15, Z13
+	VPSUBQ       Z0, Z13, Z15
+	VPMINUQ      Z15, Z13, Z13
+	VPSRLQ       $0x30, Z14, Z15
+	VPANDQ       Z7, Z14, Z14
+	VPMADD52LUQ  Z6, Z15, Z14
+	VPSUBQ       Z0, Z14, Z15
+	VPMINUQ      Z15, Z14, Z14
+	VPUNPCKLQDQ  Z14, Z13, Z15
+	VPUNPCKHQDQ  Z14, Z13, Z13
+	VMOVDQA64    Z15, Z14
+	VPERMT2Q     Z13, Z11, Z14
+	VPERMT2Q     Z13, Z12, Z15
+	VMOVDQU64    Z14, (AX)
+	VMOVDQU64    Z15, 64(AX)
+	ADDQ         $0x80, AX
+	ADDQ         $0x08, BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R8
+	ADDQ         $0x20, R9
+	ADDQ         $0x20, R10
+	ADDQ         $0x40, R11
+	ADDQ         $0x40, R12
+	DECQ         CX
+	JNZ          forwardFour48loop
+	VZEROUPPER
+	RET
+
+DATA forwardFour484<>+0(SB)/8, $0x0000000000000000
+DATA forwardFour484<>+8(SB)/8, $0x0000000000000000
+DATA forwardFour484<>+16(SB)/8, $0x0000000000000000
+DATA forwardFour484<>+24(SB)/8, $0x0000000000000000
+DATA forwardFour484<>+32(SB)/8, $0x0000000000000001
+DATA forwardFour484<>+40(SB)/8, $0x0000000000000001
+DATA forwardFour484<>+48(SB)/8, $0x0000000000000001
+DATA forwardFour484<>+56(SB)/8, $0x0000000000000001
+GLOBL forwardFour484<>(SB), RODATA|NOPTR, $64
+
+DATA forwardFour482<>+0(SB)/8, $0x0000000000000000
+DATA forwardFour482<>+8(SB)/8, $0x0000000000000000
+DATA forwardFour482<>+16(SB)/8, $0x0000000000000002
+DATA forwardFour482<>+24(SB)/8, $0x0000000000000002
+DATA forwardFour482<>+32(SB)/8, $0x0000000000000001
+DATA forwardFour482<>+40(SB)/8, $0x0000000000000001
+DATA forwardFour482<>+48(SB)/8, $0x0000000000000003
+DATA forwardFour482<>+56(SB)/8, $0x0000000000000003
+GLOBL forwardFour482<>(SB), RODATA|NOPTR, $64
+
+DATA forwardFour481<>+0(SB)/8, $0x0000000000000000
+DATA forwardFour481<>+8(SB)/8, $0x0000000000000001
+DATA forwardFour481<>+16(SB)/8, $0x0000000000000004
+DATA forwardFour481<>+24(SB)/8, $0x0000000000000005
+DATA forwardFour481<>+32(SB)/8, $0x0000000000000002
+DATA forwardFour481<>+40(SB)/8, $0x0000000000000003
+DATA forwardFour481<>+48(SB)/8, $0x0000000000000006
+DATA forwardFour481<>+56(SB)/8, $0x0000000000000007
+GLOBL forwardFour481<>(SB), RODATA|NOPTR, $64
+
+DATA forwardFour48first<>+0(SB)/8, $0x0000000000000000
+DATA forwardFour48first<>+8(SB)/8, $0x0000000000000001
+DATA forwardFour48first<>+16(SB)/8, $0x0000000000000008
+DATA forwardFour48first<>+24(SB)/8, $0x0000000000000009
+DATA forwardFour48first<>+32(SB)/8, $0x0000000000000004
+DATA forwardFour48first<>+40(SB)/8, $0x0000000000000005
+DATA forwardFour48first<>+48(SB)/8, $0x000000000000000c
+DATA forwardFour48first<>+56(SB)/8, $0x000000000000000d
+GLOBL forwardFour48first<>(SB), RODATA|NOPTR, $64
+
+DATA forwardFour48second<>+0(SB)/8, $0x0000000000000002
+DATA forwardFour48second<>+8(SB)/8, $0x0000000000000003
+DATA forwardFour48second<>+16(SB)/8, $0x000000000000000a
+DATA forwardFour48second<>+24(SB)/8, $0x000000000000000b
+DATA forwardFour48second<>+32(SB)/8, $0x0000000000000006
+DATA forwardFour48second<>+40(SB)/8, $0x0000000000000007
+DATA forwardFour48second<>+48(SB)/8, $0x000000000000000e
+DATA forwardFour48second<>+56(SB)/8, $0x000000000000000f
+GLOBL forwardFour48second<>(SB), RODATA|NOPTR, $64
+
+// func forwardWhole48(a *uint64, half int, low *uint64, high *int32, w uint64, over uint64, q uint64, offset uint64, plus uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·forwardWhole48(SB), NOSPLIT, $0-72
+	MOVQ         a+0(FP), AX
+	MOVQ         half+8(FP), CX
+	MOVQ         low+16(FP), DX
+	MOVQ         high+24(FP), BX
+	MOVQ         w+32(FP), SI
+	VPBROADCASTQ SI, Z0
+	MOVQ         over+40(FP), SI
+	VPBROADCASTQ SI, Z1
+	MOVQ         offset+56(FP), SI
+	VPBROADCASTQ SI, Z2
+	MOVQ         plus+64(FP), SI
+	VPBROADCASTQ SI, Z3
+	MOVQ         q+48(FP), SI
+	VPBROADCASTQ SI, Z4
+	VPADDQ       Z4, Z4, Z5
+	VPXORQ       Z6, Z6, Z6
+	MOVQ         $0x000fffffffffffff, SI
+	VPBROADCASTQ SI, Z7
+	MOVQ         $0x0010000000000000, SI
+	VPBROADCASTQ SI, Z8
+	VPSUBQ       Z4, Z8, Z8
+	MOVQ         $0x0001000000000000, SI
+	VPBROADCASTQ SI, Z9
+	MOVQ         $0x0000ffffffffffff, SI
+	VPBROADCASTQ SI, Z10
+	VPSUBQ       Z4, Z9, Z9
+	MOVQ         CX, SI
+	SHRQ         $0x03, SI
+
+forwardWhole48loop:
+	VMOVDQU64   (DX), Z4
+	VPMOVSXDQ   (BX), Z12
+	VPSLLQ      $0x30, Z12, Z11
+	VPSUBQ      Z11, Z4, Z4
+	VPSRAQ      $0x30, Z4, Z11
+	VPADDQ      Z12, Z11, Z11
+	VPADDQ      Z2, Z11, Z11
+	VPANDQ      Z10, Z4, Z4
+	VPADDQ      Z3, Z4, Z4
+	VPMADD52LUQ Z9, Z11, Z4
+	VMOVDQU64   (DX)(CX*8), Z11
+	VPMOVSXDQ   (BX)(CX*4), Z13
+	VPSLLQ      $0x30, Z13, Z12
+	VPSUBQ      Z12, Z11, Z11
+	VPSRAQ      $0x30, Z11, Z12
+	VPADDQ      Z13, Z12, Z12
+	VPADDQ      Z2, Z12, Z12
+	VPANDQ      Z10, Z11, Z11
+	VPADDQ      Z3, Z11, Z11
+	VPMADD52LUQ Z9, Z12, Z11
+	VMOVDQA64   Z6, Z13
+	VPMADD52HUQ Z1, Z11, Z13
+	VMOVDQA64   Z6, Z12
+	VPMADD52LUQ Z0, Z11, Z12
+	VPMADD52LUQ Z8, Z13, Z12
+	VPANDQ      Z7, Z12, Z12
+	VPADDQ      Z12, Z4, Z11
+	VPADDQ      Z5, Z4, Z4
+	VPSUBQ      Z12, Z4, Z4
+	VMOVDQU64   Z11, (AX)
+	VMOVDQU64   Z4, (AX)(CX*8)
+	ADDQ        $0x40, AX
+	ADDQ        $0x40, DX
+	ADDQ        $0x20, BX
+	DECQ        SI
+	JNZ         forwardWhole48loop
+	VZEROUPPER
+	RET
+
+// func forwardSigned48(a *uint64, half int, low *uint64, w uint64, over uint64, q uint64, offset uint64, plus uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·forwardSigned48(SB), NOSPLIT, $0-64
+	MOVQ         a+0(FP), AX
+	MOVQ         half+8(FP), CX
+	MOVQ         low+16(FP), DX
+	MOVQ         w+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	MOVQ         over+32(FP), BX
+	VPBROADCASTQ BX, Z1
+	MOVQ         offset+48(FP), BX
+	VPBROADCASTQ BX, Z2
+	MOVQ         plus+56(FP), BX
+	VPBROADCASTQ BX, Z3
+	MOVQ         q+40(FP), BX
+	VPBROADCASTQ BX, Z4
+	VPADDQ       Z4, Z4, Z5
+	VPXORQ       Z6, Z6, Z6
+	MOVQ         $0x000fffffffffffff, BX
+	VPBROADCASTQ BX, Z7
+	MOVQ         $0x0010000000000000, BX
+	VPBROADCASTQ BX, Z8
+	VPSUBQ       Z4, Z8, Z8
+	MOVQ         $0x0001000000000000, BX
+	VPBROADCASTQ BX, Z9
+	MOVQ         $0x0000ffffffffffff, BX
+	VPBROADCASTQ BX, Z10
+	VPSUBQ       Z4, Z9, Z9
+	MOVQ         CX, BX
+	SHRQ         $0x03, BX
+
+forwardSigned48loop:
+	VMOVDQU64   (DX), Z4
+	VPSRAQ      $0x30, Z4, Z11
+	VPADDQ      Z2, Z11, Z11
+	VPANDQ      Z10, Z4, Z4
+	VPADDQ      Z3, Z4, Z4
+	VPMADD52LUQ Z9, Z11, Z4
+	VMOVDQU64   (DX)(CX*8), Z11
+	VPSRAQ      $0x30, Z11, Z12
+	VPADDQ      Z2, Z12, Z12
+	VPANDQ      Z10, Z11, Z11
+	VPADDQ      Z3, Z11, Z11
+	VPMADD52LUQ Z9, Z12, Z11
+	VMOVDQA64   Z6, Z13
+	VPMADD52HUQ Z1, Z11, Z13
+	VMOVDQA64   Z6, Z12
+	VPMADD52LUQ Z0, Z11, Z12
+	VPMADD52LUQ Z8, Z13, Z12
+	VPANDQ      Z7, Z12, Z12
+	VPADDQ      Z12, Z4, Z11
+	VPADDQ      Z5, Z4, Z4
+	VPSUBQ      Z12, Z4, Z4
+	VMOVDQU64   Z11, (AX)
+	VMOVDQU64   Z4, (AX)(CX*8)
+	ADDQ        $0x40, AX
+	ADDQ        $0x40, DX
+	DECQ        BX
+	JNZ         forwardSigned48loop
+	VZEROUPPER
+	RET
+
 // func mulAdd52(dst *uint64, x *uint64, y *uint64, blocks int, q uint64, neg uint64)
 // Requires: AVX, AVX512F, AVX512IFMA
 TEXT ·mulAdd52(SB), NOSPLIT, $0-48

@@ -30,7 +30,7 @@ func TestKernels(t *testing.T) {
 		return out
 	}
 	wide := signed(1<<14, 1<<61)
-	lows, highs := make([]uint64, 8*61), make([]int32, 8*61)
+	lows, highs := make([]uint64, 1<<14), make([]int32, 1<<14)
 	for log := 8; log <= 14; log++ {
 		for _, size := range []int{22, 30, 48, 50, 51, 60} {
 			n := 1 << log
@@ -47,6 +47,17 @@ func TestKernels(t *testing.T) {
 			a := uniform(n, m.q)
 			same("forward", func(k kernels) any { b := slices.Clone(a); k.forward(m, b); return b })
 			same("backward", func(k kernels) any { b := slices.Clone(a); k.backward(m, b); return b })
+			for i := range n { // all corners
+				highs[i] = []int32{0, 1, -1, 1 << 28, -1 << 28, r.Int32N(1<<29) - 1<<28}[r.IntN(6)]
+				lows[i] = uint64(int64(highs[i])<<highShift + []int64{0, 1, -1, 1<<61 - 1, 1 - 1<<61, r.Int64N(1<<62) - 1<<61}[r.IntN(6)])
+				if i < 64 { // all numbers alike: sums are as large as they may be
+					highs[i], lows[i] = 1<<28, 1<<61-1+1<<(28+highShift)&(1<<64-1)
+				}
+			}
+			same("forward of two words", func(k kernels) any { b := make([]uint64, n); k.forwardWhole(m, b, lows[:n], highs[:n]); return b })
+			words := uniform(n, 1<<64-1)
+			copy(words, []uint64{0, 1<<64 - 1, 1, 1 << 63, 1<<63 - 1, 1 << 52, 1<<64 - 1<<52, 99})
+			same("forward of words", func(k kernels) any { b := make([]uint64, n); k.forwardSigned(m, b, words); return b })
 			for _, turn := range []int{1, 5, n - 1, 2*n - 1} {
 				same("turned", func(k kernels) any { v := make([]uint64, n); k.turned(v, a, turn, m.q); return v })
 				same("turned modulo 2^64", func(k kernels) any { v := make([]uint64, n); k.turned(v, wide[:n], turn, 0); return v })
@@ -76,20 +87,10 @@ func TestKernels(t *testing.T) {
 				x, y, z, long := uniform(l, m.q), uniform(l, m.q), uniform(l, m.q), uniform(l, other)
 				same("mulAdd", func(k kernels) any { b := slices.Clone(z); k.mulAdd(m, b, x, y); return b })
 				same("add", func(k kernels) any { b := slices.Clone(z); k.add(m, b, x); return b })
-				same("signed", func(k kernels) any {
-					b := make([]uint64, l)
-					k.signed(m, b, []uint64{0, 1<<64 - 1, 1, 1 << 63, 1<<63 - 1, 1 << 52, 1<<64 - 1<<52, 99}[:min(l, 8)])
-					return b
-				})
 				same("scale", func(k kernels) any { b := slices.Clone(x); k.scale(m, b, m.twiddle(m.q-2)); return b })
 				same("lift", func(k kernels) any { b := make([]uint64, l); k.lift(m, b, long, other); return b })
 				same("divide", func(k kernels) any { b := make([]uint64, l); k.divide(m, b, x, long, other); return b })
 				u, v := signed(l, 1<<60), signed(l, 1<<60)
-				for i := range 8 * l { // all corners
-					highs[i] = []int32{0, 1, -1, 1<<28 - 1, -1 << 28, r.Int32N(1<<29) - 1<<28}[r.IntN(6)]
-					lows[i] = uint64(int64(highs[i])<<highShift + []int64{0, 1, -1, 1<<61 - 1, 1 - 1<<61, r.Int64N(1<<62) - 1<<61}[r.IntN(6)])
-				}
-				same("whole", func(k kernels) any { b := make([]uint64, 8*l); k.whole(m, b, lows[:8*l], highs[:8*l]); return b })
 				for _, wraps := range []bool{false, true} {
 					same("plus", func(k kernels) any { b := slices.Clone(u); k.plus(b, v, wraps); return b })
 					same("plus of halves", func(k kernels) any { b := slices.Clone(halves(u)); k.plusHalves(b, halves(v), wraps); return b })

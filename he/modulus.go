@@ -21,12 +21,19 @@ type modulus struct {
 	short bool
 	radix uint64 // the radix modulo q, and times 2^64
 	up    uint64
+	// light says that q is 2^48 − δ, δ < 2^20: 16q fits 52 bits, and 2^48 modulo q is small. minusWhole and minusSigned are what is added
+	// to sums whose bits from 48 on have offsetWhole or offsetSigned more.
+	light                   bool
+	minusWhole, minusSigned uint64
 	// inverses has those of other primes of a Context
 	inverses map[uint64]uint64
 }
 
-// shortBits is the number of bits of the largest short primes.
-const shortBits = 50
+// shortBits is the number of bits of the largest short primes, lightBits that of light ones.
+const (
+	shortBits = 50
+	lightBits = 48
+)
 
 // twiddle is a number below q with ⌊w·2^64/q⌋, by which products with it need no division.
 type twiddle struct{ w, over uint64 }
@@ -66,6 +73,13 @@ func newModulus(q uint64, n int) *modulus {
 	if m.short {
 		m.radix = 1 << 52 % q
 		m.up, _ = m.plainMul(m.r, m.radix)
+	}
+	m.light = q < 1<<lightBits && q > 1<<lightBits-1<<20
+	if m.light {
+		unit := uint64(1<<lightBits) % q
+		whole, _ := m.plainMul(offsetWhole, unit)
+		signed, _ := m.plainMul(offsetSigned, unit)
+		m.minusWhole, m.minusSigned = m.sub(0, whole), m.sub(0, signed)
 	}
 	root := m.root()
 	m.fwd, m.inv = newTwiddles(n, m.short), newTwiddles(n, m.short)

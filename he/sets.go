@@ -26,11 +26,12 @@ var Sets = []Set{
 	{"huge", 16384, []int{60, 60, 60, 60, 60}, 4, 60},
 	{"slots", 8192, []int{48, 48, 48, 48}, 4, 0},
 	{"quick", 8192, []int{50, 50, 50}, 2, 50},
+	{"light", 8192, []int{48, 48, 48}, 2, 48},
 }
 
 // ContractionSets lists the places in Sets of the sets of contractions, by the bits of their moduli. Kept states and stores name
 // sets by their places, which therefore do not change.
-var ContractionSets = []int{0, 1, 5, 2, 3}
+var ContractionSets = []int{0, 1, 6, 5, 2, 3}
 
 // largest is the largest log2 of the product of all primes, by N, at which ternary secrets and σ = 3.2 have 128 bits of
 // security against the best known attacks: Bossuat, Cammarota, Chillotti, Curtis, Dai, Gong, Hales, Kim, Kumar, Lee and

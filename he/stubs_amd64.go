@@ -82,6 +82,41 @@ func backwardFour64(a *uint64, blocks int, w *uint64, over *uint64, q uint64)
 //go:noescape
 func scaleAll64(a *uint64, blocks int, w uint64, over uint64, q uint64)
 
+// forwardOne48 does split with one twiddle on two halves of so many numbers, a multiple of 8. It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func forwardOne48(a *uint64, half int, w uint64, over uint64, q uint64)
+
+// forwardTwo48 does two levels on groups of 4t numbers, t a multiple of 8: those whose twiddles begin at groups and
+// 2·groups. It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func forwardTwo48(a *uint64, groups int, t int, w *uint64, over *uint64, q uint64)
+
+// forwardTwoBelow48 does two levels on groups of 4t numbers, t a multiple of 8: those whose twiddles begin at groups and
+// 2·groups. Numbers are below 16q, and 12q afterwards. It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func forwardTwoBelow48(a *uint64, groups int, t int, w *uint64, over *uint64, q uint64)
+
+// forwardFour48 does the four levels within blocks of 16 numbers, whose twiddles begin at blocks, 2, 4 and 8·blocks,
+// and numbers are below q at the end. It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func forwardFour48(a *uint64, blocks int, w *uint64, over *uint64, q uint64)
+
+// forwardWhole48 sets a to what forwardOne48 makes of numbers low + 2^64·…, as whole52 has them, below 5q but for that level.
+// offset is added to the bits from 48 on, which are not negative then, and plus is −offset·2^48 modulo q. It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func forwardWhole48(a *uint64, half int, low *uint64, high *int32, w uint64, over uint64, q uint64, offset uint64, plus uint64)
+
+// forwardSigned48 sets a to what forwardOne48 makes of numbers low, signed, below 5q but for that level.
+// offset is added to the bits from 48 on, which are not negative then, and plus is −offset·2^48 modulo q. It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func forwardSigned48(a *uint64, half int, low *uint64, w uint64, over uint64, q uint64, offset uint64, plus uint64)
+
 // mulAdd52 adds x·y/2^52 modulo q to dst; neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
 //
 //go:noescape

@@ -432,20 +432,25 @@ func (c *Context) place(down, outputs int) (block, place int) {
 	return block, int(bits.Reverse64(uint64(n)) >> (64 - bitsOf(outputs/all)))
 }
 
-// prepared sets v to the sum at a place, prepared modulo m.
-func (s *sums) prepared(m *modulus, v []uint64, place int) {
+// transform sets v to the transform of the sum at a place, modulo m.
+func (s *sums) transform(m *modulus, v []uint64, place int) {
 	if p := s.v[place]; p.high != nil {
-		inUse.whole(m, v, p.low, p.high)
+		inUse.forwardWhole(m, v, p.low, p.high)
 	} else {
-		inUse.signed(m, v, p.low)
+		inUse.forwardSigned(m, v, p.low)
 	}
 }
 
-// signed sets dst to numbers modulo q, prepared, of signed ones modulo 2^64.
+// forwardSigned sets dst to the transform of signed numbers modulo 2^64.
+func forwardSigned(m *modulus, dst, v []uint64) {
+	signed(m, dst, v)
+	forward(m, dst)
+}
+
+// signed sets dst to numbers modulo q of signed ones modulo 2^64.
 func signed(m *modulus, dst, v []uint64) {
-	wrap := m.prepared(m.r)
 	for i, x := range v {
-		dst[i] = m.sub(m.prepared(x), wrap&-(x>>63))
+		dst[i] = m.sub(m.mul(x, m.r), m.r&-(x>>63))
 	}
 }
 
@@ -456,20 +461,33 @@ const (
 	restOffset = 1 << 62
 )
 
-// offsets returns what highOffset and restOffset add, negated and prepared, and 2^highShift, prepared.
+// offsetWhole and offsetSigned are what the bits of sums from lightBits on are made positive by: those of two words, high and the bits of
+// the rest together, and those of one word.
+const (
+	offsetWhole  = 1<<28 + 1<<20
+	offsetSigned = 1 << 15
+)
+
+// offsets returns what highOffset and restOffset add, negated, and 2^highShift, prepared.
 func (m *modulus) offsets() (minus, unit uint64) {
 	unit = m.prepared(1 << highShift)
-	high, _ := m.plainMul(highOffset%m.q, unit)
-	return m.sub(0, m.add(high, m.prepared(restOffset))), unit
+	high, _ := m.plainMul(highOffset%m.q, 1<<highShift%m.q)
+	return m.sub(0, m.add(high, restOffset%m.q)), unit
 }
 
-// whole sets dst to numbers modulo q, prepared, of their two words (twoWords).
+// forwardWhole sets dst to the transform of numbers of two words (twoWords).
+func forwardWhole(m *modulus, dst, low []uint64, high []int32) {
+	whole(m, dst, low, high)
+	forward(m, dst)
+}
+
+// whole sets dst to numbers modulo q of their two words.
 func whole(m *modulus, dst, low []uint64, high []int32) {
-	minus, unit := m.offsets()
-	unit = m.scaled(unit)
+	minus, _ := m.offsets()
+	unit := m.scaled(1 << highShift)
 	for i, x := range low {
 		h := uint64(high[i])
-		rest := m.prepared(x - h<<highShift + restOffset)
+		rest := m.mul(x-h<<highShift+restOffset, m.r)
 		dst[i] = m.add(m.add(rest, m.mul(h+highOffset, unit)), minus)
 	}
 }

@@ -61,8 +61,7 @@ func (w *Weights) products(parts []*Cipher, x *Input, s *sums, list [][]int, fro
 		made := w.c.room(min(dotted, len(list[j])/2))
 		for l := list[j]; len(l) > 0; l = l[2:] {
 			image := x.x[l[0]]
-			s.prepared(m, made[n], l[1])
-			m.forward(made[n])
+			s.transform(m, made[n], l[1])
 			at[n] = factors{image.c0[prime], image.c1[prime], made[n]}
 			if n++; n == dotted || len(l) == 2 {
 				inUse.dot(m, parts[j].c0[prime], parts[j].c1[prime], at[:n])

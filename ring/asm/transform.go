@@ -14,9 +14,13 @@ import (
 // residues is arithmetic modulo a prime on eight lanes.
 type residues struct {
 	ifma             bool
+	lazy             bool       // numbers are not reduced in butterflies: they grow by 2q in each
 	q, twice, minus  VecVirtual // minus is 2^52 − q, of IFMA
 	zero, mask, half VecVirtual // half has the low 32 bits
 }
+
+// lightBits is the number of bits of primes q = 2^48 − δ, δ < 2^20, of which 16 fit 52 bits: package he calls them light.
+const lightBits = 48
 
 // newResidues loads the modulus from the argument q.
 func newResidues(ifma bool) residues {
@@ -84,7 +88,9 @@ func (r residues) high(a, b VecVirtual) VecVirtual {
 
 // split is he's split: u + w·v and u − w·v.
 func (r residues) split(u, v VecVirtual, t twiddle) (plus, less VecVirtual) {
-	below(u, r.twice)
+	if !r.lazy {
+		below(u, r.twice)
+	}
 	x := r.product(v, t)
 	plus, less = ZMM(), ZMM()
 	VPADDQ(x, u, plus)
@@ -111,8 +117,101 @@ func permuted(name string, of ...uint64) VecVirtual {
 	return z
 }
 
-// transforms generates the passes of transforms for one kind of primes.
-func transforms(suffix, needs string, ifma bool) {
+// light is what reductions modulo a light prime take: δ and the low bits.
+type light struct{ delta, low VecVirtual }
+
+func newLight(r residues) light {
+	l := light{words(1 << lightBits), words(1<<lightBits - 1)}
+	VPSUBQ(r.q, l.delta, l.delta)
+	return l
+}
+
+// reduced sets x, below 16q, to x modulo q: as 2^48 = q + δ, that is the low bits plus δ times the others, or q less.
+func (l light) reduced(x VecVirtual, r residues) {
+	high := ZMM()
+	VPSRLQ(Imm(lightBits), x, high)
+	VPANDQ(l.low, x, x)
+	VPMADD52LUQ(l.delta, high, x)
+	below(x, r.q)
+}
+
+// lightTransforms generates the passes of forward transforms for light primes, with sums of weights as what is transformed.
+func lightTransforms(needs string) {
+	transforms("48", needs, true, true)
+	for _, whole := range []bool{true, false} {
+		name, args, doc := "forwardSigned48", "", "low, signed,"
+		if whole {
+			name, args, doc = "forwardWhole48", "high *int32, ", "low + 2^64·…, as whole52 has them,"
+		}
+		TEXT(name, NOSPLIT, "func(a *uint64, half int, low *uint64, "+args+"w uint64, over uint64, q uint64, offset uint64, plus uint64)")
+		Pragma("noescape")
+		Doc(name+" sets a to what forwardOne48 makes of numbers "+doc+" below 5q but for that level.",
+			"offset is added to the bits from 48 on, which are not negative then, and plus is −offset·2^48 modulo q. It needs "+needs+".")
+		a, h, low := Load(Param("a"), GP64()), Load(Param("half"), GP64()), Load(Param("low"), GP64())
+		var high Register
+		if whole {
+			high = Load(Param("high"), GP64())
+		}
+		t := twiddle{broadcast("w"), broadcast("over")}
+		offset, plus := broadcast("offset"), broadcast("plus")
+		r := newResidues(true)
+		r.lazy = true
+		l := newLight(r)
+		n := GP64()
+		MOVQ(h, n)
+		SHRQ(Imm(3), n)
+		residue := func(at, highAt Mem) VecVirtual {
+			x, up := loaded(at), ZMM()
+			if whole {
+				h, low := ZMM(), ZMM()
+				VPMOVSXDQ(highAt, h)
+				VPSLLQ(Imm(lightBits), h, low)
+				VPSUBQ(low, x, x)
+				VPSRAQ(Imm(lightBits), x, up)
+				VPADDQ(h, up, up)
+			} else {
+				VPSRAQ(Imm(lightBits), x, up)
+			}
+			VPADDQ(offset, up, up)
+			VPANDQ(l.low, x, x)
+			VPADDQ(plus, x, x)
+			VPMADD52LUQ(l.delta, up, x)
+			return x
+		}
+		var near, far Mem
+		if whole {
+			near, far = Mem{Base: high}, Mem{Base: high, Index: h, Scale: 4}
+		}
+		Label(name + "loop")
+		u := residue(Mem{Base: low}, near)
+		v := residue(Mem{Base: low, Index: h, Scale: 8}, far)
+		u, v = r.split(u, v, t)
+		VMOVDQU64(u, Mem{Base: a})
+		VMOVDQU64(v, Mem{Base: a, Index: h, Scale: 8})
+		ADDQ(Imm(64), a)
+		ADDQ(Imm(64), low)
+		if whole {
+			ADDQ(Imm(32), high)
+		}
+		DECQ(n)
+		JNZ(LabelRef(name + "loop"))
+		VZEROUPPER()
+		RET()
+	}
+}
+
+// transforms generates the passes of transforms for one kind of primes: those of forward transforms if lazy.
+func transforms(suffix, needs string, ifma, lazy bool) {
+	residuesOf := func() residues {
+		r := newResidues(ifma)
+		r.lazy = lazy
+		return r
+	}
+	eight := func(r residues) VecVirtual {
+		z := ZMM()
+		VPSLLQ(Imm(3), r.q, z)
+		return z
+	}
 	at := func(base Register, index Register, scale uint8) Mem {
 		return Mem{Base: base, Index: index, Scale: scale}
 	}
@@ -132,6 +231,9 @@ func transforms(suffix, needs string, ifma bool) {
 	}
 
 	for _, forward := range []bool{true, false} {
+		if lazy && !forward {
+			continue
+		}
 		way, what := "forward", "split"
 		if !forward {
 			way, what = "backward", "joined"
@@ -143,7 +245,7 @@ func transforms(suffix, needs string, ifma bool) {
 		Doc(name + " does " + what + " with one twiddle on two halves of so many numbers, a multiple of 8. It needs " + needs + ".")
 		a, h := Load(Param("a"), GP64()), Load(Param("half"), GP64())
 		t := twiddle{broadcast("w"), broadcast("over")}
-		r := newResidues(ifma)
+		r := residuesOf()
 		n := GP64()
 		MOVQ(h, n)
 		SHRQ(Imm(3), n)
@@ -163,65 +265,86 @@ func transforms(suffix, needs string, ifma bool) {
 		RET()
 
 		// two levels
-		name = way + "Two" + suffix
-		TEXT(name, NOSPLIT, "func(a *uint64, groups int, t int, w *uint64, over *uint64, q uint64)")
-		Pragma("noescape")
-		Doc(name+" does two levels on groups of 4t numbers, t a multiple of 8: those whose twiddles begin at groups and",
-			"2·groups. It needs "+needs+".")
-		a = Load(Param("a"), GP64())
-		k, step := Load(Param("groups"), GP64()), Load(Param("t"), GP64())
-		SHLQ(Imm(3), step)
-		step3 := GP64()
-		LEAQ(Mem{Base: step, Index: step, Scale: 2}, step3)
-		one, two := tables(k, 8), table{}
-		{
-			k2 := GP64()
-			LEAQ(Mem{Base: k, Index: k, Scale: 1}, k2)
-			two = tables(k2, 8)
+		var k Register
+		for _, reduce := range []bool{false, true} {
+			if reduce && !lazy {
+				continue
+			}
+			name = way + "Two" + suffix
+			if reduce {
+				name = way + "TwoBelow" + suffix
+			}
+			TEXT(name, NOSPLIT, "func(a *uint64, groups int, t int, w *uint64, over *uint64, q uint64)")
+			Pragma("noescape")
+			doc := "2·groups. It needs " + needs + "."
+			if reduce {
+				doc = "2·groups. Numbers are below 16q, and 12q afterwards. It needs " + needs + "."
+			}
+			Doc(name+" does two levels on groups of 4t numbers, t a multiple of 8: those whose twiddles begin at groups and", doc)
+			a = Load(Param("a"), GP64())
+			k = Load(Param("groups"), GP64())
+			step := Load(Param("t"), GP64())
+			SHLQ(Imm(3), step)
+			step3 := GP64()
+			LEAQ(Mem{Base: step, Index: step, Scale: 2}, step3)
+			one, two := tables(k, 8), table{}
+			{
+				k2 := GP64()
+				LEAQ(Mem{Base: k, Index: k, Scale: 1}, k2)
+				two = tables(k2, 8)
+			}
+			r = residuesOf()
+			var most VecVirtual
+			if reduce {
+				most = eight(r)
+			}
+			Label(name + "group")
+			t0 := twiddle{spread(one.w), spread(one.over)}
+			tw := func(i int) twiddle {
+				x := twiddle{ZMM(), ZMM()}
+				VPBROADCASTQ(Mem{Base: two.w, Disp: 8 * i}, x.w)
+				VPBROADCASTQ(Mem{Base: two.over, Disp: 8 * i}, x.over)
+				return x
+			}
+			t1, t2 := tw(0), tw(1)
+			n = GP64()
+			MOVQ(step, n)
+			SHRQ(Imm(6), n)
+			Label(name + "loop")
+			x0, x1 := loaded(Mem{Base: a}), loaded(at(a, step, 1))
+			x2, x3 := loaded(at(a, step, 2)), loaded(at(a, step3, 1))
+			if reduce {
+				below(x0, most)
+				below(x1, most)
+			}
+			if forward {
+				x0, x2 = r.split(x0, x2, t0)
+				x1, x3 = r.split(x1, x3, t0)
+				x0, x1 = r.split(x0, x1, t1)
+				x2, x3 = r.split(x2, x3, t2)
+			} else {
+				x0, x1 = r.joined(x0, x1, t1)
+				x2, x3 = r.joined(x2, x3, t2)
+				x0, x2 = r.joined(x0, x2, t0)
+				x1, x3 = r.joined(x1, x3, t0)
+			}
+			store(x0, Mem{Base: a})
+			store(x1, at(a, step, 1))
+			store(x2, at(a, step, 2))
+			store(x3, at(a, step3, 1))
+			ADDQ(Imm(64), a)
+			DECQ(n)
+			JNZ(LabelRef(name + "loop"))
+			ADDQ(step3, a)
+			ADDQ(Imm(8), one.w)
+			ADDQ(Imm(8), one.over)
+			ADDQ(Imm(16), two.w)
+			ADDQ(Imm(16), two.over)
+			DECQ(k)
+			JNZ(LabelRef(name + "group"))
+			VZEROUPPER()
+			RET()
 		}
-		r = newResidues(ifma)
-		Label(name + "group")
-		t0 := twiddle{spread(one.w), spread(one.over)}
-		tw := func(i int) twiddle {
-			x := twiddle{ZMM(), ZMM()}
-			VPBROADCASTQ(Mem{Base: two.w, Disp: 8 * i}, x.w)
-			VPBROADCASTQ(Mem{Base: two.over, Disp: 8 * i}, x.over)
-			return x
-		}
-		t1, t2 := tw(0), tw(1)
-		n = GP64()
-		MOVQ(step, n)
-		SHRQ(Imm(6), n)
-		Label(name + "loop")
-		x0, x1 := loaded(Mem{Base: a}), loaded(at(a, step, 1))
-		x2, x3 := loaded(at(a, step, 2)), loaded(at(a, step3, 1))
-		if forward {
-			x0, x2 = r.split(x0, x2, t0)
-			x1, x3 = r.split(x1, x3, t0)
-			x0, x1 = r.split(x0, x1, t1)
-			x2, x3 = r.split(x2, x3, t2)
-		} else {
-			x0, x1 = r.joined(x0, x1, t1)
-			x2, x3 = r.joined(x2, x3, t2)
-			x0, x2 = r.joined(x0, x2, t0)
-			x1, x3 = r.joined(x1, x3, t0)
-		}
-		store(x0, Mem{Base: a})
-		store(x1, at(a, step, 1))
-		store(x2, at(a, step, 2))
-		store(x3, at(a, step3, 1))
-		ADDQ(Imm(64), a)
-		DECQ(n)
-		JNZ(LabelRef(name + "loop"))
-		ADDQ(step3, a)
-		ADDQ(Imm(8), one.w)
-		ADDQ(Imm(8), one.over)
-		ADDQ(Imm(16), two.w)
-		ADDQ(Imm(16), two.over)
-		DECQ(k)
-		JNZ(LabelRef(name + "group"))
-		VZEROUPPER()
-		RET()
 
 		// the four levels of blocks of 16
 		name = way + "Four" + suffix
@@ -242,7 +365,12 @@ func transforms(suffix, needs string, ifma bool) {
 			level[i] = tables(scaled, 8)
 			ADDQ(scaled, scaled)
 		}
-		r = newResidues(ifma)
+		r = residuesOf()
+		var most VecVirtual
+		var l light
+		if lazy {
+			most, l = eight(r), newLight(r)
+		}
 		gathered := func(i int, order VecVirtual) twiddle {
 			x := twiddle{ZMM(), ZMM()}
 			VPERMQ(Mem{Base: level[i].w}, order, x.w)
@@ -273,12 +401,19 @@ func transforms(suffix, needs string, ifma bool) {
 		Label(name + "loop")
 		x, y := loaded(Mem{Base: a}), loaded(Mem{Base: a, Disp: 64})
 		t8 := twiddle{spread(level[0].w), spread(level[0].over)}
+		if lazy {
+			below(x, most)
+		}
 		if forward {
 			x, y = r.split(x, y, t8)
 			x, y = r.split(shuffle(0x44, x, y), shuffle(0xee, x, y), gathered(1, orders[0]))
 			x, y = r.split(shuffle(0x88, x, y), shuffle(0xdd, x, y), gathered(2, orders[1]))
 			x, y = r.split(even(x, y), odd(x, y), gathered(3, orders[2]))
 			for _, z := range []VecVirtual{x, y} {
+				if lazy {
+					l.reduced(z, r)
+					continue
+				}
 				below(z, r.twice)
 				below(z, r.q)
 			}
@@ -311,6 +446,9 @@ func transforms(suffix, needs string, ifma bool) {
 		RET()
 	}
 
+	if lazy {
+		return
+	}
 	var r residues
 	var t twiddle
 	eights{
@@ -348,8 +486,9 @@ func (r residues) montgomery(neg VecVirtual, ab ...[2]VecVirtual) VecVirtual {
 // polynomials generates the kernels of package he on polynomials modulo primes below 2^50.
 func polynomials() {
 	const needs = "AVX512F, AVX512DQ and AVX512IFMA"
-	transforms("52", needs, true)
-	transforms("64", "AVX512F and AVX512DQ", false)
+	transforms("52", needs, true, false)
+	transforms("64", "AVX512F and AVX512DQ", false, false)
+	lightTransforms(needs)
 
 	var r residues
 	var neg VecVirtual
