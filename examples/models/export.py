@@ -6,6 +6,7 @@
 
     python export.py gpt2-service gpt2-generate    # services: docs/models.md says how they are used
     python export.py gpt2-sample --temperature 0.8 --top-k 50 --top-p 0.95
+    python export.py gpt2-beam --beams 4
 
 Alice has the tokens, the image or the sound, Bob the model. All of both is secret, also the tokens' positions in
 Bob's embedding. The programs are what jax.jit(f).lower(...).as_text() prints of the libraries' own modules. The
@@ -57,6 +58,20 @@ inputs:
   - {{public: true, file: state.npz, args: [{state}]}}
 state: {{{states}}}   # {what}
 outputs: {{reveal: [alice]}}       # the token, and whether the text has ended
+"""
+
+BEAM = """\
+program: step.mlir               # the search goes on by one token
+programs:
+  prompt: prompt.mlir            # the first {prompt} tokens of a text, and the first step of a search
+  best: best.mlir                # the tokens of the best text, and its score
+parties: [alice, bob]
+inputs:
+  - {{owner: alice, file: prompt.npy, arg: 0}}   # of prompt.mlir alone
+  - {{owner: bob, file: bob.npz, args: [{bob}], resident: true}}
+  - {{public: true, file: state.npz, args: [{state}]}}
+state: {{{states}}}   # texts, their scores, and the cache
+outputs: {{reveal: [alice]}}       # the number of tokens, and whether the search has ended
 """
 
 
@@ -125,19 +140,20 @@ def gpt2_step(rng):
 
 
 class Cached:
-    """A GPT-2 with a cache of so many places. The cache is shifted, so that it ends at its last place: no operation depends on a position."""
+    """A GPT-2 with a cache of so many places for each of so many texts. The cache is shifted, so that it ends at its last place: no operation
+    depends on a position."""
 
-    def __init__(self, config, places):
+    def __init__(self, config, places, texts=1):
         from transformers import FlaxGPT2LMHeadModel
 
         self.model = FlaxGPT2LMHeadModel(config, input_shape=(1, places), seed=0)
         self.places = places
-        self.kept, self.tree = jax.tree_util.tree_flatten(self.model.init_cache(1, places))
+        self.kept, self.tree = jax.tree_util.tree_flatten(self.model.init_cache(texts, places))
         self.counts = {i for i, a in enumerate(self.kept) if a.dtype == jnp.int32}  # where a cache ends
         leaves, self.parameters = jax.tree_util.tree_flatten(self.model.params)
         self.weights = [np.asarray(a) for a in leaves]
         # The first state: the mask of the cache's places, the position, keys and values.
-        self.state = [np.zeros((1, places), np.int32), np.zeros((1, 1), np.int32),
+        self.state = [np.zeros((texts, places), np.int32), np.zeros((texts, 1), np.int32),
                       *(np.asarray(a) for i, a in enumerate(self.kept) if i not in self.counts)]
 
     def __call__(self, tokens, weights, state):
@@ -147,7 +163,7 @@ class Cached:
         shifted = iter(jnp.concatenate([c[:, n:], jnp.zeros_like(c[:, :n])], 1) for c in caches)
         ends = jnp.full((), self.places - n, jnp.int32)
         cache = jax.tree_util.tree_unflatten(self.tree, [ends if i in self.counts else next(shifted) for i in range(len(self.kept))])
-        mask = jnp.concatenate([mask[:, n:], jnp.ones((1, n), jnp.int32)], 1)
+        mask = jnp.concatenate([mask[:, n:], jnp.ones_like(mask[:, :n])], 1)
         out = self.model(tokens, params=jax.tree_util.tree_unflatten(self.parameters, weights), past_key_values=cache, attention_mask=mask,
                          position_ids=position + jnp.arange(n)[None])
         caches = [a for i, a in enumerate(jax.tree_util.tree_leaves(out.past_key_values)) if i not in self.counts]
@@ -312,6 +328,122 @@ def compare(model, tokens, uniforms, chosen, end, sampling):
     print(f"{len(chosen)} tokens, as the model without a cache{'' if sampling else ' and its generate'}: {chosen}")
 
 
+class Beams:
+    """Beam search as transformers' generate has it (num_beams, length_penalty, early_stopping=False), token by token.
+
+    A search is a list of arrays: the tokens of the texts that go on, by probability, and their scores, the same of texts that have ended
+    and which of these are texts; a mark at the place of the next token; for each token to come what a score is multiplied by; the number
+    of tokens, and whether the search has ended.
+    """
+
+    def __init__(self, beams, count, end, length_penalty):
+        self.beams, self.count, self.end, self.length_penalty = beams, count, end, length_penalty
+
+    def start(self):
+        """The search before the first token, for all of which one text goes on."""
+        texts = np.full((self.beams, self.count), self.end, np.int32)
+        scores = np.full(self.beams, NEVER, np.float32)
+        penalties = (1 / np.arange(1, self.count + 1, dtype=np.float64) ** self.length_penalty).astype(np.float32)
+        mark = (np.arange(self.count) == 0).astype(np.int32)
+        return [texts, np.zeros(self.beams, np.float32), texts, scores, np.zeros(self.beams, bool), mark, penalties, np.zeros((), np.int32),
+                np.zeros((), bool)]
+
+    def advance(self, logits, search):
+        """The search one token later, which each text of it that goes on is read at, and whose cache each of these continues. logits has
+        a row for each text; that of a prompt is the first token's."""
+        texts, scores, done, done_scores, is_done, mark, penalties, number, ended = search
+        texts, scores, wide = texts[:len(logits)], scores[:len(logits)], 2 * self.beams
+        # The best tokens of each text, and of these the best ones of all.
+        values, tokens = jax.lax.top_k(logits, wide)
+        values = values - jax.nn.logsumexp(logits, 1, keepdims=True) + scores[:, None]
+        values, at = jax.lax.top_k(values.reshape(-1), wide)
+        source, tokens = at // wide, tokens.reshape(-1)[at].astype(jnp.int32)
+        texts = texts[source] + mark * (tokens[:, None] - self.end)  # end stands where no token is yet
+        ends = tokens == self.end
+        scores, going = jax.lax.top_k(jnp.where(ends, values + NEVER, values), self.beams)
+        done_scores, kept = jax.lax.top_k(jnp.concatenate([done_scores, jnp.where(ends, values * penalties[0], NEVER)]), self.beams)
+        done = jnp.concatenate([done, texts])[kept]
+        is_done = jnp.concatenate([is_done, ends])[kept]
+        after = [texts[going], scores, done, done_scores, is_done]
+        if len(logits) == self.beams:  # what follows the end of a search
+            after = [jnp.where(ended, old, new) for old, new in zip(search, after)]
+        better = scores[0] * penalties[0] > done_scores[-1]  # a text that goes on may become one of the best
+        last = mark[-1] == 1
+        number = number + jnp.where(ended, 0, 1)
+        ended = ended | last | (jnp.all(is_done) & ~better)
+        shifted = [jnp.concatenate([a[1:], jnp.zeros_like(a[:1])]) for a in (penalties, mark[::-1])]
+        return [*after, shifted[1][::-1], shifted[0], number, ended], tokens[going][:, None], source[going]
+
+    def best(self, search):
+        """The tokens of the best text, and its score. A text that has ended is preferred, and end follows its end."""
+        texts, scores, done, done_scores, is_done = search[:5]
+        any_done = jnp.any(is_done)
+        return jnp.where(any_done, done[0], texts[0]), jnp.where(any_done, done_scores[0], scores[0])
+
+
+def write_gpt2_beam(folder, rng, config, places, prompt, count, beams, length_penalty):
+    """Writes beam search as a service of three programs: a prompt and the first step of the search, a further step, and the best text.
+    What the search knows stays as shares; count is the largest number of tokens."""
+    if count > places - prompt + 1:
+        raise SystemExit(f"--tokens: at most {places - prompt + 1} follow a prompt of {prompt} in a cache of {places} places, got {count}")
+    cached = Cached(config, places, beams)
+    weights, end = cached.weights, config.eos_token_id
+    beam = Beams(beams, count, end, length_penalty)
+    start = beam.start()
+    state = [np.zeros((beams, 1), np.int32), *start, *cached.state]  # the last tokens, the search, the cache
+    masks = 2                                                          # arrays of the cache that all texts share
+
+    def following(logits, search, caches):
+        search, tokens, source = beam.advance(logits, search)
+        caches = [jnp.broadcast_to(c[:1], (beams, *c.shape[1:])) if len(logits) == 1 or i < masks else c[source] for i, c in enumerate(caches)]
+        return (*search[-2:], tokens, *search, *caches)
+
+    def split(arguments):
+        arguments = arguments[1:]
+        return arguments[:len(weights)], arguments[len(weights)], arguments[len(weights) + 1:][:len(start)], arguments[len(weights) + 1 + len(start):]
+
+    def first(ids, *arguments):
+        before, _, _, caches = split((ids, *arguments))
+        logits, caches = cached(ids, before, [jnp.zeros_like(c[:1]) for c in caches])
+        return following(logits, [jnp.asarray(a) for a in start], caches)
+
+    def step(*arguments):
+        before, tokens, search, caches = split(arguments)
+        logits, caches = cached(tokens, before, caches)
+        return following(logits, search, caches)
+
+    def best(*arguments):
+        _, _, search, _ = split(arguments)
+        return (*beam.best(search), *arguments[1 + len(weights):])
+
+    tokens = rng.integers(0, config.vocab_size, (1, prompt)).astype(np.int32)
+    arguments = [tokens, *weights, *state]
+    folder.mkdir(parents=True, exist_ok=True)
+    programs = {name: jax.jit(f, keep_unused=True) for name, f in [("prompt", first), ("step", step), ("best", best)]}
+    for name, function in programs.items():
+        (folder / f"{name}.mlir").write_text(function.lower(*arguments).as_text())
+    np.save(folder / "prompt.npy", tokens)
+    of_bob, of_state = range(1, 1 + len(weights)), range(1 + len(weights), len(arguments))
+    np.savez(folder / "bob.npz", **{f"arg{i}": arguments[i] for i in of_bob})
+    np.savez(folder / "state.npz", **{f"arg{i}": arguments[i] for i in of_state})
+    (folder / "job.yaml").write_text(BEAM.format(
+        prompt=prompt, bob=", ".join(map(str, of_bob)), state=", ".join(map(str, of_state)),
+        states=", ".join(f"{arg}: {2 + i}" for i, arg in enumerate(of_state))))
+    out = programs["prompt"](*arguments)
+    while not out[1]:
+        out = programs["step"](tokens, *weights, *out[2:])
+    steps = int(out[0])
+    out = programs["best"](tokens, *weights, *out[2:])
+    chosen = np.asarray(out[0])
+    np.savez(folder / "expected.npz", tokens=chosen, steps=np.int32(steps))
+    generated = np.asarray(cached.model.generate(
+        tokens, max_new_tokens=count, num_beams=beams, do_sample=False, early_stopping=False, length_penalty=length_penalty,
+        eos_token_id=end, pad_token_id=end).sequences)[0, prompt:]
+    if not np.array_equal(generated, chosen):
+        raise SystemExit(f"transformers' generate yields {generated}, the programs {chosen}")
+    print(f"{count} tokens in {steps} steps, as the model's generate: {chosen.tolist()}")
+
+
 def gpt2_service(folder, rng, options):
     """GPT-2 small as a service: a prompt of 16 tokens, then token by token with a cache of 64 places."""
     from transformers import GPT2Config
@@ -340,6 +472,13 @@ def gpt2_sample(folder, rng, options):
     write_gpt2_generate(folder, rng, GPT2Config(), 64, 16, options.tokens, Sampling(options.temperature, options.top_k, options.top_p))
 
 
+def gpt2_beam(folder, rng, options):
+    """The same service with beam search: --beams, --length-penalty."""
+    from transformers import GPT2Config
+
+    write_gpt2_beam(folder, rng, GPT2Config(), 64, 16, options.tokens, options.beams, options.length_penalty)
+
+
 def tiny(end):
     from transformers import GPT2Config
 
@@ -354,6 +493,11 @@ def gpt2_tiny_generate(folder, rng, options):
 def gpt2_tiny_sample(folder, rng, options):
     """The service of gpt2-sample with a GPT-2 of one layer, for tests."""
     write_gpt2_generate(folder, rng, tiny(18), 16, 4, 10, Sampling(0.8, 6, 0.9))
+
+
+def gpt2_tiny_beam(folder, rng, options):
+    """The service of gpt2-beam with a GPT-2 of one layer, for tests."""
+    write_gpt2_beam(folder, rng, tiny(19), 16, 4, 10, 3, 0.0)
 
 
 def vit_base(rng):
@@ -470,9 +614,11 @@ SERVICES = {
     "gpt2-service": gpt2_service,
     "gpt2-generate": gpt2_generate,
     "gpt2-sample": gpt2_sample,
+    "gpt2-beam": gpt2_beam,
     "gpt2-tiny": gpt2_tiny,
     "gpt2-tiny-generate": gpt2_tiny_generate,
     "gpt2-tiny-sample": gpt2_tiny_sample,
+    "gpt2-tiny-beam": gpt2_tiny_beam,
 }
 
 
@@ -481,13 +627,18 @@ def main():
     parser.add_argument("models", nargs="*", metavar="MODEL", help=", ".join([*MODELS, *SERVICES]))
     parser.add_argument("--all", action="store_true", help="export all models")
     parser.add_argument("--out", type=Path, default=HERE / "out", help="folder of the jobs (default: out beside this script)")
-    parser.add_argument("--tokens", type=int, default=20, metavar="N", help="tokens that gpt2-generate and gpt2-sample generate in clear (default: 20)")
+    parser.add_argument("--tokens", type=int, default=20, metavar="N", help="tokens that gpt2-generate and gpt2-sample generate in clear, and the most of gpt2-beam (default: 20)")
     parser.add_argument("--temperature", type=float, default=1.0, help="gpt2-sample: what logits are divided by (default: 1)")
     parser.add_argument("--top-k", type=int, default=50, metavar="K", help="gpt2-sample: the number of tokens that may be drawn (default: 50)")
     parser.add_argument("--top-p", type=float, default=1.0, metavar="P", help="gpt2-sample: draw from the most probable tokens, up to P in all (default: 1)")
+    parser.add_argument("--beams", type=int, default=4, metavar="N", help="gpt2-beam: the number of texts that go on (default: 4)")
+    parser.add_argument("--length-penalty", type=float, default=1.0, metavar="X",
+                        help="gpt2-beam: a score is divided by the number of tokens to this power (default: 1)")
     arguments = parser.parse_args()
     if arguments.tokens < 1 or not 1 <= arguments.top_k <= 50257 or not 0 < arguments.top_p <= 1 or not arguments.temperature > 0:
         parser.error("--tokens and --top-k are at least 1, --temperature is above 0, and --top-p between 0 and 1")
+    if not 1 <= arguments.beams <= 16 or not -4 <= arguments.length_penalty <= 4:
+        parser.error("--beams is between 1 and 16, --length-penalty between -4 and 4")
     everything = {**MODELS, **SERVICES}
     names = list(everything) if arguments.all else arguments.models
     if not names:

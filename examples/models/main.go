@@ -5,7 +5,8 @@
 //
 // Alice's prompt fills a cache, which stays as shares; each further request continues by one token. The programs of gpt2-generate and
 // gpt2-sample choose the token, greedily or by sampling, and keep it as state; Alice learns it. Those of gpt2-service reveal the logits to
-// Alice, who continues by the token that she finds most probable. Each request reports its time and traffic, and tokens are compared
+// Alice, who continues by the token that she finds most probable. Those of gpt2-beam search for the best text, which Alice learns by
+// one more request, at the end. Each request reports its time and traffic, and tokens are compared
 // with those in clear (expected.npz).
 package main
 
@@ -60,6 +61,11 @@ func generate(ctx context.Context, dir string, n int, out io.Writer) ([]int32, e
 		return nil, err
 	}
 	defer v.Close()
+	for _, p := range s.Programs {
+		if p.Name == "best" {
+			return search(ctx, v, args, n, out)
+		}
+	}
 	var tokens []int32
 	for program := "prompt"; len(tokens) < n; program = "" {
 		start := time.Now()
@@ -77,11 +83,40 @@ func generate(ctx context.Context, dir string, n int, out io.Writer) ([]int32, e
 				return nil, err
 			}
 		}
-		r := o.Report
-		fmt.Fprintf(out, "token %d: %.2f s, of which online %.2f; %d bytes a party online in %d rounds, %d dealt\n",
-			token, time.Since(start).Seconds(), r.Online.Seconds, r.Online.BytesSent[0], r.Online.Rounds, r.Offline.BytesSent)
+		cost(out, fmt.Sprintf("token %d", token), start, o.Report)
 	}
 	return tokens, nil
+}
+
+// search returns the tokens of the best text after at most n steps of a search that v goes on with.
+func search(ctx context.Context, v *tacet.Service, args []*tacet.Array, n int, out io.Writer) ([]int32, error) {
+	ended := false
+	for program, i := "prompt", 1; i <= n && !ended; program, i = "", i+1 {
+		start := time.Now()
+		o, err := v.EvaluateProgram(ctx, program, args...)
+		if err != nil {
+			return nil, err
+		}
+		bits, err := tacet.Slice[bool](o.Results[1])
+		if err != nil {
+			return nil, err
+		}
+		ended = bits[0]
+		cost(out, fmt.Sprintf("step %d", i), start, o.Report)
+	}
+	start := time.Now()
+	o, err := v.EvaluateProgram(ctx, "best", args...)
+	if err != nil {
+		return nil, err
+	}
+	cost(out, "best text", start, o.Report)
+	return tacet.Slice[int32](o.Results[0])
+}
+
+// cost writes what a request cost.
+func cost(out io.Writer, what string, start time.Time, r *tacet.Report) {
+	fmt.Fprintf(out, "%s: %.2f s, of which online %.2f; %d bytes a party online in %d rounds, %d dealt\n",
+		what, time.Since(start).Seconds(), r.Online.Seconds, r.Online.BytesSent[0], r.Online.Rounds, r.Offline.BytesSent)
 }
 
 // next returns the token of a request's first result. chosen reports whether the program has chosen it; otherwise the result
