@@ -10,11 +10,18 @@ import (
 )
 
 // TestXGBoost compares the AUC on the training rows with that of XGBoost 3.2.0 on the same bins, with the same settings:
-// testdata/reference.py, for which TACET_TEST_GBT_EXPORT names a file to write. TACET_TEST_XGBOOST=1 takes 50,000 rows of 30 features.
+// testdata/reference.py, for which TACET_TEST_GBT_EXPORT names a file to write. TACET_TEST_XGBOOST=50000x30 and 39000x79 take so many
+// rows and features.
 func TestXGBoost(t *testing.T) {
 	rows, features, wants := 2000, []int{5, 4}, map[int]float64{1: 0.81277, 5: 0.89984}
-	if os.Getenv("TACET_TEST_XGBOOST") != "" {
+	switch size := os.Getenv("TACET_TEST_XGBOOST"); size {
+	case "":
+	case "50000x30":
 		rows, features, wants = 50000, []int{15, 15}, map[int]float64{1: 0.72193, 5: 0.83580}
+	case "39000x79":
+		rows, features, wants = 39000, []int{39, 40}, map[int]float64{10: 0.85680}
+	default:
+		t.Fatalf("TACET_TEST_XGBOOST=%s: want 50000x30 or 39000x79", size)
 	}
 	data, y := made(7, rows, features...)
 	if path := os.Getenv("TACET_TEST_GBT_EXPORT"); path != "" {

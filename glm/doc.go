@@ -91,11 +91,18 @@
 // features in their owners' units, from 0. Rows are taken in an order that depends on their number alone: the i-th is i·k modulo that
 // number, where k is near 0.618 of it. Rows at the end that fill no batch make a smaller one.
 //
+// A step's gradient is that of the coefficients without the move of the step before: β(t+1) = β(t) + m(t−1), where m(t) is the move
+// that the rows of step t give at β(t). Two steps' rounds run side by side, so that a step takes two rounds instead of four. A step's
+// four openings follow from each other: the coefficients, the linear predictors, the scores, and the sums that enter a wider ring. An
+// opening that did the work of two of them would need correlations as large as the features. Fits need a smaller rate: with h the largest
+// eigenvalue of the Hessian per row (at most a quarter of that of the features' correlations for binomial models), Rate·h must be below 1
+// instead of 2.
+//
 // Features are integers, rounded by their owners, of 12 fraction bits (8 with Bits 12), below 8 units in magnitude: a unit is the
 // standard deviation, or an eighth of the largest distance from the mean. They are shared once, in Z_2^32 (Z_2^24): 4 bytes (3) an
 // element, whatever the number of epochs. Coefficients are kept with some 45 fraction bits in Z_2^64. A step opens them, rounded to 14
 // bits (10), the linear predictors, the scores μ − y, rounded to 7 bits (3), and the sums of features times scores over blocks of 512
-// rows, which enter Z_2^64: four rounds. The roundings of secrets are random, with mean zero. The sigmoid is one table whose period,
+// rows, which enter Z_2^64. The roundings of secrets are random, with mean zero. The sigmoid is one table whose period,
 // 64, is the ring's size, so that the open predictor is a phase. Owners double a feature's unit until its sums over blocks fit,
 // whatever the scores are.
 //

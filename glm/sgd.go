@@ -333,16 +333,19 @@ func (s *Shape) sgdProgram() (*hlo.Program, error) {
 	}
 	zeros := b.Const(tensor.I64, 0, d.p)
 	batch := s.SGD.Batch
-	end := b.For(s.SGD.Epochs, []build.Value{zeros, zeros}, func(_ build.Value, at []build.Value) []build.Value {
-		next := b.For(s.Rows/batch, at[:1], func(i build.Value, at []build.Value) []build.Value {
-			return []build.Value{d.step(at[0], b.Mul(i, batch), batch)}
-		})[0]
+	// A step begins before the last one's move is known, so that the rounds of two steps run side by side (package comment). Values of
+	// the loops are the coefficients without the last step's move, that move, and the coefficients with it when the epoch began.
+	end := b.For(s.SGD.Epochs, []build.Value{zeros, zeros, zeros}, func(_ build.Value, at []build.Value) []build.Value {
+		next := b.For(s.Rows/batch, at[:2], func(i build.Value, at []build.Value) []build.Value {
+			return []build.Value{b.Add(at[0], at[1]), d.step(at[0], b.Mul(i, batch), batch)}
+		})
 		if rest := s.Rows % batch; rest > 0 {
-			next = d.step(next, b.Const(tensor.I32, s.Rows-rest), rest)
+			next = []build.Value{b.Add(next[0], next[1]), d.step(next[0], b.Const(tensor.I32, s.Rows-rest), rest)}
 		}
-		return []build.Value{next, at[0]}
+		return []build.Value{next[0], next[1], b.Add(at[0], at[1])}
 	})
-	beta, moved := d.real(end[0]), d.real(b.Sub(end[0], end[1]))
+	last := b.Add(end[0], end[1])
+	beta, moved := d.real(last), d.real(b.Sub(last, end[2]))
 	slopes := b.Slice(beta, []int{1}, []int{d.p})
 	first := b.Sub(b.Reshape(b.Slice(beta, []int{0}, []int{1})), b.Dot(b.Concat(0, shifts...), slopes))
 	slopes = b.Mul(slopes, b.Concat(0, scales...))
@@ -381,7 +384,7 @@ func (d *descent) predictor(xs []build.Value, w build.Value) build.Value {
 	return sum
 }
 
-// step returns the coefficients after a step by so many rows from a start on.
+// step returns by how much so many rows from a start on move the coefficients.
 func (d *descent) step(beta, start build.Value, rows int) build.Value {
 	xs := make([]build.Value, len(d.xs))
 	for i, x := range d.xs {
@@ -395,11 +398,11 @@ func (d *descent) step(beta, start build.Value, rows int) build.Value {
 	} else {
 		score = d.narrow(d.wide(d.Sub(eta, y)), d.fx+d.fw-d.fr)
 	}
-	next := d.Sub(beta, d.Mul(d.gradient(xs, score), d.Const(tensor.I64, d.Shape.step(d.numbers, rows), d.p)))
+	move := d.Neg(d.Mul(d.gradient(xs, score), d.Const(tensor.I64, d.Shape.step(d.numbers, rows), d.p)))
 	if d.L2 > 0 {
-		next = d.Sub(next, d.Mul(d.wide(w), d.ridge))
+		move = d.Sub(move, d.Mul(d.wide(w), d.ridge))
 	}
-	return next
+	return move
 }
 
 // gradient returns Xᵀr of integers. Blocks of rows are summed in the ring, and their sums in Z_2^64.

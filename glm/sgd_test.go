@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
 )
 
 // descend fits a model by SGD in float64.
@@ -30,7 +33,7 @@ func descend(m *Model, g SGD) []float64 {
 			columns, means, units = append(columns, x), append(means, mean), append(units, unit)
 		}
 	}
-	rows, w := order(n), make([]float64, len(columns)+1)
+	rows, w, last := order(n), make([]float64, len(columns)+1), make([]float64, len(columns)+1)
 	for range g.Epochs {
 		for at := 0; at < n; at += g.Batch {
 			batch := rows[at:min(at+g.Batch, n)]
@@ -50,13 +53,17 @@ func descend(m *Model, g SGD) []float64 {
 					sums[j+1] += r * x[i]
 				}
 			}
-			for j := range w {
+			for j := range w { // a step begins without the last one's move
+				move := -g.Rate * sums[j] / float64(len(batch))
 				if j > 0 {
-					w[j] *= 1 - g.Rate*m.L2
+					move -= g.Rate * m.L2 * w[j]
 				}
-				w[j] -= g.Rate * sums[j] / float64(len(batch))
+				w[j], last[j] = w[j]+last[j], move
 			}
 		}
+	}
+	for j := range w {
+		w[j] += last[j]
 	}
 	for j := range columns {
 		w[j+1] /= units[j]
@@ -97,6 +104,34 @@ func TestSGD(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSGDCosts: features are sent once, as 4 bytes an element or 3, and a step takes two rounds.
+func TestSGDCosts(t *testing.T) {
+	for bits, bytes := range map[int]int64{16: 4, 12: 3} {
+		plan := func(epochs int) *profile.Report {
+			m := random(3, 100, 2)
+			m.Family, m.SGD = Gaussian, &SGD{Epochs: epochs, Batch: 30, Bits: bits}
+			spec, err := m.Spec()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := party.Plan(t.Context(), spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		few, many := plan(2), plan(5)
+		if got := many.Online.Rounds - few.Online.Rounds; got != 3*4*2 {
+			t.Errorf("%d bits: 12 steps take %d rounds", bits, got)
+		}
+		const others = 100*16 + 10*16 // the target, and the means and units of features and target
+		got, want := many.Input.BytesSent, few.Input.BytesSent
+		if got := got[0] + got[1]; got > 100*4*bytes+others || got != want[0]+want[1] {
+			t.Errorf("%d bits: the inputs are %d bytes", bits, got)
+		}
 	}
 }
 

@@ -116,6 +116,49 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// TestFitSGD fits a model by stochastic gradient descent at nodes, and nodes refuse programs of other settings.
+func TestFitSGD(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := fitCluster(t, false)
+	defer c.stop()
+	j, s := fitSubmission(t, ", bob.kind], rows: 21, iterations: 3}", "], rows: 21, solver: sgd, epochs: 6, batch: 21, rate: 0.4}")
+	for want, change := range map[string]func(g *api.SGD){
+		"not the one that this node builds": func(g *api.SGD) { g.Epochs = 7 },
+		"defaults too":                      func(g *api.SGD) { g.Bits = 0 },
+		"batch: want 16 to":                 func(g *api.SGD) { g.Batch = 22 },
+	} {
+		other, g := *s, *s.Task.SGD
+		task := *s.Task
+		change(&g)
+		other.Task, task.SGD = &task, &g
+		if err := c.submit(&other, "carol"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	status, err := c.as("carol", "bob").Job(t.Context(), s.ID)
+	const want = "21 rows, solver sgd, 6 epochs, batches of 21 rows, rate 0.4, features of 16 bits"
+	if err != nil || !strings.HasSuffix(status.Task, want) || len(status.Reveals) != 2 || status.Reveals[1].Name != "whether they have converged (1 bit)" {
+		t.Errorf("the status is %+v (%v), want the task to end with %q", status, err, want)
+	}
+	answer, _ := fetchedAnswer(t, c, j, s)
+	fit := answer.(*glm.Result)
+	// Six steps of gradient descent, each with the gradient at the coefficients without the last move, in floats.
+	for i, want := range []struct {
+		name  string
+		value float64
+	}{{"const", -26.2593369}, {"alice.AIRFLOW", 0.4108594}, {"bob.WATERTEMP", 0.8985678}} {
+		if got := fit.Coefficients[i]; got.Name != want.name || math.Abs(got.Value-want.value) > 0.02*math.Abs(want.value) {
+			t.Errorf("%s is %v, want %s %v", got.Name, got.Value, want.name, want.value)
+		}
+	}
+	if fit.Solver != glm.Solver || fit.Rows != 21 {
+		t.Errorf("the fit is %+v", fit)
+	}
+}
+
 // TestFitRefused: submissions whose program or inputs are not those of the task, columns that policies do not allow, and
 // tables that are not as the task declares.
 func TestFitRefused(t *testing.T) {

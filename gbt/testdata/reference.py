@@ -2,9 +2,9 @@
 
     pip install xgboost==3.2.0 numpy
     TACET_TEST_GBT_EXPORT=bins.csv go test ./gbt -run TestXGBoost
-    python gbt/testdata/reference.py bins.csv
+    python gbt/testdata/reference.py bins.csv 1 5
 
-The file has the bins of all features, and the target in its last column. The exact method splits between any two bins.
+The file has the bins of all features, and the target in its last column; numbers of trees follow. The exact method splits between any two bins.
 """
 
 import sys
@@ -17,7 +17,7 @@ x, y = data[:, :-1], data[:, -1]
 settings = {
     "objective": "binary:logistic", "tree_method": "exact", "max_depth": 5, "eta": 0.3, "lambda": 1, "min_child_weight": 1, "base_score": 0.5,
 }
-for trees in (1, 5):
+for trees in map(int, sys.argv[2:]):
     score = xgboost.train(settings, xgboost.DMatrix(x, y), trees).predict(xgboost.DMatrix(x))
     order = np.argsort(score, kind="stable")
     ranks = np.empty(len(y))

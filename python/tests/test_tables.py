@@ -146,15 +146,16 @@ def test_families(alice, bob):
 
 
 def test_sgd(alice, bob):
-    """Stochastic gradient descent of a full batch is gradient descent."""
+    """Stochastic gradient descent of a full batch is gradient descent whose gradients lack the last move."""
     rng = np.random.default_rng(4)
     x, z = rng.standard_normal(60), rng.standard_normal(60)
     y = (rng.random(60) < 1 / (1 + np.exp(-x + z))).astype(int)
     t = tacet.join(alice.table({"x": x}), bob.table({"y": y, "z": z}))
     fit = tacet.lr(t, y="y", solver="sgd", epochs=20, batch=60, rate=1.0, l2=0.1)
     a, w = np.column_stack([np.ones(60), (x - x.mean()) / x.std(), (z - z.mean()) / z.std()]), np.zeros(3)
+    move = np.zeros(3)
     for _ in range(20):
-        w -= a.T @ (1 / (1 + np.exp(-a @ w)) - y) / 60 + 0.1 * w * [0, 1, 1]
+        w, move = w + move, -(a.T @ (1 / (1 + np.exp(-a @ w)) - y) / 60 + 0.1 * w * [0, 1, 1])
     assert fit.converged and fit.bse == {} and np.isnan(fit.deviance) and "SGD" in str(fit)
     assert [fit.params["alice.x"] * x.std(), fit.params["bob.z"] * z.std()] == pytest.approx(w[1:], abs=0.02)
     with pytest.raises(tacet.Usage, match="belong to solver sgd"):
