@@ -8,6 +8,7 @@ type Work uint8
 const (
 	Steps    Work = iota // steps of a graph; the work is scheduling them
 	Bytes                // bytes of vectors that are written
+	Reads                // bytes of matrices that are read for a product
 	Products             // multiply-adds of 64-bit words
 	Stream               // bytes of pseudo-random streams
 	Waves                // one for each element and harmonic of a Fourier table: a public cosine and sine, times dealt ones

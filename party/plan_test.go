@@ -115,3 +115,17 @@ func TestPlanWithoutMachine(t *testing.T) {
 		t.Error("planned for a network that is none")
 	}
 }
+
+// TestPlanReads: the time of a plan counts the bytes of matrices that are read for products, at each party.
+func TestPlanReads(t *testing.T) {
+	s := layersSpec(t, 2)
+	s.Machine = &timing.Machine{Cores: 1, Read: 1e-6}
+	r, err := party.Plan(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const operands = 8 * (8*32 + 32*16 + 8*16 + 16*4)
+	if got := r.Online.Seconds * 1e6; got < 2*operands || got > 4*operands {
+		t.Errorf("%v bytes are read, want %d at each of two parties, once or twice", got, operands)
+	}
+}

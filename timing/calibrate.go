@@ -166,6 +166,14 @@ func (m *Machine) measureKernels() {
 	const large = 1 << 18
 	p, q := vec(z, large), vec(z, large)
 	m.Byte = per(8*large, func() { ring.Add(ring.New(z, large), p, q) })
+	// A row times matrices that together are larger than caches near the cores: the products take less time than reading.
+	const depth, columns, matrices = 512, 2048, 8
+	weights, row, result := vec(z, depth*columns*matrices), vec(z, depth), ring.New(z, columns)
+	m.Read = per(8*weights.Len(), func() {
+		for i := range matrices {
+			ring.MatMul(result, row, weights.Slice(i*depth*columns, (i+1)*depth*columns), 1, 1, depth, columns)
+		}
+	}) * parallel()
 	x := vec(z, n)
 	m.Stream = per(8*n, func() { prg.Vec(x, 2, 0) })
 	const chunk = 512

@@ -29,6 +29,7 @@ type Machine struct {
 	// Step to Lookup are the times for one unit of each kind of work, as package flow defines them (flow.Work).
 	Step    float64 `json:"seconds_step"`
 	Byte    float64 `json:"seconds_byte"`
+	Read    float64 `json:"seconds_read_byte"`
 	Product float64 `json:"seconds_product"`
 	Stream  float64 `json:"seconds_stream_byte"`
 	Wave    float64 `json:"seconds_wave"`
@@ -41,13 +42,13 @@ type Machine struct {
 var Default = Machine{
 	Name: "default", Cores: 2,
 	Build: 1.3e-6, Message: 3e-6, Copy: 1.4e-9, Timer: 80e-6,
-	Step: 1.8e-6, Byte: 0.3e-9, Product: 0.08e-9, Stream: 0.09e-9, Wave: 1.6e-9, Power: 8e-9, Lookup: 0.14e-9,
+	Step: 1.8e-6, Byte: 0.3e-9, Read: 0.09e-9, Product: 0.08e-9, Stream: 0.09e-9, Wave: 1.6e-9, Power: 8e-9, Lookup: 0.14e-9,
 }
 
 // Rates returns the machine's seconds for one unit of each kind of work.
 func (m Machine) Rates() flow.Rates {
 	return flow.Rates{
-		flow.Steps: m.Step, flow.Bytes: m.Byte, flow.Products: m.Product, flow.Stream: m.Stream,
+		flow.Steps: m.Step, flow.Bytes: m.Byte, flow.Reads: m.Read, flow.Products: m.Product, flow.Stream: m.Stream,
 		flow.Waves: m.Wave, flow.Powers: m.Power, flow.Lookups: m.Lookup,
 	}
 }
@@ -67,7 +68,7 @@ func Path() (string, error) {
 }
 
 // Load returns the profile of this machine that Save has saved. It returns Default if there is none, or if the
-// saved profile is for other cores, kernels or another Go version.
+// saved profile is for other cores, kernels or another Go version, or lacks a kind of work.
 func Load() (Machine, error) {
 	path, err := Path()
 	if err != nil {
@@ -84,7 +85,7 @@ func Load() (Machine, error) {
 	if !ok {
 		return Default, fmt.Errorf("%s: not a machine's profile (make it again with tacet bench --calibrate)", path)
 	}
-	if m.Name != machineName() {
+	if m.Name != machineName() || m.Read == 0 { // an earlier build's profile lacks Read
 		return Default, nil
 	}
 	return m, nil
@@ -138,6 +139,7 @@ func (m Machine) String() string {
 		{"delay of a timed wait", "µs", m.Timer * 1e6},
 		{"byte of a message", "ns", m.Copy * 1e9},
 		{"byte of a vector", "ns", m.Byte * 1e9},
+		{"byte of a matrix that is read", "ns", m.Read * 1e9},
 		{"multiply-add", "ns", m.Product * 1e9},
 		{"byte of a pseudo-random stream", "ns", m.Stream * 1e9},
 		{"harmonic of a function's table", "ns", m.Wave * 1e9},

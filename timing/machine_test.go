@@ -35,6 +35,13 @@ func TestProfileIsKept(t *testing.T) {
 	if got, err := Load(); err != nil || got != Default {
 		t.Errorf("another machine's profile: %+v, %v", got, err)
 	}
+	m.Read = 0
+	if _, err := m.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Load(); err != nil || got != Default {
+		t.Errorf("a profile without the time to read a matrix: %+v, %v", got, err)
+	}
 	for _, text := range []string{"", "{}", `{"cores": 2, "seconds_step": -1}`, `{"cores": 2, "seconds_step": 5}`} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

@@ -158,8 +158,13 @@ func (m *masked) deps(ds []flow.Dep) []flow.Dep {
 	return ds
 }
 
-// spendProducts adds the multiply-adds of a bilinear map, counted in words, to op's work.
+// spendProducts adds the multiply-adds of a bilinear map, counted in words, to op's work, and the bytes of a contraction's operands. For
+// matrices with few rows on the other side reading takes the time, not the products.
 func spendProducts(op *flow.Op, b maps.Bilinear, r ring.Ring) {
 	w := int64(r.Words())
 	op.Spend(flow.Products, b.Products()*w*w)
+	if _, ok := b.(maps.Elementwise); !ok {
+		left, right := b.In()
+		op.Spend(flow.Reads, bytes(r, left)+bytes(r, right))
+	}
 }

@@ -58,6 +58,9 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 			ring.Sub(mine, dy, other.lambda.Get())
 		}
 		lambda := known.stream
+		if lambda != nil && known.known == nil {
+			op.Spend(flow.Stream, int64(known.mask.N*out.Drawn()))
+		}
 		if lambda == nil {
 			of := ring.StreamOf(known.lambda.Get())
 			lambda = &of
