@@ -115,14 +115,15 @@ func (s *site) unpaddedPool(o *hlo.Op) bool {
 	return s.replaceResult(o, s.emit(hlo.OpPad, t, p.Attrs, &out, o.Operands[2]))
 }
 
-// paddedWindows pads the windows of a max-pool instead of its operand.
+// paddedWindows pads the windows of a max-pool instead of its operand, where padding is no larger than any element: the smallest
+// number, or zeros beside the results of a ReLU, as Keras prints it.
 func (s *site) paddedWindows(o *hlo.Op) bool {
 	body := extremeOf(o)
 	p := s.named(o.Operands[0], hlo.OpPad)
 	if body == "" || p == nil || !padsEdgesOnly(p) || !s.secretFloat(p.Operands[0]) {
 		return false
 	}
-	if !s.neutral(p.Operands[1], body) || !s.neutral(o.Operands[1], body) {
+	if !s.neutral(p.Operands[1], body) && !s.limits(p.Operands[1], body, p.Operands[0]) || !s.neutral(o.Operands[1], body) {
 		return false
 	}
 	for _, n := range o.Attrs.Ints("base_dilations") {
@@ -150,4 +151,27 @@ func (s *site) paddedWindows(o *hlo.Op) bool {
 	pool.Operands, pool.Results, pool.Attrs = []*hlo.Value{p.Operands[0], o.Operands[1]}, []*hlo.Value{&out}, attrs
 	s.write(&pool)
 	return s.replaceResult(o, &out)
+}
+
+// limits reports whether x is the maximum (for a minimum: the minimum) of something and constants that are not below pad (above it).
+func (s *site) limits(pad *hlo.Value, body string, x *hlo.Value) bool {
+	k, ok := s.splat(pad)
+	f := s.def[x]
+	if !ok || f == nil {
+		return false
+	}
+	inside := func(v *hlo.Value) bool {
+		c, ok := s.splat(v)
+		return ok && (body == hlo.OpMaximum && c >= k || body == hlo.OpMinimum && c <= k)
+	}
+	switch f.Name {
+	case body:
+		return inside(f.Operands[0]) || inside(f.Operands[1])
+	case hlo.OpClamp: // of which the upper limit counts
+		if body == hlo.OpMaximum {
+			return inside(f.Operands[0]) && inside(f.Operands[2])
+		}
+		return inside(f.Operands[2])
+	}
+	return false
 }

@@ -72,6 +72,13 @@ func paddedPool(by, high, out string) string {
  return %p : tensor<` + out + `>`
 }
 
+// limitedPool is paddedPool of the maximum, or minimum, of %a and zeros.
+func limitedPool(limit, by string) string {
+	return `%z = stablehlo.constant dense<0.0> : tensor<4x4xf32>
+ %x = stablehlo.` + limit + ` %z, %a : tensor<4x4xf32>
+ ` + strings.Replace(paddedPool(by, "1, 1", "3x3xf32"), "%a", "%x", 1)
+}
+
 // rationalErf is erf of %a as torch-mlir prints it, with the given last coefficient and bound.
 func rationalErf(last, bound string) string {
 	var b strings.Builder
@@ -382,6 +389,9 @@ var samples = map[string][]sample{
 	"pools": {
 		{"padded by torch_xla", "4x4xf32", paddedPool("0xFF800000", "1, 1", "3x3xf32"), "3x3xf32", map[string]int{"pad": 0, "reduce_window tensor<3x3xf32>": 1}},
 		{"padded by zeros", "4x4xf32", paddedPool("0.0", "1, 1", "3x3xf32"), "3x3xf32", map[string]int{"pad": 1}},
+		{"a ReLU padded by zeros", "4x4xf32", limitedPool("maximum", "0.0"), "3x3xf32", map[string]int{"pad": 0, "reduce_window": 1}},
+		{"a ReLU padded by more", "4x4xf32", limitedPool("maximum", "0.5"), "3x3xf32", map[string]int{"pad": 1}},
+		{"an upper limit", "4x4xf32", limitedPool("minimum", "0.0"), "3x3xf32", map[string]int{"pad": 1}},
 		{"a gradient on a padded operand", "6x6xf32 3x3xf32", poolGradient("0xFF800000", "low = [0, 0], high = [1, 1]", "7x7xf32", "0:6, 0:6"), "6x6xf32",
 			map[string]int{"select_and_scatter tensor<6x6xf32>": 1, "pad": 0, "slice": 0}},
 		{"padded by nothing", "7x7xf32 3x3xf32", poolGradient("0xFF800000", "low = [0, 0], high = [0, 0]", "7x7xf32", "0:7, 0:7"), "7x7xf32",
