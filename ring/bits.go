@@ -14,11 +14,20 @@ func NewBits(n int) Bits { return Bits{n, grab((n + 63) / 64)} }
 
 // NewPlanes returns vectors of zero bits, one of each given length, whose storage is consecutive in one buffer.
 func NewPlanes(lens ...int) []Bits {
+	planes := NewUninitialisedPlanes(lens...)
+	for _, b := range planes {
+		clear(b.w)
+	}
+	return planes
+}
+
+// NewUninitialisedPlanes is NewPlanes with arbitrary contents; the caller must write all words before it reads any.
+func NewUninitialisedPlanes(lens ...int) []Bits {
 	words := 0
 	for _, n := range lens {
 		words += (n + 63) / 64
 	}
-	buf := grab(words)
+	buf, _ := reuse(words)
 	out := make([]Bits, len(lens))
 	for i, n := range lens {
 		out[i] = Bits{n, buf[:(n+63)/64]}

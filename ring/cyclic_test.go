@@ -93,7 +93,7 @@ func TestCyclicPanics(t *testing.T) {
 		"Bit":                   func() { Bit(m, 1) },
 		"shapeOnly":             func() { Low(ShapeOnly(Z(8), 3), n) },
 		"LookUpDigit's operand": func() { LookUpDigit(NewBits(3), NewBits(3), NewBits(21), New(M(64), 3), 0, 3, true) },
-		"Thermometers' digits":  func() { ThermometerTables(New(M(7), 3)) },
+		"Thermometers' digits":  func() { ThermometerTables(NewBits(21), New(M(7), 3), 0, 3) },
 		"TruncateReduce":        func() { TruncateReduce(New(M(8), 3), m, 8, 0) },
 	} {
 		refuses(t, name, "functions of elements' bits are not defined", f)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"unsafe"
 )
 
 // Payload is the content of one message: vectors and bits packed without gaps, least significant bit first. The last
@@ -143,6 +144,25 @@ func (v Vec) IntoPayload() Payload {
 	return p
 }
 
+// PlanesIntoPayload is the payload of the bits of planes, one after the other, for vectors that one call of NewPlanes returned and
+// that are not used afterwards: their memory becomes the payload's where it has its layout, or is freed.
+func PlanesIntoPayload(planes []Bits) Payload {
+	packed := !bigEndian && len(planes) > 0
+	for i, b := range planes {
+		packed = packed && b.w != nil && (b.n%64 == 0 || i == len(planes)-1)
+	}
+	if packed {
+		bits := 64*planeWords(planes[:len(planes)-1]) + planes[len(planes)-1].n
+		return Payload{Len: (bits + 7) / 8, Data: asBytes(planes[0].w[:planeWords(planes)])[:(bits+7)/8]}
+	}
+	var w Writer
+	for _, b := range planes {
+		w.Bits(b)
+	}
+	FreePlanes(planes)
+	return w.Payload()
+}
+
 // laidOut reports whether vectors over the ring are packed as they lie in memory.
 func (r Ring) laidOut() bool { return r.topBits() == 64 && !bigEndian }
 
@@ -197,6 +217,24 @@ func (r *Reader) BitsInto(b Bits) {
 	if at, ok := r.take(b.n, 1); ok {
 		r.bits(b, at)
 	}
+}
+
+// ViewBits is Bits, but where memory has the payload's layout, the vector is the payload's own memory: neither may be changed or
+// freed afterwards.
+func (r *Reader) ViewBits(n int) Bits {
+	at, ok := r.take(n, 1)
+	if !ok {
+		return ShapeOnlyBits(n)
+	}
+	if n > 0 && n%64 == 0 && at%64 == 0 && !bigEndian {
+		if first := unsafe.Pointer(&r.p.Data[at/8]); uintptr(first)%8 == 0 {
+			return Bits{n, unsafe.Slice((*uint64)(first), n/64)}
+		}
+	}
+	b := Bits{n, nil}
+	b.w, _ = reuse((n + 63) / 64)
+	r.bits(b, at)
+	return b
 }
 
 func (r *Reader) bits(b Bits, at int) {

@@ -74,26 +74,55 @@ func readDigits(c []uint64, public Vec, base, pos, d int) {
 	}
 }
 
-// ThermometerTables returns, for every element l of digits (over Z_2^d), the 2^d − 1 bits v < l for v = 0 … 2^d−2,
-// packed one element after the other. For shape-only digits it returns shape-only bits.
-func ThermometerTables(digits Vec) Bits {
-	powerOfTwo("ThermometerTables", digits.ring)
-	width := 1<<digits.ring.Bits - 1
-	out := LikeBits(digits, digits.n*width)
-	at := 0 // position of the next bit
-	for _, l := range digits.w {
-		for part := 0; part < width; part += 64 { // no branch on l, which is secret
-			bits := min(64, width-part)
-			x := uint64(1)<<uint64(min(max(int64(l)-int64(part), 0), int64(bits))) - 1
-			w, s := at>>6, uint(at&63)
-			out.w[w] |= x << s
-			if s+uint(bits) > 64 {
-				out.w[w+1] |= x >> (64 - s)
+// ThermometerTables sets dst to the 2^d − 1 bits v < l, v = 0 … 2^d−2, of every element of secrets, where l is its digit: its bits
+// [pos, pos+d). They are packed one element after the other. A shape-only dst is left unchanged.
+func ThermometerTables(dst Bits, secrets Vec, pos, d int) {
+	powerOfTwo("ThermometerTables", secrets.ring)
+	width := 1<<d - 1
+	if dst.n != width*secrets.n {
+		panic(fmt.Sprintf("ring: ThermometerTables of %d digits of %d bits into %d bits", secrets.n, d, dst.n))
+	}
+	if dst.w == nil || secrets.w == nil {
+		return
+	}
+	var digits [64]uint64
+	for base := 0; base < secrets.n; base += 64 {
+		c := digits[:min(64, secrets.n-base)]
+		readDigits(c, secrets, base, pos, d)
+		packTables(dst.w[base/64*width:], c, width)
+	}
+}
+
+// packTables packs the tables of up to 64 digits. There is no branch on a digit, which is secret.
+func packTables(dst, digits []uint64, width int) {
+	var acc uint64 // the bits that are not yet in dst
+	at, have := 0, 0
+	if width == 15 {
+		for ; len(digits) >= 4; digits = digits[4:] {
+			x := uint64(1)<<(digits[0]&15) - 1 | (1<<(digits[1]&15)-1)<<15 | (1<<(digits[2]&15)-1)<<30 | (1<<(digits[3]&15)-1)<<45
+			acc |= x << (have & 63)
+			if have += 60; have >= 64 {
+				dst[at] = acc
+				at, have = at+1, have-64
+				acc = x >> ((60 - have) & 63)
 			}
-			at += bits
 		}
 	}
-	return out
+	for _, l := range digits {
+		for part := 0; part < width; part += 64 {
+			bits := min(64, width-part)
+			x := uint64(1)<<uint64(min(max(int64(l)-int64(part), 0), int64(bits))) - 1
+			acc |= x << (have & 63)
+			if have += bits; have >= 64 {
+				dst[at] = acc
+				at, have = at+1, have-64
+				acc = x >> 1 >> ((bits - have - 1) & 63)
+			}
+		}
+	}
+	if have > 0 {
+		dst[at] = acc
+	}
 }
 
 // CountDifferences adds to each element of sum a share of the bit that says whether a digit of public differs from a

@@ -117,11 +117,17 @@ func TestLookUpDigitRapid(t *testing.T) {
 // TestThermometerTables packs tables of all digits.
 func TestThermometerTables(t *testing.T) {
 	for d := 1; d <= 8; d++ {
-		l := make([]uint64, 3<<d)
+		l, secrets := make([]uint64, 150+3<<d), make([]uint64, 150+3<<d)
 		for i := range l {
 			l[i] = uint64(i*5) & (1<<d - 1)
+			secrets[i] = l[i]<<7 | uint64(i)&127 | uint64(i)<<(7+d)
 		}
-		sameBits(t, fmt.Sprintf("%d bits", d), ThermometerTables(FromWords(Z(d), append([]uint64{}, l...))), packedBits(thermometers(d, l)))
+		tables := NewUninitialisedPlanes(len(l) * (1<<d - 1))[0]
+		for i := range tables.w {
+			tables.w[i] = ^uint64(0)
+		}
+		ThermometerTables(tables, FromWords(Z(64), secrets), 7, d)
+		sameBits(t, fmt.Sprintf("%d bits", d), tables, packedBits(thermometers(d, l)))
 	}
 }
 

@@ -117,14 +117,7 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 	if !r.OfBits() {
 		return v.vec.IntoPayload().Data, nil
 	}
-	var w ring.Writer
-	for _, b := range v.bits {
-		w.Bits(b)
-	}
-	if r.Kind == BitProduct {
-		ring.FreePlanes(v.bits)
-	}
-	return w.Payload().Data, nil
+	return ring.PlanesIntoPayload(v.bits).Data, nil
 }
 
 // JoinSeed returns the seed of a request of a join, from the seed that a party and the dealer have in common.

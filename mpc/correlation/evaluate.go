@@ -385,12 +385,10 @@ func embed(v ring.Vec, r ring.Ring, f Factor) ring.Vec {
 
 // thermometers packs [v < l] for every element and v, digit by digit.
 func (e *evaluator) thermometers(r *Request) []ring.Bits {
-	out, pos := make([]ring.Bits, len(r.Digits)), r.Pos
+	out, pos := ring.NewUninitialisedPlanes(r.lengths()...), r.Pos
+	mask := e.maskValue(r.Factors[0].Mask)
 	for i, d := range r.Digits {
-		l := ring.NewUninitialised(ring.Z(d), r.N)
-		ring.Digit(l, e.maskValue(r.Factors[0].Mask), pos)
-		out[i] = ring.ThermometerTables(l)
-		l.Free()
+		ring.ThermometerTables(out[i], mask, pos, d)
 		pos += d
 	}
 	return out

@@ -161,7 +161,7 @@ func (m *Mask) sum(ps []*ring.PRG) ring.Vec {
 }
 
 func (m *Mask) seededBits(p *ring.PRG) []ring.Bits {
-	b := ring.NewPlanes(equal(m.N, m.Planes)...)
+	b := ring.NewUninitialisedPlanes(equal(m.N, m.Planes)...)
 	p.Planes(b, uint64(m.ID), laneMask)
 	return b
 }

@@ -202,7 +202,7 @@ func (s *Party) Take(_ context.Context, r *Request) (Correlation, error) {
 // seeded is the share of a party that receives no correction.
 func (r *Request) seeded(p *ring.PRG) Correlation {
 	if r.OfBits() {
-		b := ring.NewPlanes(r.lengths()...)
+		b := ring.NewUninitialisedPlanes(r.lengths()...)
 		p.Planes(b, uint64(r.ID), laneShare)
 		return Correlation{Bits: b}
 	}
@@ -213,9 +213,8 @@ func (r *Request) unpack(data []byte) (Correlation, error) {
 	in := ring.NewReader(ring.Payload{Len: len(data), Data: data})
 	var m Correlation
 	if r.OfBits() {
-		m.Bits = ring.NewPlanes(r.lengths()...)
-		for _, b := range m.Bits {
-			in.BitsInto(b)
+		for _, n := range r.lengths() {
+			m.Bits = append(m.Bits, in.ViewBits(n))
 		}
 	} else {
 		m.Vec = in.Stream(r.Shares(), r.N)
