@@ -21,16 +21,31 @@ func factorsOf(fs ...correlation.Factor) []correlation.Factor { return fs }
 
 // plusConst is x + c for an integer c, with x's masks and tables.
 func (p *Party) plusConst(op *flow.Op, x *share, c *big.Int) *share {
-	var words ring.Vec
-	switch {
-	case op.Graph.DryRun():
-		words = ring.ShapeOnly(x.ring, x.n)
-	case c.IsInt64() && !x.ring.Cyclic:
-		words = p.constVecs.of(x.ring, c.Int64(), x.n)
-	default:
-		words = copies(x.ring, c, x.n)
+	bound := min(c.BitLen(), x.ring.Bits-2)
+	if op.Graph.DryRun() || !c.IsInt64() || x.ring.Cyclic || x.ring.Bits == 1 {
+		words := ring.ShapeOnly(x.ring, x.n)
+		if !op.Graph.DryRun() {
+			words = copies(x.ring, c, x.n)
+		}
+		return p.AddPublic(op, x, words, bound).(*share)
 	}
-	return p.AddPublic(op, x, words, min(c.BitLen(), x.ring.Bits-2)).(*share)
+	// As AddPublic, without a vector of equal elements.
+	out := p.newShare(x.ring, x.n, max(x.bound, bound)+1, nil)
+	plus := func(v *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
+		return flow.Do(op, bytes(x.ring, x.n), func() ring.Vec {
+			sum := v.Get().UninitialisedLike(x.ring, x.n)
+			ring.AddInt(sum, v.Get(), c.Int64())
+			return sum
+		}, v)
+	}
+	if m := x.masked; m != nil {
+		out.masked = m.withDelta(plus(m.delta))
+		return out
+	}
+	if out.additive = p.additive(op, x); p.first() {
+		out.additive = plus(out.additive)
+	}
+	return out
 }
 
 // copies is the vector of n copies of c.
