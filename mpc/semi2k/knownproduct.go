@@ -7,23 +7,26 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// contractKnown is contract for a matrix product of two computing parties of which one knows the operand that has more elements. The
+// contractKnown is contract for a matrix product or a convolution of two computing parties of which one knows an operand. The
 // owner of x has B(x, Δy − [λy]), the other party −B(Δx, [λy]), where [·] is each one's share, and the dealer deals B(λx, [λy]) for the
-// other party's share: one product each instead of four in all. It returns nil for other products.
+// other party's share: one product each instead of four in all. If both operands are known, x is the one that has more elements. It
+// returns nil for other products.
 func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *masked) *flow.Future[ring.Vec] {
-	m, ok := b.(maps.MatMul)
-	if !ok || m.Batch != 1 || p.n != 2 {
+	m, matrices := b.(maps.MatMul)
+	_, convolved := b.(maps.Conv)
+	if p.n != 2 || x.mask.Ring != out || y.mask.Ring != out || !convolved && (!matrices || m.Batch != 1) {
 		return nil
 	}
-	knownLeft := m.M*m.K >= m.K*m.N
+	knows := func(of *masked) bool { return of.mask.Kind == correlation.Owned && of.mask.Owner < p.n }
+	knownLeft := knows(x) && (!knows(y) || x.mask.N >= y.mask.N)
 	known, other := x, y
 	if !knownLeft {
 		known, other = y, x
 	}
-	owner := known.mask.Owner
-	if known.mask.Kind != correlation.Owned || owner >= p.n || known.mask.Ring != out || other.mask.Ring != out {
+	if !knows(known) {
 		return nil
 	}
+	owner := known.mask.Owner
 	if other.parts == nil {
 		other.parts = map[int]*correlation.Mask{}
 	}
@@ -70,6 +73,15 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 			b.Apply(prod, *known.known, mine)
 		case known.known != nil:
 			b.Apply(prod, mine, *known.known)
+		case convolved:
+			plain := dx.Clone()
+			ring.SubStream(plain, *lambda)
+			if knownLeft {
+				b.Apply(prod, plain, mine)
+			} else {
+				b.Apply(prod, mine, plain)
+			}
+			plain.Free()
 		case knownLeft:
 			ring.MatMulDifferenceLeft(prod, dx, *lambda, mine, m.M, m.K, m.N)
 		default:

@@ -18,6 +18,25 @@ import (
 // with transposes of opened ones and with ones that the other party knows. A matrix that stays between requests is one that its owner keeps
 // in cleartext.
 func TestKnownProduct(t *testing.T) {
+	t.Run("the smaller operand is known", func(t *testing.T) {
+		knownProductOf(t, ring.Z(64), 1, false, maps.MatMul{Batch: 1, M: 70, K: 40, N: 3}, 1, "opened")
+	})
+	for owner := range 2 {
+		for _, left := range []bool{true, false} {
+			for _, other := range []string{"opened", "known"} {
+				t.Run(fmt.Sprintf("convolution/%d/left=%v/%s", owner, left, other), func(t *testing.T) {
+					c := ring.Conv{
+						Batch: 1, InChannels: 3, OutChannels: 4, Groups: 1, In: []int{6, 5}, Kernel: []int{3, 2}, Out: []int{3, 2},
+						Stride: []int{2, 2}, PadLow: []int{1, 0}, InDilate: []int{1, 1}, KernelDilate: []int{1, 1},
+					}
+					if other == "known" && left == (c.InChannels*6*5 < 3*2*c.InChannels*c.OutChannels) {
+						t.Skip("the larger operand's mask is taken")
+					}
+					knownProductOf(t, ring.Z(64), owner, left, maps.Conv{Conv: c}, 1, other)
+				})
+			}
+		}
+	}
 	for _, r := range []ring.Ring{ring.Z(32), ring.Z(64)} {
 		for owner := range 2 {
 			for _, left := range []bool{true, false} {
@@ -42,12 +61,17 @@ func TestKnownProduct(t *testing.T) {
 // knownProductCase has a known operand of which every so manieth element is not zero. What is dealt must be of the other party's share of
 // the other operand's mask.
 func knownProductCase(t *testing.T, r ring.Ring, ownerOrStaying int, left bool, every int, other string) {
-	owner, stays := mpc.Owner(ownerOrStaying)
 	const large, inner, small = 70, 90, 3
 	m := maps.MatMul{Batch: 1, M: large, K: inner, N: small}
 	if !left {
 		m = maps.MatMul{Batch: 1, M: small, K: inner, N: large}
 	}
+	knownProductOf(t, r, ownerOrStaying, left, m, every, other)
+}
+
+// knownProductOf is knownProductCase for any bilinear map; "transposed" is for matrix products only.
+func knownProductOf(t *testing.T, r ring.Ring, ownerOrStaying int, left bool, m maps.Bilinear, every int, other string) {
+	owner, stays := mpc.Owner(ownerOrStaying)
 	rnd := rand.New(rand.NewPCG(5, uint64(r.Bits)))
 	some := func(n, every int) ring.Vec {
 		list := make([]int64, n)
@@ -56,10 +80,16 @@ func knownProductCase(t *testing.T, r ring.Ring, ownerOrStaying int, left bool, 
 		}
 		return ring.FromInts(r, list)
 	}
-	x, y := some(large*inner, every), some(inner*small, 1)
-	shape := tensor.Shape{inner, small}
+	first, second := m.In()
 	if !left {
-		shape = tensor.Shape{small, inner}
+		first, second = second, first
+	}
+	x, y := some(first, every), some(second, 1)
+	var shape tensor.Shape
+	if m, ok := m.(maps.MatMul); ok {
+		if shape = (tensor.Shape{m.K, m.N}); !left {
+			shape = tensor.Shape{m.M, m.K}
+		}
 	}
 	turn := func(s tensor.Shape) maps.View { return maps.NewView(tensor.Transposed(s, []int{1, 0}), y.Len()) }
 	given := y
