@@ -12,7 +12,7 @@ import (
 
 // Clamp implements mpc.Rectifiers. It computes low + [low ≤ x < high]·(x − low) + [x ≥ high]·(high − low), with both
 // comparisons made at once by one exact window (docs/protocols/look-ups.md#clamps). The result is below high − low units
-// beyond low. Where the total cost is minimised and that is cheaper, it is opened in as few bits as it has and extended.
+// beyond low. Where that is cheaper and rounds are not minimised, it is opened in as few bits as it has and extended.
 func (p *Party) Clamp(op *flow.Op, out ring.Ring, x mpc.Secret, low, high int64) mpc.Secret {
 	s := p.narrowed(op, p.share(x))
 	p.open(op, s)
@@ -52,15 +52,22 @@ func (p *Party) clampedPoly(op *flow.Op, s *share, r ring.Ring) *poly {
 // clampNarrowly reports whether a clamped value is better opened in the narrow ring than selected in ring out: what is
 // dealt less outweighs what is opened, and a round.
 func (p *Party) clampNarrowly(op *flow.Op, s *share, out, narrow ring.Ring, zeros int) bool {
-	if op.Objective != flow.ForTotal || narrow.Bits >= min(out.Bits, s.ring.Bits) {
+	if narrow.Bits >= min(out.Bits, s.ring.Bits) {
 		return false
 	}
-	selected := 2*out.Bits + max(0, out.Bits-zeros)
+	saved := 2*out.Bits + max(0, out.Bits-zeros) - 2*narrow.Bits - max(0, narrow.Bits-zeros) - 2*(out.Bits-narrow.Bits)
 	if s.ring != out { // the mask is extended, alone and times a bit
-		selected += 3 * (out.Bits - s.ring.Bits)
+		saved += 3 * (out.Bits - s.ring.Bits)
 	}
-	opened := 2*narrow.Bits + max(0, narrow.Bits-zeros) + 2*(out.Bits-narrow.Bits) + p.n*(p.n-1)*narrow.Bits
-	return int64(s.n)*int64(selected-opened)/8 >= flow.RoundBytes
+	switch op.Objective {
+	case flow.ForTotal:
+		saved -= p.n * (p.n - 1) * narrow.Bits
+	case flow.ForOnline:
+		saved = saved/flow.DealtPerSent - (p.n-1)*narrow.Bits
+	default:
+		return false
+	}
+	return int64(s.n)*int64(saved)/8 >= flow.RoundBytes
 }
 
 // clampBits are the masked bits [low ≤ x < high] and [x ≥ high] of an open x, in three rounds. The comparisons are

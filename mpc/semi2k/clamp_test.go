@@ -120,6 +120,12 @@ func TestClampNarrowly(t *testing.T) {
 			continue
 		}
 		narrow++
+		for n, rounds := range map[int]int{1 << 14: 4, 1 << 20: 5} { // by default where dealt bytes weigh less
+			many := trial{n: 2, seed: 4, in: []operand{{v: ring.ShapeOnly(ring.Z(c.own), n), bound: c.bound}}, build: c.clamp(flow.ForOnline, false)}
+			if _, _, _, g := many.dryRun(0); g.Rounds() != rounds {
+				t.Errorf("%+v: %d elements take %d rounds by default, want %d", c, n, g.Rounds(), rounds)
+			}
+		}
 		for len(xs) < 1<<17 {
 			xs = append(xs, xs[:min(len(xs), 1<<17-len(xs))]...)
 		}
