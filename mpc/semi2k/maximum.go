@@ -63,6 +63,8 @@ type treeCosts struct {
 	pair           comparisonCost // of a group of two, in three rounds
 	opened, round  int64          // the weights of an opened bit and of a round, in dealt bits
 	most           int            // rounds of the tree, at most; 0 for any number
+	widest         int            // largest fan-in
+	plain          bool           // neither opens winners nor compares in two rounds
 }
 
 // tree returns the levels of the tree over w numbers of the lowest cost.
@@ -82,9 +84,10 @@ func (c treeCosts) tree(w int) (levels []treeLevel) {
 			return have
 		}
 		out := choice{cost: math.MaxInt64}
-		for fan := widestFan; fan >= 2; fan-- {
+		for fan := c.widest; fan >= 2; fan-- {
 			for _, l := range []treeLevel{{fan: fan}, {fan: fan, fast: true}, {fan: fan, winners: true}, {fan: fan, winners: true, fast: true}} {
-				if l.winners && fan == 2 || l.fast && c.fast.rounds >= c.compared.rounds || c.most > 0 && l.rounds() > s.most {
+				if c.plain && l != (treeLevel{fan: fan}) || l.winners && fan == 2 || l.fast && c.fast.rounds >= c.compared.rounds ||
+					c.most > 0 && l.rounds() > s.most {
 					continue
 				}
 				groups := (s.w + fan - 1) / fan
@@ -212,7 +215,7 @@ func (p *Party) raised(op *flow.Op, x *share, by int, bound int) *share {
 // where the total cost is, as many as pay.
 func treeOf(op *flow.Op, r ring.Ring, bound, parties, rows, w int) []treeLevel {
 	width := max(2, min(bound+2, r.Bits)) // of differences
-	c := treeCosts{rows: rows, word: r.Bits}
+	c := treeCosts{rows: rows, word: r.Bits, widest: widestFan}
 	c.compared, c.fast = comparisonCostOf(width, comparisonRounds(op)), comparisonCostOf(width, 2)
 	c.pair = c.compared
 	switch op.Objective {

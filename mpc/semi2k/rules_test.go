@@ -397,3 +397,52 @@ func TestMaximaUseTheirRing(t *testing.T) {
 		}
 	}
 }
+
+// TestMaximaOfMany tests the trees of pairs by which maxima of many elements are found, and that few elements, and those of which
+// only rounds count, take the fewest rounds.
+func TestMaximaOfMany(t *testing.T) {
+	const n, w = 1 << 16, 42
+	var in []operand
+	for i := range byte(5) {
+		in = append(in, operand{v: extremes(ring.Z(w), w-2, n, i), bound: w - 2})
+	}
+	for _, out := range []ring.Ring{ring.Z(w), ring.Z(64)} {
+		tr := trial{n: 2, seed: 6, in: in}
+		tr.build = func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			var xs, few, more []*share
+			for _, x := range in {
+				xs, few = append(xs, p.share(x)), append(few, &share{ring: ring.Z(w), n: n / 64, bound: w - 2})
+				more = append(more, &share{ring: ring.Z(w), n: 4 * n, bound: w - 2})
+			}
+			check := func(what string, xs []*share, groups ...int) {
+				var have []int
+				for w, tree := len(xs), p.maxTree(op, out, xs); len(tree) > 0; tree = tree[1:] {
+					w = (w + tree[0].fan - 1) / tree[0].fan
+					have = append(have, w)
+				}
+				if !slices.Equal(have, groups) {
+					t.Errorf("%s: levels of %v groups, want %v", what, have, groups)
+				}
+			}
+			check("three of many", more[:3], 2, 1)
+			check("three of few", few[:3], 1)
+			op.Objective = flow.ForRounds
+			check("least rounds", more[:3], 1)
+			op.Objective = flow.ForTotal
+			check("three", xs[:3], 2, 1)
+			check("five", xs, 3, 2, 1)
+			return []mpc.Secret{p.Max(op, out, in[0], in[1], in[2]), p.Max(op, out, in...)}
+		}
+		got := tr.run(t).out
+		number := func(v ring.Vec, i int) int64 { return int64(v.Words()[i]<<(64-v.Ring().Bits)) >> (64 - v.Ring().Bits) }
+		for i := range n {
+			want := number(in[0].v, i)
+			for j := 1; j < len(in); j++ {
+				want = max(want, number(in[j].v, i))
+				if k := j - 2; (k == 0 || k == 2) && number(got[k/2], i) != want {
+					t.Fatalf("%v: the maximum of %d numbers at %d is %v instead of %v", out, j+1, i, number(got[k/2], i), want)
+				}
+			}
+		}
+	}
+}

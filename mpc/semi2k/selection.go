@@ -73,22 +73,31 @@ func signComparison(s *share) comparison {
 	return comparison{s, max(2, min(s.bound+1, s.ring.Bits))}
 }
 
-// Max implements mpc.Rectifiers. It takes the maximum of up to three vectors at a time, in a tree. All groups of a
+// Max implements mpc.Rectifiers. It takes the maximum of two or three vectors at a time, in a tree (maxTree). All groups of a
 // level are compared in the same messages.
 func (p *Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	cur := make([]*share, len(xs))
 	for i, x := range xs {
 		cur[i] = p.share(x)
 	}
-	for len(cur) > 1 {
-		sizes := split(len(cur), (len(cur)+2)/3)
+	inner := out // ring of the maxima that are compared with others
+	if narrow, all := sharedRing(cur); all && narrow != out && len(cur) > 1 {
+		p.open(op, cur...)
+		inner = narrow
+	}
+	tree := p.maxTree(op, inner, cur)
+	for i, level := range tree {
+		if i == len(tree)-1 {
+			inner = out
+		}
+		sizes := split(len(cur), (len(cur)+level.fan-1)/level.fan)
 		var next []*share
 		for at, g := 0, 0; g < len(sizes); {
 			same := g // groups of one size are compared together
 			for same < len(sizes) && sizes[same] == sizes[g] {
 				same++
 			}
-			next = append(next, p.maxOfGroups(op, out, cur[at:at+(same-g)*sizes[g]], sizes[g])...)
+			next = append(next, p.maxOfGroups(op, inner, cur[at:at+(same-g)*sizes[g]], sizes[g])...)
 			at += (same - g) * sizes[g]
 			g = same
 		}
@@ -99,6 +108,46 @@ func (p *Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 		return p.newPoly(out, s.n, s.bound, p.asPoly(op, s, out))
 	}
 	return cur[0]
+}
+
+// sharedRing returns the ring of the first of the vectors, and whether all are in it.
+func sharedRing(xs []*share) (r ring.Ring, all bool) {
+	r = xs[0].ring
+	for _, x := range xs {
+		if x.ring != r {
+			return r, false
+		}
+	}
+	return r, true
+}
+
+// maxTree returns the levels of the tree by which Max finds the maximum of vectors, where all but the last level's results
+// are in ring inner. The groups are of three numbers, which takes the fewest rounds, unless more levels cost less: a group of three
+// takes one comparison more than two groups of two, and the products of three bits with two differences are dealt. Dealt bytes
+// and rounds weigh as flow.DealtPerSent and flow.RoundBytes say.
+func (p *Party) maxTree(op *flow.Op, inner ring.Ring, xs []*share) []treeLevel {
+	var threes []treeLevel
+	for w := len(xs); w > 1; w = (w + 2) / 3 {
+		threes = append(threes, treeLevel{fan: 3})
+	}
+	if op.Objective == flow.ForRounds {
+		return threes
+	}
+	bound := 0
+	for _, x := range xs {
+		bound = max(bound, x.bound)
+	}
+	c := treeCosts{rows: xs[0].n, word: inner.Bits, widest: 3, plain: true}
+	c.compared = comparisonCostOf(max(2, min(bound+2, inner.Bits)), comparisonRounds(op))
+	c.pair = c.compared
+	c.opened, c.round = flow.DealtPerSent*int64(p.n-1), flow.DealtPerSent*8*flow.RoundBytes
+	if op.Objective == flow.ForTotal {
+		c.opened, c.round = int64(p.n*(p.n-1)), 8*flow.RoundBytes
+	}
+	if tree := c.tree(len(xs)); len(tree) > len(threes) {
+		return tree
+	}
+	return threes
 }
 
 // maxOfGroups returns the maximum of each size neighbours of xs.
