@@ -122,52 +122,51 @@ func repeated(x Vec, cin, times, i int) Vec {
 }
 
 // convolvePatches copies blocks of patches of the image into matrix rows and multiplies them with the kernel, group
-// by group.
+// by group. Where patches lie in the image as such rows, they are not copied.
 func convolvePatches(dst, x, y Vec, c Conv) {
 	in, ker, out := size(c.In), size(c.Kernel), size(c.Out)
 	cin, cout := c.InChannels/c.Groups, c.OutChannels/c.Groups
 	w := dst.ring.Words()
 	taps := c.Taps()
 	depth := ker * cin
-	const patchWords = 1 << 17
-	rows := max(1, min(64, patchWords/max(1, depth*w)))
+	// More rows are a block whose packed form no second-level cache holds; of fewer, more time goes into packing the kernel.
+	const patchWords, mostRows = 1 << 17, 128
+	rows := max(1, min(mostRows, patchWords/max(1, depth*w)))
 	grain := max(1, (1<<15)/max(1, depth*cout*w*w))
+	copied := ker != 1 || c.Groups > 1 || in != out
+	for o := 0; !copied && o < out; o++ {
+		copied = int(taps[o]) != o
+	}
 	for g := 0; g < c.Groups; g++ {
 		kernel := y
 		if c.Groups > 1 {
 			kernel = columns(y, depth, c.OutChannels, g*cout, cout)
 		}
 		Parallel(c.Batch*out, grain, func(lo, hi int) {
-			patch := New(dst.ring, rows*depth)
-			prod := New(dst.ring, rows*cout)
+			var patch, prod Vec
+			if copied {
+				patch = NewUninitialised(dst.ring, min(rows, hi-lo)*depth)
+			}
+			if c.Groups > 1 {
+				prod = NewUninitialised(dst.ring, min(rows, hi-lo)*cout)
+			}
 			for ; lo < hi; lo += rows {
 				n := min(rows, hi-lo)
-				clear(patch.w)
-				for r := 0; r < n; r++ {
-					b, o := (lo+r)/out, (lo+r)%out
-					image := x.w[b*in*c.InChannels*w : (b+1)*in*c.InChannels*w]
-					row := taps[o*ker : (o+1)*ker]
-					for t := 0; t < ker; {
-						at, n := int(row[t]), 1
-						// Neighbouring elements of the image that go to neighbouring places are one copy.
-						for c.Groups == 1 && at >= 0 && t+n < ker && int(row[t+n]) == at+n {
-							n++
-						}
-						if at >= 0 {
-							from := (at*c.InChannels + g*cin) * w
-							copy(patch.w[(r*depth+t*cin)*w:], image[from:from+n*cin*w])
-						}
-						t += n
-					}
+				from := x.w[:0]
+				if copied {
+					from = patch.w[:n*depth*w]
+					c.patches(from, x.w, taps, lo, g, w)
+				} else {
+					from = x.w[lo*depth*w : (lo+n)*depth*w]
 				}
 				if c.Groups == 1 {
 					part := dst.w[lo*cout*w : (lo+n)*cout*w]
 					clear(part)
-					mulAddMatrix(dst.ring, part, patch.w[:n*depth*w], kernel.w, n, depth, cout)
+					mulAddMatrix(dst.ring, part, from, kernel.w, n, depth, cout)
 					continue
 				}
 				clear(prod.w)
-				mulAddMatrix(dst.ring, prod.w, patch.w[:n*depth*w], kernel.w, n, depth, cout)
+				mulAddMatrix(dst.ring, prod.w, from, kernel.w, n, depth, cout)
 				for r := 0; r < n; r++ {
 					to := ((lo+r)*c.OutChannels + g*cout) * w
 					copy(dst.w[to:to+cout*w], prod.w[r*cout*w:(r+1)*cout*w])
@@ -181,6 +180,32 @@ func convolvePatches(dst, x, y Vec, c Conv) {
 		}
 	}
 	dst.reduce()
+}
+
+// patches copies the patches of group g that belong to outputs from number lo on, of elements of w words, into rows of a matrix.
+func (c Conv) patches(rows, image []uint64, taps []int32, lo, g, w int) {
+	in, ker, out := size(c.In), size(c.Kernel), size(c.Out)
+	cin := c.InChannels / c.Groups
+	for ; len(rows) > 0; lo++ {
+		b, o := lo/out, lo%out
+		from := image[b*in*c.InChannels*w : (b+1)*in*c.InChannels*w]
+		row := taps[o*ker : (o+1)*ker]
+		for t := 0; t < ker; {
+			at, n := int(row[t]), 1
+			// Neighbouring elements of the image that go to neighbouring places are one copy.
+			for c.Groups == 1 && at >= 0 && t+n < ker && int(row[t+n]) == at+n {
+				n++
+			}
+			to := rows[t*cin*w : (t+n)*cin*w]
+			if at >= 0 {
+				copy(to, from[(at*c.InChannels+g*cin)*w:])
+			} else {
+				clear(to) // padding
+			}
+			t += n
+		}
+		rows = rows[ker*cin*w:]
+	}
 }
 
 // mulAddMatrix adds a·b to c: m×k times k×n elements. The result is not reduced unless the ring is
