@@ -50,4 +50,8 @@
 //
 // With n rows, C columns of one-hots (features times bins) and K nodes of a level: input 4·n·C bytes; each level opens 4·n·K
 // elements of 4 bytes, and multiplies n × C matrices by 2·K columns (K with histograms, K to route).
+//
+// An owner multiplies by its one-hots as by any other matrix. To add each row to the sums of its bin would be less work, the same for all
+// data, but other parties, who wait for the result, could tell from its time how rows of a bin follow each other: for 50,000 rows of 15
+// features in 32 bins such additions took 20 to 24 ms if bins were random, and 25 to 29 ms if rows were sorted by bin.
 package gbt
