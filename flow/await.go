@@ -6,8 +6,8 @@ func (g *Graph) Await(d Dep) error {
 	s := d.base()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.awaits++
-	defer func() { g.awaits-- }()
+	g.awaits.Add(1) // before the look at the step: one that ends later sees it
+	defer g.awaits.Add(-1)
 	for g.err == nil && !s.isDone() {
 		g.wake.Wait()
 	}

@@ -3,6 +3,7 @@ package flow
 import (
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/ring"
@@ -49,12 +50,15 @@ func (t *ExchangeSpec) pack(op *Op, send func(to int, p ring.Payload)) {
 		return
 	}
 	var p ring.Payload
-	if t.PackFor == nil {
-		op.timed(workFunc(func() error { p = t.Pack(); return nil }))
-	}
-	for _, to := range t.To {
-		if t.PackFor != nil {
-			op.timed(workFunc(func() error { p = t.PackFor(to); return nil }))
+	for i, to := range t.To {
+		if t.PackFor != nil || i == 0 {
+			start := time.Now()
+			if t.PackFor != nil {
+				p = t.PackFor(to)
+			} else {
+				p = t.Pack()
+			}
+			op.worked(start)
 		}
 		send(to, p)
 		op.sent(p.Len)
@@ -65,79 +69,131 @@ func (t *ExchangeSpec) pack(op *Op, send func(to int, p ring.Payload)) {
 // t.From. unpack makes the step's result from them: in has one payload for each rank of t.From, in that order. An
 // error of unpack ends the graph. hold is the size of the result in bytes, as for Do.
 func Exchange[T any](op *Op, hold int64, t ExchangeSpec, unpack func(in []ring.Payload) (T, error), deps ...Dep) *Future[T] {
-	o := &Future[T]{}
-	key := link.Key{Phase: op.Graph.phase, Op: op.ID, Step: op.exchange()}
-	in := make([]ring.Payload, len(t.From))
-	o.try = func() (T, error) { return unpack(in) }
-	o.s.work = o
-	o.s.ready = func(w *worker) { o.s.runExchange(key, t, in, w) }
-	o.s.begin(op, hold, deps)
-	return o
+	o := &struct {
+		result   Future[T]
+		exchange exchange
+		received received[T]
+	}{
+		exchange: exchange{
+			ExchangeSpec: t, in: make([]ring.Payload, len(t.From)), key: link.Key{Phase: op.Graph.phase, Op: op.ID, Step: op.exchange()},
+		},
+	}
+	o.received = received[T]{&o.result, &o.exchange, unpack}
+	s := &o.result.s
+	s.work, s.exchange, o.exchange.s = &o.received, &o.exchange, s
+	s.begin(op, hold, deps)
+	return &o.result
 }
 
-// runExchange sends, waits without holding a worker, and then schedules the step's work.
-func (s *step) runExchange(key link.Key, t ExchangeSpec, in []ring.Payload, w *worker) {
+// received is the work of an exchange when all payloads have arrived.
+type received[T any] struct {
+	to     *Future[T]
+	from   *exchange
+	unpack func(in []ring.Payload) (T, error)
+}
+
+func (r *received[T]) run() (err error) {
+	in, unpack := r.from.in, r.unpack
+	r.from.in, r.unpack = nil, nil
+	r.to.val, err = unpack(in)
+	return err
+}
+
+// exchange is what a step needs to send and to wait.
+type exchange struct {
+	ExchangeSpec
+	s       *step
+	key     link.Key
+	in      []ring.Payload
+	clock   int32        // the clock that the messages carry
+	pending atomic.Int32 // payloads that have not arrived, and one until all are sent
+	latest  atomic.Int32 // the largest clock of a message that has arrived
+}
+
+// start sends, waits without holding a worker, and then schedules the step's work.
+func (e *exchange) start(w *worker) {
+	s := e.s
 	g := s.op.Graph
-	clock := s.clock // the clock that the messages carry
-	s.clock += t.rounds()
-	s.depth += t.rounds()
+	e.clock = s.clock
+	s.clock += e.rounds()
+	s.depth += e.rounds()
 	s.op.reachedDepth(s.depth) // without a lock: only this goroutine has the step yet
-	round := int(s.clock)
 	if g.DryRun() {
-		if s.clock > clock {
-			s.via = g.chain.add(s.op.cost, t.rounds(), s.clock, s.via)
-		}
-		receive := s.work
-		s.work = workFunc(func() error {
-			var sent []int
-			t.pack(s.op, func(_ int, p ring.Payload) {
-				sent = append(sent, p.Len)
-				s.op.Spend(Bytes, int64(p.Len))
-			})
-			g.trace.exchange(s, key.Step, t, sent, s.op.bookEstimate(0))
-			for i := range in {
-				in[i] = ring.Payload{Len: t.size(i)}
-				s.op.Spend(Bytes, int64(t.size(i)))
-				g.account.Awaited.Add(int64(t.size(i)))
-			}
-			return receive.run()
-		})
-		s.schedule(w)
+		e.dryRun(w)
 		return
 	}
-	pending := new(atomic.Int32)
-	pending.Store(int32(len(t.From)) + 1)
-	arrived := func() {
-		if pending.Add(-1) == 0 {
-			s.schedule(nil)
+	e.pending.Store(int32(len(e.From)) + 1)
+	for i, from := range e.From {
+		g.link.Await(from, e.key, func(m link.Message, err error) { e.receive(i, m, err) })
+	}
+	w.run(e)
+}
+
+// receive takes the message of the party of rank From[i].
+func (e *exchange) receive(i int, m link.Message, err error) {
+	if err == nil && len(m.Data) != e.size(i) {
+		err = fmt.Errorf("party %d sent %d bytes where %d were expected (%v)", e.From[i], len(m.Data), e.size(i), e.key)
+	}
+	if err != nil {
+		e.s.op.Graph.Fail(&OpError{e.s.op.where, int(e.clock + e.rounds()), err})
+	}
+	e.in[i] = ring.Payload{Len: len(m.Data), Data: m.Data}
+	for clock := e.latest.Load(); m.Clock > clock && !e.latest.CompareAndSwap(clock, m.Clock); clock = e.latest.Load() {
+	}
+	e.arrived()
+}
+
+// arrived counts a payload that has arrived, or that all are sent.
+func (e *exchange) arrived() {
+	if e.pending.Add(-1) > 0 {
+		return
+	}
+	if len(e.From) > 0 {
+		e.s.clock = max(e.s.clock, e.latest.Load()+1)
+	}
+	e.s.schedule(nil)
+}
+
+// do sends, as a task of the pool.
+func (e *exchange) do(*worker) {
+	if !e.s.op.Graph.failed() {
+		if err := guard((*sending)(e)); err != nil {
+			e.s.op.Graph.Fail(&OpError{Where: e.s.op.where, Err: err})
 		}
 	}
-	for i, from := range t.From {
-		g.link.Await(from, key, func(m link.Message, err error) {
-			if err == nil && len(m.Data) != t.size(i) {
-				err = fmt.Errorf("party %d sent %d bytes where %d were expected (%v)", from, len(m.Data), t.size(i), key)
-			}
-			if err != nil {
-				g.Fail(&OpError{s.op.where, round, err})
-			}
-			in[i] = ring.Payload{Len: len(m.Data), Data: m.Data}
-			s.mu.Lock()
-			s.clock = max(s.clock, m.Clock+1)
-			s.mu.Unlock()
-			arrived()
+	e.PackFor, e.Pack = nil, nil
+	e.arrived()
+}
+
+// sending is the work before the messages are on their way.
+type sending exchange
+
+func (e *sending) run() error {
+	e.pack(e.s.op, func(to int, p ring.Payload) { e.s.op.Graph.link.Send(to, e.key, e.clock, p.Data) })
+	return nil
+}
+
+// dryRun counts what would be sent and received, and does the step's work without storage.
+func (e *exchange) dryRun(w *worker) {
+	s := e.s
+	g := s.op.Graph
+	if s.clock > e.clock {
+		s.via = g.chain.add(s.op.cost, e.rounds(), s.clock, s.via)
+	}
+	receive := s.work
+	s.work = workFunc(func() error {
+		var sent []int
+		e.pack(s.op, func(_ int, p ring.Payload) {
+			sent = append(sent, p.Len)
+			s.op.Spend(Bytes, int64(p.Len))
 		})
-	}
-	send := func() {
-		if !g.failed() {
-			err := guard(workFunc(func() error {
-				t.pack(s.op, func(to int, p ring.Payload) { g.link.Send(to, key, clock, p.Data) })
-				return nil
-			}))
-			if err != nil {
-				g.Fail(&OpError{Where: s.op.where, Err: err})
-			}
+		g.trace.exchange(s, e.key.Step, e.ExchangeSpec, sent, s.op.bookEstimate(0))
+		for i := range e.in {
+			e.in[i] = ring.Payload{Len: e.size(i)}
+			s.op.Spend(Bytes, int64(e.size(i)))
+			g.account.Awaited.Add(int64(e.size(i)))
 		}
-		arrived()
-	}
-	w.run(taskFunc(send))
+		return receive.run()
+	})
+	s.schedule(w)
 }

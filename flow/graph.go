@@ -31,15 +31,16 @@ type Graph struct {
 	link  Link // nil in a dry run
 
 	mu      sync.Mutex
-	wake    sync.Cond // signals: no step is open, a step is done that an Await waits for, err was set
-	admit   sync.Cond // signals: few enough steps are open for Admit to return, err was set
-	awaits  int       // calls of Await that wait
+	wake    sync.Cond    // signals: no step is open, a step is done that an Await waits for, err was set
+	admit   sync.Cond    // signals: few enough steps are open for Admit to return, err was set
+	awaits  atomic.Int32 // calls of Await that wait
+	blocked atomic.Int32 // calls of Admit that wait
 	limits  Limits
-	open    int   // started steps that are not done
-	bytes   int64 // expected size of their results
+	open    atomic.Int64 // started steps that are not done
+	bytes   atomic.Int64 // expected size of their results
 	err     error
 	ended   atomic.Bool // err is not nil
-	clock   int32
+	clock   atomic.Int32
 	chain   chain // dry run only
 	deepest int32 // dry run only: the position in chain that clock follows from
 	stop    func() bool
@@ -105,7 +106,7 @@ const (
 	MaxOpen  = 1 << 14
 	MaxBytes = 2 << 30
 	// MaxNear is MaxOpen of graphs of parties in one process (Near).
-	MaxNear = 1 << 11
+	MaxNear = 1 << 9
 )
 
 // LimitsOf returns the limits of a phase's graphs. near says that the parties are in one process (Near). Inputs have no limit of bytes:
@@ -167,24 +168,27 @@ func (g *Graph) DryRun() bool { return g.link == nil }
 // is free: the builder then adds several operations at a time and is not woken for each step. Admit returns the graph's error if
 // the graph has ended.
 func (g *Graph) Admit() error {
+	exceeded := g.limits.Exceeded(int(g.open.Load()), g.bytes.Load())
+	if !exceeded && !g.failed() {
+		return nil
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.limits.Exceeded(g.open, g.bytes) {
-		for g.err == nil && !g.admits() {
+	if exceeded {
+		g.blocked.Add(1) // before the look at what is open: a step that ends later sees it
+		defer g.blocked.Add(-1)
+		for g.err == nil && !g.limits.Admits(int(g.open.Load()), g.bytes.Load()) {
 			g.admit.Wait()
 		}
 	}
 	return g.err
 }
 
-// admits reports whether a blocked Admit may return.
-func (g *Graph) admits() bool { return g.limits.Admits(g.open, g.bytes) }
-
 // Wait blocks until every step is done and returns nil, or returns the first error, which ended the graph. No step
 // may be added afterwards.
 func (g *Graph) Wait() error {
 	g.mu.Lock()
-	for g.err == nil && g.open > 0 {
+	for g.err == nil && g.open.Load() > 0 {
 		g.wake.Wait()
 	}
 	err := g.err
@@ -210,35 +214,37 @@ func (g *Graph) Fail(err error) {
 }
 
 // Rounds returns the largest clock of all steps that are done: the number of rounds so far.
-func (g *Graph) Rounds() int {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return int(g.clock)
-}
+func (g *Graph) Rounds() int { return int(g.clock.Load()) }
 
 func (g *Graph) failed() bool { return g.ended.Load() }
 
 func (g *Graph) stepStarted(bytes int64) {
-	g.mu.Lock()
-	g.open++
-	g.bytes += bytes
-	g.mu.Unlock()
+	g.open.Add(1)
+	g.bytes.Add(bytes)
 }
 
+// stepEnded counts a step as done. It takes the lock only where the clock advances or where a goroutine may have to be woken: one that
+// waits holds the lock from the moment in which it looked at the counts.
 func (g *Graph) stepEnded(bytes int64, clock, via int32) {
-	g.mu.Lock()
-	g.open--
-	g.bytes -= bytes
-	if clock > g.clock {
-		g.clock, g.deepest = clock, via
+	if clock > g.clock.Load() {
+		g.mu.Lock()
+		if clock > g.clock.Load() {
+			g.clock.Store(clock)
+			g.deepest = via
+		}
+		g.mu.Unlock()
 	}
-	if g.open == 0 || g.awaits > 0 {
+	held, open := g.bytes.Add(-bytes), g.open.Add(-1)
+	if open == 0 || g.awaits.Load() > 0 {
+		g.mu.Lock()
 		g.wake.Broadcast()
+		g.mu.Unlock()
 	}
-	if g.admits() {
+	if g.blocked.Load() > 0 && g.limits.Admits(int(open), held) {
+		g.mu.Lock()
 		g.admit.Broadcast()
+		g.mu.Unlock()
 	}
-	g.mu.Unlock()
 }
 
 // OpError is an error that ended a graph, with the operation in which it happened. errors.Is and errors.As see Err.

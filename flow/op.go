@@ -122,17 +122,22 @@ func (o *Op) sent(bytes int) {
 
 // timed runs local work and books its time.
 func (o *Op) timed(w work) error {
-	if o.Graph.DryRun() {
-		return w.run() // the caller books an estimate
-	}
 	start := time.Now()
 	err := w.run()
+	o.worked(start)
+	return err
+}
+
+// worked books the time of local work since start; in a dry run the caller books an estimate.
+func (o *Op) worked(start time.Time) {
+	if o.Graph.DryRun() {
+		return
+	}
 	took := time.Since(start)
 	o.cost.Nanos.Add(int64(took))
 	if onWork := o.Graph.account.OnWork; onWork != nil {
 		onWork(o, start, took)
 	}
-	return err
 }
 
 // bookEstimate books the estimated time of the work since the last call, in a dry run, and returns

@@ -13,12 +13,15 @@ type step struct {
 	op       *Op
 	bytes    int64
 	traced   int32   // position in the trace, counted from 1
-	deps     []Dep   // set until the step starts
+	deps     []Dep   // set until the step is launched
 	lazyDeps []*step // lazy dependencies, started when the others are done
-	work     work    // set until the step is done
+	lazyRoom [2]*step
+	work     work // set until the step is done
 	// ready, if not nil, is called when the dependencies are done, instead of schedule, with the worker that finished the last one, nil
 	// for none; it calls schedule.
 	ready func(w *worker)
+	// exchange, if not nil, starts when the dependencies are done.
+	exchange *exchange
 	// outside, if not nil, is called when the dependencies are done, with schedule.
 	outside     func(schedule func())
 	correlation uint64       // id of the correlation that the step takes; 0 for none
@@ -165,7 +168,6 @@ func (s *step) begin(op *Op, hold int64, deps []Dep) {
 // which it starts. w is the worker on which it is called, nil for none.
 func (s *step) start(w *worker) {
 	deps := s.deps
-	s.deps = nil
 	if s.op.Graph.DryRun() { // steps run at once: lazy dependencies must run, and be traced, before s
 		for _, d := range deps {
 			if b := d.base(); b.lazy {
@@ -178,46 +180,36 @@ func (s *step) start(w *worker) {
 	s.op.Graph.stepStarted(s.bytes)
 	s.op.Graph.trace.begin(s, deps)
 	s.wait.Store(int32(len(deps)) + 1)
+	left, later := int32(1), s.lazyRoom[:0] // left: what need not be waited for
 	for _, d := range deps {
 		b := d.base()
 		b.mu.Lock()
-		if b.lazy {
-			b.mu.Unlock()
-			s.lazyDeps = append(s.lazyDeps, b)
-			s.depDone(nil, nil)
-		} else {
-			s.await(b)
+		switch {
+		case b.lazy:
+			later = append(later, b)
+			left++
+		case b.done:
+			left++
+		default:
+			b.awaitedBy(s)
 		}
-	}
-	s.depDone(nil, w)
-}
-
-// await adds s to the successors of b, whose lock the caller holds; await releases it.
-func (s *step) await(b *step) {
-	if b.done {
 		b.mu.Unlock()
-		s.depDone(b, nil)
-		return
 	}
-	if b.succ == nil {
-		b.succ = b.first[:0]
-	}
-	b.succ = append(b.succ, s)
-	b.mu.Unlock()
+	s.lazyDeps = later
+	s.depDone(left, w)
 }
 
-// depDone counts one dependency as done, on the worker w if that is not nil. dep is nil for start's own count, and for a lazy
-// dependency that is put off.
-func (s *step) depDone(dep *step, w *worker) {
-	if dep != nil {
-		s.mu.Lock()
-		s.followClock(dep)
-		if dep.op != nil && dep.op.long == s.op.long {
-			s.depth = max(s.depth, dep.depth)
-		}
-		s.mu.Unlock()
+// awaitedBy adds t to the successors of s, whose lock the caller holds.
+func (s *step) awaitedBy(t *step) {
+	if s.succ == nil {
+		s.succ = s.first[:0]
 	}
-	if s.wait.Add(-1) > 0 {
+	s.succ = append(s.succ, t)
+}
+
+// depDone counts n dependencies as done, on the worker w if that is not nil; start counts itself and those that are put off.
+func (s *step) depDone(n int32, w *worker) {
+	if s.wait.Add(-n) > 0 {
 		return
 	}
 	if len(s.lazyDeps) == 0 {
@@ -227,28 +219,63 @@ func (s *step) depDone(dep *step, w *worker) {
 	later := s.lazyDeps
 	s.lazyDeps = nil
 	s.wait.Store(int32(len(later)) + 1)
-	for _, b := range later {
+	left := int32(1)
+	for i, b := range later {
 		b.mu.Lock()
 		first := b.lazy
 		b.lazy = false
-		s.await(b)
+		if b.done {
+			left++
+		} else {
+			b.awaitedBy(s)
+		}
+		b.mu.Unlock()
+		later[i] = nil
 		if first {
 			b.start(w)
 		}
 	}
-	s.depDone(nil, w)
+	s.depDone(left, w)
+}
+
+// followDeps raises the clock to those of the dependencies, which are done, and lets go of them.
+func (s *step) followDeps() {
+	for _, d := range s.deps {
+		b := d.base()
+		s.followClock(b)
+		if b.op != nil && b.op.long == s.op.long {
+			s.depth = max(s.depth, b.depth)
+		}
+	}
+	s.deps = nil
 }
 
 // launch runs a step whose dependencies are done.
 func (s *step) launch(w *worker) {
-	ready, outside := s.ready, s.outside
-	s.ready, s.outside = nil, nil
+	s.followDeps()
+	ready, exchange, outside := s.ready, s.exchange, s.outside
+	s.ready, s.exchange, s.outside = nil, nil, nil
 	switch {
+	case exchange != nil:
+		exchange.start(w)
 	case ready != nil:
 		ready(w)
 	case outside != nil:
-		outside(func() { s.schedule(nil) })
+		s.awaitEvent(outside, w)
 	default:
+		s.schedule(w)
+	}
+}
+
+// awaitEvent schedules the step when what await waits for has happened: on w if that is so already when await returns.
+func (s *step) awaitEvent(await func(ready func()), w *worker) {
+	first := new(atomic.Bool) // the first of await's return and of the event has happened
+	await(func() {
+		if first.Swap(true) {
+			s.schedule(nil)
+		}
+	})
+	if first.Swap(true) {
 		s.schedule(w)
 	}
 }
@@ -306,7 +333,7 @@ func (s *step) finish(w *worker) {
 	s.succ = nil
 	s.mu.Unlock()
 	for _, t := range succ {
-		t.depDone(s, w)
+		t.depDone(1, w)
 	}
 	clear(s.first[:]) // a step that is done keeps no later ones alive
 	s.op.Graph.stepEnded(s.bytes, clock, via)

@@ -82,8 +82,8 @@ func TestManySteps(t *testing.T) {
 	if chain.Get() != n || total.Get() != n*(n-1)/2 {
 		t.Errorf("chain %d, sum %d", chain.Get(), total.Get())
 	}
-	if op.Graph.open != 0 || op.Graph.bytes != 0 {
-		t.Errorf("%d steps and %d bytes are left", op.Graph.open, op.Graph.bytes)
+	if open, bytes := op.Graph.open.Load(), op.Graph.bytes.Load(); open != 0 || bytes != 0 {
+		t.Errorf("%d steps and %d bytes are left", open, bytes)
 	}
 }
 
