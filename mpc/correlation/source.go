@@ -39,8 +39,37 @@ type ids struct {
 	mu sync.Mutex
 	// spent has a bit for each id that was given: of the 64 ids with the same id/64, which mostly are given together. An entry
 	// for each id would take the caches with it in a long loop.
-	spent      map[ID]uint64
+	spent map[ID]uint64
+	// begun has the same bits for the first 64 ids of each instance, in blocks of instances. latest is the block that was looked at
+	// last: ids are given roughly in the order of the instances.
+	begun      map[uint32]*spentBlock
+	latest     *spentBlock
+	latestAt   uint32
 	first, end uint32
+}
+
+// spentBlock has 64 bits for each of 128 instances with consecutive numbers.
+type spentBlock [1 << 7]uint64
+
+// bits returns the bits of the 64 ids with the same id/64, to be set in the returned place; nil if they are in spent.
+func (s *ids) bits(id ID) *uint64 {
+	if uint32(id) >= 64 {
+		return nil
+	}
+	op := id.Op()
+	at := op / uint32(len(s.latest))
+	if s.latest == nil || s.latestAt != at {
+		b := s.begun[at]
+		if b == nil {
+			if s.begun == nil {
+				s.begun = map[uint32]*spentBlock{}
+			}
+			b = new(spentBlock)
+			s.begun[at] = b
+		}
+		s.latest, s.latestAt = b, at
+	}
+	return &s.latest[op%uint32(len(s.latest))]
 }
 
 // Restrict makes the source refuse ids of operation instances outside of [first, end), with an error. The sources of
@@ -57,14 +86,21 @@ func (s *ids) spendLocked(id ID) error {
 	if op := id.Op(); s.end > 0 && (op < s.first || op >= s.end) {
 		return fmt.Errorf("%w, or belongs to another service request: %v", ErrSpent, id)
 	}
-	given, bit := s.spent[id/64], uint64(1)<<(id%64)
-	if given&bit != 0 {
+	bit, begun := uint64(1)<<(id%64), s.bits(id)
+	given := begun
+	if begun == nil {
+		given = new(uint64)
+		*given = s.spent[id/64]
+	}
+	if *given&bit != 0 {
 		return fmt.Errorf("%w: %v", ErrSpent, id)
 	}
-	if s.spent == nil {
-		s.spent = map[ID]uint64{}
+	if *given |= bit; begun == nil {
+		if s.spent == nil {
+			s.spent = map[ID]uint64{}
+		}
+		s.spent[id/64] = *given
 	}
-	s.spent[id/64] = given | bit
 	return nil
 }
 

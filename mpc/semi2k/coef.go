@@ -2,6 +2,7 @@ package semi2k
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -110,20 +111,47 @@ func (x *coef) times(y *coef) *coef {
 	return &coef{kind: coefMul, a: x, b: y}
 }
 
-// deps returns the futures that an evaluation of x reads. seen holds the expressions that were visited
+// deps appends to ds the futures that an evaluation of x reads. seen holds the expressions that were visited
 // before.
-func (x *coef) deps(seen map[*coef]bool) []flow.Dep {
-	if x == nil || seen[x] {
-		return nil
+func (x *coef) deps(ds []flow.Dep, seen *coefSet) []flow.Dep {
+	if x == nil || !seen.add(x) {
+		return ds
 	}
-	seen[x] = true
 	switch x.kind {
 	case coefVec, coefLift, coefTopIsZero:
-		return []flow.Dep{x.vec}
+		return append(ds, x.vec)
 	case coefBits:
-		return []flow.Dep{x.bits}
+		return append(ds, x.bits)
 	}
-	return append(x.a.deps(seen), x.b.deps(seen)...)
+	return x.b.deps(x.a.deps(ds, seen), seen)
+}
+
+// coefSet is a set of expressions.
+type coefSet struct {
+	few  []*coef // the first ones, up to fewCoefs: most sets have no more
+	room [8]*coef
+	more map[*coef]bool
+}
+
+// fewCoefs is the number of expressions up to which a look at each takes less time than a map.
+const fewCoefs = 16
+
+// add adds x and reports whether it is new.
+func (s *coefSet) add(x *coef) bool {
+	switch {
+	case slices.Contains(s.few, x) || s.more[x]:
+		return false
+	case len(s.few) < fewCoefs:
+		if s.few == nil {
+			s.few = s.room[:0]
+		}
+		s.few = append(s.few, x)
+	case s.more == nil:
+		s.more = map[*coef]bool{x: true}
+	default:
+		s.more[x] = true
+	}
+	return true
 }
 
 // evaluator evaluates the coefficients of one polynomial, each expression once, in blocks of elements. A
@@ -133,7 +161,7 @@ type evaluator struct {
 	op    *flow.Op
 	block int // length in elements
 	like  ring.Vec
-	index map[*coef]int
+	index map[*coef]int // of the steps from number fewCoefs on
 	steps []evaluation
 }
 
@@ -168,7 +196,7 @@ func newEvaluator(op *flow.Op, r ring.Ring, n int) *evaluator {
 
 // add adds x and its operands, returns x's index in steps, and adds the work for n elements to the operation.
 func (e *evaluator) add(x *coef, n int) int {
-	if at, ok := e.index[x]; ok {
+	if at, ok := e.find(x); ok {
 		return at
 	}
 	v := evaluation{x: x}
@@ -195,9 +223,22 @@ func (e *evaluator) add(x *coef, n int) int {
 		ring.Sub(v.scratch, v.scratch, v.scratch)
 		ring.AddPow(v.scratch, v.scratch, int(x.c), false)
 	}
-	e.steps = append(e.steps, v)
-	e.index[x] = len(e.steps) - 1
-	return e.index[x]
+	at := len(e.steps)
+	if e.steps = append(e.steps, v); at >= fewCoefs {
+		e.index[x] = at
+	}
+	return at
+}
+
+// find returns x's index in steps, if it is there.
+func (e *evaluator) find(x *coef) (at int, ok bool) {
+	for i := range e.steps[:min(len(e.steps), fewCoefs)] {
+		if e.steps[i].x == x {
+			return i, true
+		}
+	}
+	at, ok = e.index[x]
+	return at, ok
 }
 
 // run evaluates all expressions for elements [lo, hi), at most one block.

@@ -55,15 +55,14 @@ type zeroSharing struct {
 	ring    ring.Ring
 	by      int // elements of the streams are multiplied by 2^by (roundings)
 	streams []ring.Stream
-	minus   []bool
+	minus   int // number of streams that are subtracted, the first ones: those with parties of lower rank
 }
 
 // zeroSharing returns the sharing of n elements over r with the given id and lane.
 func (p *Party) zeroSharing(id uint64, lane uint8, r ring.Ring, n int) zeroSharing {
-	z := zeroSharing{ring: r, streams: make([]ring.Stream, 0, len(p.others)), minus: make([]bool, 0, len(p.others))}
-	for _, i := range p.others {
+	z := zeroSharing{ring: r, streams: make([]ring.Stream, 0, len(p.others)), minus: p.rank}
+	for _, i := range p.others { // ascending
 		z.streams = append(z.streams, p.pairs[i].Stream(r, n, id, lane))
-		z.minus = append(z.minus, i < p.rank)
 	}
 	return z
 }
@@ -96,8 +95,8 @@ func (z zeroSharing) addTo(v ring.Vec, lo int) {
 	for i, s := range z.streams {
 		switch part := s.Part(room, lo, lo+v.Len()); {
 		case z.ring.Words() == 1 && !z.ring.Cyclic:
-			ring.Offset(v, part, z.by, z.minus[i])
-		case z.minus[i]:
+			ring.Offset(v, part, z.by, i < z.minus)
+		case i < z.minus:
 			ring.Sub(v, v, part)
 		default:
 			ring.Add(v, v, part)

@@ -35,8 +35,8 @@ var mutations = []mutation{
 	},
 	{
 		2, "spent", "../correlation/source.go",
-		"if given&bit != 0 {",
-		"if given&bit != 0 && !mutated(\"spent\") {",
+		"if *given&bit != 0 {",
+		"if *given&bit != 0 && !mutated(\"spent\") {",
 		"TestMaskOpensOneValue",
 	},
 	{

@@ -101,7 +101,7 @@ func (p *Party) polyTruncateReduced(op *flow.Op, y *poly, coin uint64, r ring.Ri
 	var parts []part
 	var ds []flow.Dep
 	var free *coef
-	seen := map[*coef]bool{}
+	var seen coefSet
 	for _, t := range y.terms {
 		switch {
 		case t.c.isConst(0):
@@ -119,13 +119,14 @@ func (p *Party) polyTruncateReduced(op *flow.Op, y *poly, coin uint64, r ring.Ri
 				ds = append(ds, x.dep())
 			}
 		}
-		ds = append(ds, t.c.deps(seen)...)
+		ds = t.c.deps(ds, &seen)
 	}
 	to := ring.Z(r.Bits - drop)
 	return flow.Do(op, bytes(to, n), func() ring.Vec {
 		e := newEvaluator(op, r, n)
+		first := -1
 		if free != nil {
-			e.add(free, n)
+			first = e.add(free, n)
 		}
 		at := make([]int, len(parts)) // indices of coefficients other than 1 and −1
 		for i, t := range parts {
@@ -162,9 +163,10 @@ func (p *Party) polyTruncateReduced(op *flow.Op, y *poly, coin uint64, r ring.Ri
 			} else {
 				sum = out.Slice(lo, hi)
 			}
-			clear(sum.Words())
-			if free != nil {
-				ring.Add(sum, sum, e.steps[e.index[free]].val)
+			if first >= 0 {
+				copy(sum.Words(), e.steps[first].val.Words())
+			} else {
+				clear(sum.Words())
 			}
 			for i, t := range parts {
 				switch v := streams[i].Part(rooms.of(streams[i].Ring()), lo, hi); {

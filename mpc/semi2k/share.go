@@ -153,7 +153,7 @@ func (p *Party) narrowTo(op *flow.Op, s *share, r ring.Ring) *share {
 // Linear implements mpc.Core. It applies the map to the masked forms if all operands have one, and to the additive
 // shares otherwise. Nothing is sent.
 func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret {
-	var in []*share
+	in := make([]*share, 0, len(xs))
 	all, bound := true, 0
 	for _, x := range xs {
 		s := p.share(x)
@@ -172,7 +172,7 @@ func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret 
 		}
 	}
 	if !all {
-		var own []*flow.Future[ring.Vec]
+		own := make([]*flow.Future[ring.Vec], 0, len(in))
 		for _, s := range in {
 			own = append(own, p.additive(op, s))
 		}
@@ -198,8 +198,8 @@ func (p *Party) applyLinear(op *flow.Op, m maps.Linear, r ring.Ring, vs ...*flow
 
 // maskedLinear is the masked form of a linear map of opened shares.
 func (p *Party) maskedLinear(op *flow.Op, m maps.Linear, r ring.Ring, in ...*share) *masked {
-	var deltas, lambdas []*flow.Future[ring.Vec]
-	var of []*correlation.Mask
+	deltas, lambdas := make([]*flow.Future[ring.Vec], 0, len(in)), make([]*flow.Future[ring.Vec], 0, len(in))
+	of := make([]*correlation.Mask, 0, len(in))
 	none := true
 	for _, s := range in {
 		deltas = append(deltas, s.masked.delta)

@@ -23,10 +23,10 @@ func (p *Party) SymbolicProduct(op *flow.Op, x, y mpc.Secret, d mpc.SymbolicDims
 		return nil
 	}
 	t := &symbolicProduct{p: p, SymbolicDims: d, ring: v.ring, x: v.masked, y: p.additive(op, s)}
-	ds, seen := v.masked.deps([]flow.Dep{t.y}), map[*coef]bool{}
+	ds, seen := v.masked.deps([]flow.Dep{t.y}), coefSet{}
 	repeated := p.repetition(op, v.masked, d)
 	for _, term := range s.poly.terms {
-		switch ds = append(ds, term.c.deps(seen)...); {
+		switch ds = term.c.deps(ds, &seen); {
 		case term.c.isConst(0):
 		case len(term.m) == 0:
 			t.free = term.c

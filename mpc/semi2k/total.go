@@ -104,9 +104,10 @@ func (p *Party) openSum(op *flow.Op, hold int64, kinds []addend, mine func() []a
 		To: p.others, From: p.others, Size: size,
 		Pack: func() ring.Payload {
 			w := writerOf(op, size)
-			for _, a := range mine() {
+			sums = mine()
+			for i, a := range sums {
 				a.write(&w, 0, a.n)
-				sums = append(sums, a.widened())
+				sums[i] = a.widened()
 			}
 			return w.Payload()
 		},
@@ -136,7 +137,7 @@ func writerOf(op *flow.Op, size int) (w ring.Writer) {
 func (p *Party) reduceScatter(op *flow.Op, hold int64, kinds []addend, mine func() []addend, ds ...flow.Dep) *flow.Future[[]addend] {
 	rank := min(p.rank, p.n-1) // who does not compute walks along without weight
 	size := p.spanBytes(kinds, rank, false)
-	var parts, sums []addend
+	var parts []addend // this party's; then the sums
 	return flow.Exchange(op, hold, flow.ExchangeSpec{
 		To: p.others, From: p.others, Size: size,
 		PackFor: func(to int) ring.Payload {
@@ -151,12 +152,12 @@ func (p *Party) reduceScatter(op *flow.Op, hold int64, kinds []addend, mine func
 			return w.Payload()
 		},
 	}, func(in []ring.Payload) ([]addend, error) {
-		for _, a := range parts {
-			sums = append(sums, a.widened())
+		for i, a := range parts {
+			parts[i] = a.widened()
 		}
 		for _, m := range in {
 			rd := ring.NewReader(m)
-			for i, a := range sums {
+			for i, a := range parts {
 				lo, hi := a.span(rank, p.n)
 				a.add(rd, kinds[i].ring, lo, hi, false)
 			}
@@ -164,7 +165,7 @@ func (p *Party) reduceScatter(op *flow.Op, hold int64, kinds []addend, mine func
 				return nil, err
 			}
 		}
-		return sums, nil
+		return parts, nil
 	}, ds...)
 }
 
