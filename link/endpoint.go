@@ -116,14 +116,12 @@ func (e *Endpoint) Await(from int, k Key, f func(Message, error)) {
 	p := e.peers[from]
 	p.mu.Lock()
 	m, ok := p.arrived[k]
-	_, twice := p.waiting[k]
 	err := p.err
-	switch {
-	case ok:
+	if ok { // and so it is not waited for
 		delete(p.arrived, k)
-	case twice:
+	} else if _, twice := p.waiting[k]; twice {
 		err = fmt.Errorf("link: party %d: %v is awaited twice", from, k)
-	case err == nil:
+	} else if err == nil {
 		p.waiting[k] = f
 		p.mu.Unlock()
 		return

@@ -88,14 +88,15 @@ func (p *peer) deliver(k Key, m Message) bool {
 		p.mu.Unlock()
 		return false
 	}
+	var twice, full bool
 	f, ok := p.waiting[k]
-	_, twice := p.arrived[k]
-	full := len(p.arrived) >= p.bounds.ahead
-	switch {
-	case ok:
+	if ok { // and so it has not arrived before
 		delete(p.waiting, k)
-	case !twice && !full:
-		p.arrived[k] = m
+	} else {
+		_, twice = p.arrived[k]
+		if full = len(p.arrived) >= p.bounds.ahead; !twice && !full {
+			p.arrived[k] = m
+		}
 	}
 	p.mu.Unlock()
 	switch {
