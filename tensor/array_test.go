@@ -83,6 +83,8 @@ func TestUniform(t *testing.T) {
 		{FromFloats(F64, Shape{}, []float64{-7}), -7, true},
 		{FromFloats(F64, Shape{2}, []float64{0, math.Copysign(0, -1)}), 0, true},
 		{FromFloats(F64, Shape{1}, []float64{math.NaN()}), 0, false},
+		{FromFloats(F32, Shape{2}, []float64{math.NaN(), math.NaN()}), 0, false},
+		{FromFloats(F32, Shape{3}, []float64{math.Copysign(0, -1), 0, 1}), 0, false},
 		{FromFloats(F32, Shape{2}, []float64{math.Inf(1), math.Inf(1)}), math.Inf(1), true},
 		{FromFloats(F16, Shape{2}, []float64{1, 1}), 1, true},
 		{FromFloats(F32, Shape{0}, nil), 0, false},
