@@ -1,7 +1,6 @@
 package bins
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/hidden"
@@ -15,10 +14,7 @@ func checkHidden(h *hidden.Join, parties, rows int) error {
 	if err := h.Check(parties, rows); err != nil {
 		return err
 	}
-	if h != nil && h.Left {
-		return errors.New("bins and groups are of rows that match: rows of a left join lack columns (join with kind inner)")
-	}
-	return nil
+	return h.Inner("bins and groups")
 }
 
 // joined writes the program of a task on a hidden join.

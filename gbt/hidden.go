@@ -15,8 +15,8 @@ func (s *Shape) checkHidden() error {
 	if err := s.Hidden.Check(len(s.Parties), s.Rows); err != nil || s.Hidden == nil {
 		return err
 	}
-	if s.Hidden.Left {
-		return errors.New("trees are trained on rows that match: rows of a left join lack columns (join with kind inner)")
+	if err := s.Hidden.Inner("trees"); err != nil {
+		return err
 	}
 	if s.Holdout > 0 {
 		return errors.New("holdout: how many of the rows that are held out match is secret in a hidden join (leave holdout out)")

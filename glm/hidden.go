@@ -1,6 +1,7 @@
 package glm
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/bins"
@@ -15,8 +16,14 @@ type Hidden = hidden.Join
 // checkHidden refuses what is no hidden join of a model's rows.
 func (s *Shape) checkHidden() error {
 	h := s.Hidden
-	if err := h.Check(len(s.Parties), s.Rows); err != nil || h == nil || !h.Left {
+	if err := h.Check(len(s.Parties), s.Rows); err != nil || h == nil {
 		return err
+	}
+	if h.Outer {
+		return errors.New("rows of an outer join that its owner lacks have no target (join with kind left, whose keeper is the target's owner)")
+	}
+	if !h.Left {
+		return nil
 	}
 	for _, x := range []struct {
 		what string

@@ -2,6 +2,7 @@ package hidden
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -15,11 +16,22 @@ type Join struct {
 	Rows   []int // numbers of rows of the parties' tables, by rank
 	// Left says that all rows of the keeper count, as in a left join; the other party's columns are zeros where the weight is 0.
 	Left bool
+	// Outer says that the rows of both parties count, as in a full outer join: the task has the keeper's rows, then the other party's, of
+	// which those count that match none of the keeper's. Columns are zeros in rows that their owner lacks. Left is false then.
+	Outer bool
+}
+
+// Total returns the number of rows of the task.
+func (h *Join) Total() int {
+	if h.Outer {
+		return h.Rows[0] + h.Rows[1]
+	}
+	return h.Rows[h.Keeper]
 }
 
 // Check refuses what is no hidden join among this number of parties whose keeper has this number of rows.
 func (h *Join) Check(parties, rows int) error {
-	if h != nil && (parties != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || rows != h.Rows[h.Keeper]) {
+	if h != nil && (parties != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || h.Left && h.Outer || rows != h.Total()) {
 		return errors.New("a hidden join is one of two parties' rows")
 	}
 	return nil
@@ -43,6 +55,17 @@ func (h *Join) Owner(rank int) int {
 
 // Weighs reports whether the weights of a hidden join say which rows count. In a left join all of the keeper's do.
 func (h *Join) Weighs() bool { return h != nil && !h.Left }
+
+// Inner refuses joins that are no inner joins, for what is of rows that match.
+func (h *Join) Inner(what string) error {
+	switch {
+	case h == nil || !h.Left && !h.Outer:
+		return nil
+	case h.Left:
+		return fmt.Errorf("%s are of rows that match: rows of a left join lack columns (join with kind inner)", what)
+	}
+	return fmt.Errorf("%s are of rows that match: rows of an outer join lack columns (join with kind inner)", what)
+}
 
 // Moved returns, of the arguments that a party provides to a run of spec, those that a hidden join moves, and nil for others.
 func Moved(spec *party.Spec, args []*tensor.Array) []*tensor.Array {

@@ -53,10 +53,10 @@ func NewJoin(parties []string, tables map[string]string, join Join) (*Job, error
 }
 
 // aboutKey matches the text of an error about a setting of a task or a join, which begins with the setting's key.
-var aboutKey = regexp.MustCompile(`^([a-z0-9_]+)(: | "| is for | is missing| names | (?:psi|hidden|stacked) )`)
+var aboutKey = regexp.MustCompile(`^([a-z0-9_]+)(: | "| is for | is missing| names | belongs to | (?:psi|hidden|stacked) )`)
 
 // joinFlags are the flags of a join's settings.
-var joinFlags = map[string]string{"method": "--join", "kind": "--kind", "on": flagOn, "aggregate": "--aggregate", "normalise": "--normalise"}
+var joinFlags = map[string]string{"method": "--join", "kind": "--kind", "keeper": "--keeper", "on": flagOn, "aggregate": "--aggregate", "normalise": "--normalise"}
 
 // flagged returns an error of a job that flags describe with the flag of the setting that is wrong in place of the place. task is the
 // job's task, nil before there is one.

@@ -36,6 +36,7 @@ func TestFlagErrors(t *testing.T) {
 		"--offset: column bob.z is named twice":           {with(fit, func(t *Task) { t.Offset = "z" }), Join{Method: Aligned}},
 		"--edges: edges belong to":                        {with(trees, func(t *Task) { t.Edges = map[string][]float64{"z": {1}} }), Join{Method: Aligned}},
 		"--quantiles: quantile 7 is not from 0 to 1":      {Task{Kind: Stats, Quantiles: []float64{7}}, Join{Method: Aligned}},
+		"--keeper: keeper belongs to method: hidden":      {fit, Join{Method: Aligned, Keeper: "bob"}},
 		"--on: on is missing":                             {fit, Join{Method: PSI}},
 		"the tables have 6 rows, too few for 7":           {with(fit, func(t *Task) { t.Levels = map[string][]string{"bob.z": {"1", "3", "4", "5", "7", "8"}} }), Join{Method: Aligned}},
 		"--join: method stacked is for":                   {Task{Kind: Predict, Model: "none.json"}, Join{Method: Stacked}},

@@ -29,6 +29,10 @@ func (j *Job) checkHidden() error {
 	if j.Task == nil {
 		return wrong(at, "join: method hidden is for a task")
 	}
+	if k := j.Task.kind(); j.Join.Kind == Outer && k != Stats && k != PCA {
+		return wrong(at, "join: kind: outer is for stats and pca, as rows of one party alone have no target and are in no group "+
+			"(kind: left, keeper: the owner of the target)")
+	}
 	if k := j.Task.kind(); k == Predict {
 		return wrong(at, "join: predictions of single rows show which rows match, and method hidden is to hide it (take method psi)")
 	}
@@ -67,12 +71,12 @@ func (j *Job) hide(out *Joined, columns map[string][]string) error {
 	if err != nil {
 		return err
 	}
-	h := &hiddenJoin{Join: hidden.Join{Keeper: j.keeper(columns), Left: j.Join.Kind == Left}}
+	h := &hiddenJoin{Join: hidden.Join{Keeper: j.keeper(columns), Left: j.Join.Kind == Left, Outer: j.Join.Kind == Outer}}
 	for rank, name := range j.Parties {
 		n := out.Tables[name].Rows
 		h.keys, h.Rows = append(h.keys, allKeys(n, keys[rank], rows[rank])), append(h.Rows, n)
 	}
-	out.Before, out.Rows, j.hidden, j.Task.Hidden = h.Rows, h.Rows[h.Keeper], h, &h.Join
+	out.Before, out.Rows, j.hidden, j.Task.Hidden = h.Rows, h.Total(), h, &h.Join
 	return nil
 }
 
@@ -107,15 +111,18 @@ func (j *Job) JoinFailure() (bits float64, hidden bool) {
 		return 0, false
 	}
 	h := &j.hidden.Join
+	if h.Outer {
+		return psi.OuterFailureBits(h.Rows[h.Keeper], h.Rows[1-h.Keeper]), true
+	}
 	return psi.HiddenFailureBits(h.Rows[h.Keeper], h.Rows[1-h.Keeper]), true
 }
 
 // movedArgs returns the numbers of the arguments of a task's program that a hidden join makes of the other party's columns, and how
 // many columns each has.
-func movedArgs(w hiddenWork, s *party.Spec) (args, widths []int) {
+func movedArgs(h *hidden.Join, w hiddenWork, s *party.Spec) (args, widths []int) {
 	match, _ := w.MatchArg()
 	for i, a := range s.Args {
-		if a.Owner == party.Kept && i != match {
+		if a.Owner == party.Kept && !h.Weight(match, i) {
 			width := 1
 			for _, n := range s.Program.Main.Body.Params[i].Type.Shape[1:] {
 				width *= n
@@ -128,7 +135,7 @@ func movedArgs(w hiddenWork, s *party.Spec) (args, widths []int) {
 
 // psiSpec returns the hidden join of a task with the given spec, without data.
 func (j *Job) psiSpec(s *party.Spec, widths []int) psi.Hidden {
-	h := psi.Hidden{Parties: j.Parties, Keeper: j.hidden.Keeper, Ring: s.Ring, One: 1 << s.Fraction, Network: j.Network}
+	h := psi.Hidden{Parties: j.Parties, Keeper: j.hidden.Keeper, Ring: s.Ring, One: 1 << s.Fraction, Network: j.Network, Both: j.hidden.Outer}
 	for _, n := range widths {
 		h.Width += n
 	}
@@ -141,7 +148,7 @@ func (j *Job) planHidden(w Work) (*profile.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, widths := movedArgs(w.(hiddenWork), &s)
+	_, widths := movedArgs(&j.hidden.Join, w.(hiddenWork), &s)
 	return psi.PlanHidden(j.psiSpec(&s, widths), [2]int(j.hidden.Rows))
 }
 
@@ -159,7 +166,7 @@ func (j *Job) runHidden(ctx context.Context, w Work, out *Joined) error {
 	if err != nil {
 		return err
 	}
-	args, widths := movedArgs(task, &s)
+	args, widths := movedArgs(&j.hidden.Join, task, &s)
 	h, other := j.psiSpec(&s, widths), j.hidden.Rows[1-j.hidden.Keeper]
 	h.Keys = j.hidden.keys
 	for _, arg := range args {
@@ -187,6 +194,9 @@ func (j *Job) runHidden(ctx context.Context, w Work, out *Joined) error {
 	}
 	first := 1
 	give(match, [2][]ring.Vec{done.Shares[0][:1], done.Shares[1][:1]})
+	if j.hidden.Outer {
+		give(match+1, [2][]ring.Vec{done.Matched[:1], done.Matched[1:]})
+	}
 	for i, arg := range args {
 		give(arg, [2][]ring.Vec{done.Shares[0][first : first+widths[i]], done.Shares[1][first : first+widths[i]]})
 		first += widths[i]
@@ -282,7 +292,7 @@ func (j *Job) declareHidden() error {
 		columns[name] = used
 		h.Rows = append(h.Rows, j.Join.Rows[name])
 	}
-	h.Keeper, h.Left = j.keeper(columns), j.Join.Kind == Left
+	h.Keeper, h.Left, h.Outer = j.keeper(columns), j.Join.Kind == Left, j.Join.Kind == Outer
 	j.hidden, j.Task.Hidden = h, &h.Join
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/kmeans"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/statistics"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -434,6 +435,9 @@ func TestHiddenRefused(t *testing.T) {
 		"keeper names \"carol\"":                           {fit, Join{Method: Hidden, On: on, Keeper: "carol"}, ""},
 		"rows: want the numbers of rows":                   {fit, Join{Method: Hidden, On: on, Rows: map[string]int{"alice": 1}}, ""},
 		"keeper belongs to method: hidden":                 {fit, Join{Method: PSI, On: on, Keeper: "bob"}, ""},
+		"--kind: outer is for stats and pca":               {fit, Join{Method: Hidden, On: on, Kind: Outer}, ""},
+		"--kind: outer is for method: hidden":              {fit, Join{Method: PSI, On: on, Kind: Outer}, ""},
+		"--kind: right is left with":                       {fit, Join{Method: Hidden, On: on, Kind: "right"}, ""},
 		"on is missing":                                    {fit, Join{Method: Hidden}, ""},
 	} {
 		j, err := NewFit([]string{"alice", "bob"}, files, c.task, c.join)
@@ -526,6 +530,134 @@ func TestHiddenLeft(t *testing.T) {
 	if r := answer.(*statistics.Result); r.Rows != n || r.Columns[0].Count != n || r.Columns[1].Count != common ||
 		r.Columns[1].Missing != n-common {
 		t.Errorf("%+v", r)
+	}
+}
+
+// unionFiles writes tables of alice and bob with common ids, and the rows of a left or outer join of them in clear: as they are, with
+// empty fields, and with those filled by the mean of all rows of the column's owner.
+func unionFiles(t *testing.T, n, common int, outer bool) (tables, clear, filled map[string]string) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(13, 14))
+	var a, b [][]float64
+	var means [4]float64
+	for range n {
+		x, z := r.NormFloat64(), r.NormFloat64()
+		a, b = append(a, []float64{x, x + z}), append(b, []float64{3 + 2*x + r.NormFloat64(), z})
+		for i, v := range []float64{a[len(a)-1][0], a[len(a)-1][1], b[len(b)-1][0], b[len(b)-1][1]} {
+			means[i] += v / float64(n)
+		}
+	}
+	texts := map[string]string{}
+	add := func(file string, id int, values []float64, lacks []any) {
+		if lacks != nil {
+			texts[file] += fmt.Sprintf("%d,%v,%v\n", id, lacks[0], lacks[1])
+			return
+		}
+		texts[file] += fmt.Sprintf("%d,%v,%v\n", id, values[0], values[1])
+	}
+	for i := range n {
+		id, other := i, i // alice's row i, and bob's
+		if i >= common {
+			other += n
+		}
+		add("alice", id, a[i], nil)
+		add("bob", other, b[i], nil)
+		for _, kind := range []string{"clear", "filled"} {
+			of := func(first int) []any {
+				if kind == "clear" {
+					return []any{"", ""}
+				}
+				return []any{means[first], means[first+1]}
+			}
+			add("alice"+kind, id, a[i], nil)
+			if i < common {
+				add("bob"+kind, id, b[i], nil)
+				continue
+			}
+			add("bob"+kind, id, nil, of(2))
+			if outer {
+				add("alice"+kind, other, nil, of(0))
+				add("bob"+kind, other, b[i], nil)
+			}
+		}
+	}
+	dir := t.TempDir()
+	files := func(kind string) map[string]string {
+		out := map[string]string{}
+		for name, head := range map[string]string{"alice": "id,x,y\n", "bob": "id,u,v\n"} {
+			out[name] = filepath.Join(dir, name+kind+".csv")
+			lines := strings.SplitAfter(strings.TrimSuffix(texts[name+kind], "\n")+"\n", "\n")
+			if lines = lines[:len(lines)-1]; kind == "" {
+				r.Shuffle(len(lines), func(i, k int) { lines[i], lines[k] = lines[k], lines[i] })
+			}
+			if err := os.WriteFile(out[name], []byte(head+strings.Join(lines, "")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return out
+	}
+	return files(""), files("clear"), files("filled")
+}
+
+// TestHiddenOuter: statistics and components of left and outer joins are those of the joined rows in clear, with either keeper; the
+// costs are those of the plan.
+func TestHiddenOuter(t *testing.T) {
+	const n, common = 60, 25
+	columns := []string{"alice.x", "alice.y", "bob.u", "bob.v"}
+	stats := Task{Kind: Stats, Listed: columns, Quantiles: []float64{}, Correlation: true, Fill: "mean"}
+	components := Task{Kind: PCA, Features: columns, Components: 2}
+	for i, kind := range []string{Left, Outer, Outer} {
+		tables, clear, filled := unionFiles(t, n, common, kind == Outer)
+		join := Join{Method: Hidden, Kind: kind, Keeper: []string{"alice", "alice", "bob"}[i]}
+		for _, x := range []struct {
+			task  Task
+			files map[string]string
+		}{{stats, clear}, {components, filled}} {
+			if kind == Left && x.task.Kind == Stats {
+				continue // its missing values are those of matching rows: TestHiddenLeft
+			}
+			want, _, _ := runTask(t, x.files, x.task, Join{Method: Aligned})
+			got, out, joined := runTask(t, tables, x.task, join)
+			if err := sameAnswer(got, want); err != nil {
+				t.Errorf("%s, %s join, %s keeps: %v", x.task.Kind, kind, join.Keeper, err)
+			}
+			if rows := map[string]int{Left: n, Outer: 2 * n}[kind]; joined.Rows != rows {
+				t.Errorf("%s join: %d rows, want %d", kind, joined.Rows, rows)
+			}
+			if r, ok := got.(*statistics.Result); ok && r.Rows != 2*n-common {
+				t.Errorf("%s join: %d rows count, want %d", kind, r.Rows, 2*n-common)
+			}
+			for _, r := range []*profile.Report{out.Report, joined.Report} {
+				if !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
+					t.Errorf("%s, %s join: costs are not those of the plan", x.task.Kind, kind)
+				}
+			}
+		}
+	}
+}
+
+// TestFewMatches: of a left or outer join with few rows that match, correlations of columns of both parties, which would show single
+// values, and components are not revealed.
+func TestFewMatches(t *testing.T) {
+	columns := []string{"alice.x", "alice.y", "bob.u", "bob.v"}
+	for _, kind := range []string{Left, Outer} {
+		tables, _, _ := unionFiles(t, 20, 4, kind == Outer)
+		join := Join{Method: Hidden, Kind: kind, Keeper: "alice"}
+		answer, out, _ := runTask(t, tables, Task{Kind: Stats, Listed: columns, Quantiles: []float64{}, Correlation: true}, join)
+		r, revealed := answer.(*statistics.Result), out.Results[len(out.Results)-1].Floats()
+		for i := range columns {
+			for j := range columns {
+				free := i/2 == j/2 && (i < 2 || kind == Outer) // of one party, all of whose rows count
+				if got := r.Correlation[i][j]; (got != nil) != free || !free && math.Abs(revealed[4*i+j]) > 1e-6 || free && revealed[4*i+j] == 0 {
+					t.Errorf("%s join: the correlation of %s and %s is %v, and %v is revealed", kind, columns[i], columns[j], number(got), revealed[4*i+j])
+				}
+			}
+		}
+		answer, out, _ = runTask(t, tables, Task{Kind: PCA, Features: columns, Components: 2}, join)
+		var text strings.Builder
+		if err := answer.Print(&text); err != nil || !strings.Contains(text.String(), "fewer than 5 match") || slices.Max(out.Results[0].Floats()) != 0 {
+			t.Errorf("%s join: %v, %s, %v", kind, err, text.String(), out.Results[0])
+		}
 	}
 }
 
@@ -702,6 +834,7 @@ func sameAnswer(got, want Answer) error {
 		flatten(flat[i], "", all)
 		delete(flat[i], ".hidden")
 		delete(flat[i], ".rows")
+		delete(flat[i], ".join")
 	}
 	for at, x := range flat[1] {
 		y, ok := flat[0][at]

@@ -27,7 +27,7 @@ type Join struct {
 	// Of Hidden: Keeper is the party that keeps its rows, "" for the owner of the target, or the one with more columns.
 	Keeper string
 	Rows   map[string]int // the parties' numbers of rows, for nodes and for a plan without tables; nil: those of the tables
-	Kind   string         // Inner, which "" is too, or of Hidden Left: all rows of the keeper count
+	Kind   string         // Inner, which "" is too, or of Hidden Left or Outer
 }
 
 // The methods of joins.
@@ -42,6 +42,7 @@ const (
 const (
 	Inner = "inner" // rows that match
 	Left  = "left"  // all rows of the keeper
+	Outer = "outer" // all rows of both parties, those of one key once
 )
 
 // join reads how the rows of tables are matched.
@@ -132,12 +133,12 @@ func ParseNormal(names []string) (table.Normal, error) {
 func (j *Job) checkJoin() error {
 	c, at := &j.Join, j.place("join")
 	switch {
-	case c.Kind == "outer" || c.Kind == "right":
-		return wrong(at, "join: kind %s is not supported (inner; left with method: hidden, of either party's rows: keeper)", c.Kind)
-	case !slices.Contains([]string{"", Inner, Left}, c.Kind):
-		return wrong(at, "join: want kind: inner or left, got %q", c.Kind)
-	case c.Kind == Left && c.Method != Hidden:
-		return wrong(at, "join: kind left is for method: hidden, as others show which rows match")
+	case c.Kind == "right":
+		return wrong(at, "join: kind: right is left with the other party's rows (kind: left, keeper: the party whose rows all count)")
+	case !slices.Contains([]string{"", Inner, Left, Outer}, c.Kind):
+		return wrong(at, "join: kind: want inner, left or outer, got %q", c.Kind)
+	case (c.Kind == Left || c.Kind == Outer) && c.Method != Hidden:
+		return wrong(at, "join: kind: %s is for method: hidden, as others show which rows match", c.Kind)
 	}
 	if c.Method != Hidden && c.Keeper != "" || c.Method == Aligned && c.Rows != nil {
 		return wrong(at, "join: keeper belongs to method: hidden, and rows to methods hidden, psi and stacked")
@@ -212,7 +213,8 @@ type Joined struct {
 	Rows   int // of a plan, the most that can match
 	// Of method psi: Before are the numbers of keys by party, Numbers by party the numbers of matching rows in its
 	// table (as aggregated), and Report the costs. Of method hidden: Tables have all rows, Rows is the number of the
-	// keeper's, Before are numbers of rows, and Report has the costs once the task's columns have been joined.
+	// keeper's or, of an outer join, of both parties', Before are numbers of rows, and Report has the costs once the task's columns
+	// have been joined.
 	Before  []int
 	Numbers map[string][]int
 	Report  *profile.Report

@@ -97,8 +97,10 @@ func (f *Fit) psiSpec(s *party.Spec) psi.Spec {
 
 // hiddenSpec returns the hidden join, without keys and columns.
 func (f *Fit) hiddenSpec(s *party.Spec) psi.Hidden {
-	_, widths := movedArgs(f.Work.(hiddenWork), s)
-	h := psi.Hidden{Parties: f.Parties, Keeper: f.Task.Hidden.Keeper, Ring: s.Ring, One: 1 << s.Fraction, Network: s.Network}
+	_, widths := movedArgs(f.Task.Hidden, f.Work.(hiddenWork), s)
+	h := psi.Hidden{
+		Parties: f.Parties, Keeper: f.Task.Hidden.Keeper, Ring: s.Ring, One: 1 << s.Fraction, Network: s.Network, Both: f.Task.Hidden.Outer,
+	}
 	for _, n := range widths {
 		h.Width += n
 	}
@@ -247,7 +249,7 @@ func (x *JoinSide) runHidden(ctx context.Context, s *party.Spec, seat psi.Seat, 
 	f := x.fitted.Fit
 	h := f.hiddenSpec(s)
 	h.Keys = keys
-	args, widths := movedArgs(f.Work.(hiddenWork), s)
+	args, widths := movedArgs(f.Task.Hidden, f.Work.(hiddenWork), s)
 	if x.rank != h.Keeper {
 		moved, err := x.arguments(x.read, s)
 		if err != nil {
@@ -269,6 +271,9 @@ func (x *JoinSide) runHidden(ctx context.Context, s *party.Spec, seat psi.Seat, 
 		s.Args[arg].Shares = []*party.StoredShare{h}
 	}
 	give(match, shares[:1])
+	if h.Both {
+		give(match+1, done.Matched[x.rank:][:1])
+	}
 	first := 1
 	for i, arg := range args {
 		give(arg, shares[first:first+widths[i]])

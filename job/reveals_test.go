@@ -55,6 +55,7 @@ func TestNothingElse(t *testing.T) {
 		}
 	}
 	const aligned, joined, stacked = "{method: aligned}", "{method: hidden, on: id}", "{method: stacked}"
+	const left, outer = "{method: hidden, on: id, kind: left}", "{method: hidden, on: id, kind: outer}"
 	kinds := map[string]map[Kind]bool{aligned: {}, joined: {}, stacked: {}}
 	var runs [][2]string // tasks and joins
 	for _, task := range []string{
@@ -102,6 +103,18 @@ func TestNothingElse(t *testing.T) {
 		"{compute: bin, sample: y, features: [z], edges: {z: [1]}}",
 	} {
 		runs = append(runs, [2]string{task, stacked})
+	}
+	for _, join := range []string{left, outer} {
+		kinds[join] = map[Kind]bool{}
+		for _, task := range []string{
+			"{fit: glm, family: gaussian, target: z, features: [x], iterations: 2}",
+			"{compute: stats, columns: [x, s, z, y]}",
+			"{fit: pca, features: [x, z], components: 1}",
+		} {
+			if join == left || !strings.Contains(task, "glm") {
+				runs = append(runs, [2]string{task, join})
+			}
+		}
 	}
 	names := slices.Sorted(maps.Keys(tables))
 	for i, run := range runs {

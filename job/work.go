@@ -441,7 +441,7 @@ func (t *Task) Used(party string) ([]string, error) {
 // PARTY.COLUMN. No argument has data.
 func (t *Task) Declared(parties []string) (Work, error) {
 	if t.Hidden != nil {
-		t.Rows = t.Hidden.Rows[t.Hidden.Keeper]
+		t.Rows = t.Hidden.Total()
 	}
 	if t.Rows == 0 {
 		return nil, errors.New("rows is missing: the number of rows, which all parties know before any table is read")

@@ -24,8 +24,8 @@ func (s *Shape) checkHidden() error {
 	if err := s.Hidden.Check(len(s.Parties), s.Rows); err != nil || s.Hidden == nil {
 		return err
 	}
-	if s.Hidden.Left {
-		return errors.New("clusters are of rows that match: rows of a left join lack columns (join with kind inner)")
+	if err := s.Hidden.Inner("clusters"); err != nil {
+		return err
 	}
 	if s.Assign {
 		return errors.New("assign: the clusters of single rows show which rows match, and a hidden join is to hide it (take method psi)")

@@ -66,7 +66,7 @@ func (w *resolvedJob) checkTask() error {
 		if task.Stacked != nil && t.Rows != task.Rows {
 			return fmt.Errorf("task: rows is the sum of the stacked tables' numbers of rows, %d, and the task has %d", task.Rows, t.Rows)
 		}
-		if h := task.Hidden; h != nil && (t.Rows != h.Rows[h.Keeper] || c.Keeper == "" || c.Kind == "") {
+		if h := task.Hidden; h != nil && (t.Rows != h.Total() || c.Keeper == "" || c.Kind == "") {
 			return fmt.Errorf("task: a hidden join names its keeper and its kind, and the task has the keeper's rows")
 		}
 	}

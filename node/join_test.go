@@ -158,8 +158,15 @@ func TestJoins(t *testing.T) {
 			t.Errorf("%s: the statistics are %+v", name, x)
 		}
 	}
+	j, s, err := joinSubmission(t, task, "task: {compute: stats, columns: [alice.AIRFLOW, bob.WATERTEMP]}", "method: psi", "method: hidden, kind: outer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := joinedAnswer(t, c, j, s).(*statistics.Result); r.Rows != 23 || r.Columns[0].Count != 21 || r.Columns[1].Count != 23 {
+		t.Errorf("the statistics of the outer join are %+v", r)
+	}
 	// alice has no argument of her own here: all of her table moves to bob's rows
-	j, s, err := joinSubmission(t, task, "task: {compute: eval, score: alice.AIRFLOW, target: bob.target, metrics: [rmse]}", "method: psi", "method: hidden")
+	j, s, err = joinSubmission(t, task, "task: {compute: eval, score: alice.AIRFLOW, target: bob.target, metrics: [rmse]}", "method: psi", "method: hidden")
 	if err != nil {
 		t.Fatal(err)
 	}

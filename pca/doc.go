@@ -15,7 +15,8 @@
 // at 0.999 it is 0.36. Then v is a mixture of both eigenvectors, and the variance that both explain together is right.
 //
 // With Hidden the rows are one party's, and only those that match count (package hidden): all of the matrix, and the means and standard
-// deviations of these rows, are computed on shares from features that their owners standardise by all of their rows.
+// deviations of these rows, are computed on shares from features that their owners standardise by all of their rows. In left and outer
+// joins all rows of the keeper, or of both parties, count, and features that a row lacks have their owner's mean there.
 //
 // # What is revealed
 //

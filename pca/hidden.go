@@ -1,7 +1,6 @@
 package pca
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/bins"
@@ -17,9 +16,6 @@ import (
 func (s *Shape) checkHidden() error {
 	if err := s.Hidden.Check(len(s.Parties), s.Rows); err != nil {
 		return err
-	}
-	if s.Hidden != nil && s.Hidden.Left {
-		return errors.New("components are of rows that match: rows of a left join lack columns (join with kind inner)")
 	}
 	return nil
 }
@@ -45,10 +41,10 @@ func (t *Training) Moved() ([]*tensor.Array, error) {
 // hiddenArgs returns the owners of the arguments of a hidden join: the weights, and for each party with features the features,
 // standardised by all rows of the party, and their means and standard deviations.
 func (s *Shape) hiddenArgs() []party.Arg {
-	out := []party.Arg{{Owner: party.Kept}}
+	out := s.Hidden.WeightArgs()
 	for rank, k := range s.Features {
 		if k > 0 {
-			out = append(out, party.Arg{Owner: s.Hidden.Owner(rank)}, party.Arg{Owner: rank})
+			out = append(append(out, s.Hidden.ColumnArgs(rank, nil)...), party.Arg{Owner: rank})
 		}
 	}
 	return out
@@ -57,23 +53,18 @@ func (s *Shape) hiddenArgs() []party.Arg {
 // hiddenProgram is program of a hidden join.
 func (s *Shape) hiddenProgram() (*hlo.Program, error) {
 	w := &writer{build.New("pca"), s}
-	n := s.Rows
-	match := w.Arg("match", tensor.F64, n)
+	rows := s.Hidden.NewRows(w.Builder)
 	var x, weighted []build.Value
 	var units []build.Value
 	for rank, k := range s.Features {
 		if k == 0 {
 			continue
 		}
-		own := w.Arg(fmt.Sprintf("x%d", rank), tensor.F64, n, k)
-		x = append(x, own)
-		if s.Hidden.Owner(rank) != party.Kept { // those of others are 0 where no row matches
-			own = w.Mul(own, w.Reshape(match, n, 1))
-		}
-		weighted = append(weighted, own)
+		c := rows.Columns(fmt.Sprintf("x%d", rank), rank, k)
+		x, weighted = append(x, c.All()), append(weighted, c.Weighted())
 		units = append(units, w.Arg(fmt.Sprintf("units%d", rank), tensor.F64, 2, k))
 	}
-	c := statistics.Correlate(w.Builder, w.Concat(1, x...), w.Concat(1, weighted...), w.Mean(match), 1/float64(n))
+	c := statistics.Correlate(w.Builder, w.Concat(1, x...), w.Concat(1, weighted...), w.Mean(rows.Weights), 1/float64(s.Rows))
 	components, variances := w.components(c.Matrix)
 	results := []build.Value{components, variances}
 	at := 0
@@ -86,6 +77,6 @@ func (s *Shape) hiddenProgram() (*hlo.Program, error) {
 		results = append(results, w.Concat(0, w.Reshape(mean, 1, k), w.Reshape(sd, 1, k)))
 		at += k
 	}
-	w.Return(hidden.Withhold(w.Builder, match, s.leastMatches(), results)...)
+	w.Return(hidden.Withhold(w.Builder, rows.Match, s.leastMatches(), results)...)
 	return w.Program()
 }

@@ -218,13 +218,13 @@ func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error
 	}
 	var out []*tensor.Array
 	if s.Hidden != nil {
-		out = append(out, nil) // the weights
+		out = append(out, make([]*tensor.Array, len(s.Hidden.WeightArgs()))...)
 	}
 	for owner, k := range s.Features {
 		switch {
 		case k == 0:
 		case owner != rank && s.Hidden != nil:
-			out = append(out, nil, nil)
+			out = append(out, make([]*tensor.Array, len(s.Hidden.ColumnArgs(owner, nil))+1)...)
 		case owner != rank:
 			out = append(out, nil, nil, nil)
 		default:
@@ -237,7 +237,10 @@ func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error
 				if err != nil {
 					return nil, err
 				}
-				out = append(out, x, units)
+				for range s.Hidden.ColumnArgs(rank, nil) {
+					out = append(out, x)
+				}
+				out = append(out, units)
 				continue
 			}
 			out = append(out, x, products(x), scales)

@@ -22,6 +22,7 @@ type Result struct {
 	// else is revealed.
 	Hidden   bool      `json:"hidden,omitempty"`
 	Few      int       `json:"few,omitempty"`
+	Join     string    `json:"join,omitempty"` // left: all rows of the keeper count; outer: those of both parties, each key once
 	Features []Feature `json:"features"`
 	// Components have the largest variance first. Those without variance are left out.
 	Components []Component `json:"components"`
@@ -81,6 +82,12 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 		}
 	}
 	r := &Result{Kind: KindName, Rows: s.Rows, Hidden: s.Hidden != nil}
+	switch {
+	case s.Hidden != nil && s.Hidden.Left:
+		r.Join = "left"
+	case s.Hidden != nil && s.Hidden.Outer:
+		r.Join = "outer"
+	}
 	standards := table.Standards
 	if s.Stacked != nil {
 		standards = table.UnitStandards
@@ -129,7 +136,12 @@ func (r *Result) Print(w io.Writer) error {
 		return err
 	}
 	which := ""
-	if r.Hidden {
+	switch {
+	case r.Join == "left":
+		which = ", all of which count"
+	case r.Join == "outer":
+		which = " of both parties, of which those that match count once"
+	case r.Hidden:
 		which = ", of which those that match count"
 	}
 	fmt.Fprintf(w, "%d rows%s, %d features, %d components\n\n", r.Rows, which, len(r.Features), len(r.Components))

@@ -119,6 +119,10 @@
 // be distinct, or places would repeat. Weights and columns stay shares; a later step that multiplies rows by their weights leaves
 // rows that do not match out. Times depend on secrets as above: a party's cuckoo table and its look-ups in rows of its own.
 //
+// With Hidden.Both, as a full outer join needs it, the protocol then runs in the other direction without columns: the other party keeps
+// its rows, and both parties get shares of their weights. Nothing that is drawn or dealt serves both, and numbers of rows are all that
+// is shown.
+//
 // A join fails, or has a wrong row, with probability 2^-HiddenFailureBits, 2^-40 at most: keys have no places (2^-44), one
 // of two band matrices is singular, tags that differ are equal, or hashes of the oblivious function collide (2^-64 for each
 // slot and each key of a slot).

@@ -29,21 +29,89 @@ type Hidden struct {
 	Width   int
 	One     int64  // the weight of a row that matches; that of other rows is 0
 	Network string // link between the parties and from a dealer; "" or none: messages are not slowed down
+	// Both says that the other party's rows get weights too, as a full outer join needs. The protocol then runs a second time, with fresh
+	// randomness: the other party keeps its rows, and no columns move.
+	Both bool
 }
 
 // HiddenOutcome is the result of RunHidden. Shares[p] are party p's additive shares of the weights of the keeper's rows, and of
 // the columns in the order of these rows: zeros where no row matches.
 type HiddenOutcome struct {
 	Shares [2][]ring.Vec
-	Report *profile.Report
+	// Matched, with Hidden.Both, are the shares of the weights of the other party's rows: One for a row that matches one of the keeper's.
+	Matched [2]ring.Vec
+	Report  *profile.Report
+}
+
+// inTurn runs join, and with Both a second time in the other direction.
+func (s Hidden) inTurn(join func(s Hidden, second bool) (*HiddenOutcome, error)) (*HiddenOutcome, error) {
+	both := s.Both
+	s.Both = false
+	out, err := join(s, false)
+	if err != nil || !both {
+		return out, err
+	}
+	s.Keeper, s.Columns, s.Width = 1-s.Keeper, []ring.Vec{}, 0
+	back, err := join(s, true)
+	if err != nil {
+		return nil, err
+	}
+	for rank, shares := range back.Shares {
+		if len(shares) > 0 { // of this process
+			out.Matched[rank] = shares[0]
+		}
+	}
+	addReport(out.Report, back.Report)
+	return out, nil
+}
+
+// addReport adds the costs of a second join to those of a first. Slices are made anew, since reports of plans share them.
+func addReport(r, second *profile.Report) {
+	add := func(to *[]int64, by []int64) {
+		sum := make([]int64, len(*to))
+		for i, x := range *to {
+			sum[i] = x + by[i]
+		}
+		*to = sum
+	}
+	on, by := &r.Online, &second.Online
+	on.Seconds, on.Rounds = on.Seconds+by.Seconds, on.Rounds+by.Rounds
+	add(&on.BytesSent, by.BytesSent)
+	add(&on.Messages, by.Messages)
+	r.Offline.Seconds += second.Offline.Seconds
+	r.Offline.BytesSent += second.Offline.BytesSent
+	r.Offline.Rounds += second.Offline.Rounds
+	p, q := &r.Predicted, &second.Predicted
+	p.Offline.BytesSent += q.Offline.BytesSent
+	p.Online.Rounds += q.Online.Rounds
+	add(&p.Online.BytesSent, q.Online.BytesSent)
+	add(&p.Online.Messages, q.Online.Messages)
+	for i := range r.Ops {
+		o, by := &r.Ops[i], &second.Ops[i]
+		o.Calls, o.Seconds, o.Rounds, o.OfflineBytes = o.Calls+by.Calls, o.Seconds+by.Seconds, o.Rounds+by.Rounds, o.OfflineBytes+by.OfflineBytes
+		add(&o.BytesSent, by.BytesSent)
+		add(&o.Messages, by.Messages)
+		p, q := &o.Predicted, &by.Predicted
+		p.Rounds, p.OfflineBytes = p.Rounds+q.Rounds, p.OfflineBytes+q.OfflineBytes
+		add(&p.BytesSent, q.BytesSent)
+		add(&p.Messages, q.Messages)
+	}
 }
 
 // HiddenFailureBits returns λ such that a hidden join of tables with the given numbers of rows ends with an error or has a
 // wrong row with probability 2^-λ at most.
-func HiddenFailureBits(keeper, other int) float64 {
+func HiddenFailureBits(keeper, other int) float64 { return -math.Log2(failure(keeper, other)) }
+
+// OuterFailureBits is HiddenFailureBits with Hidden.Both.
+func OuterFailureBits(keeper, other int) float64 {
+	return -math.Log2(failure(keeper, other) + failure(other, keeper))
+}
+
+// failure is the probability of HiddenFailureBits.
+func failure(keeper, other int) float64 {
 	l := newHiddenLengths(keeper, other)
 	p := math.Exp2(-44) + math.Exp2(-FailureBits(l.slots)) + math.Exp2(-FailureBits(choices*other))
-	return -math.Log2(p + float64(l.slots+choices*other)*math.Exp2(-64))
+	return p + float64(l.slots+choices*other)*math.Exp2(-64)
 }
 
 // hiddenLengths are the sizes of a hidden join.
@@ -134,6 +202,7 @@ func (x *hiddenSession) build() {
 func (x *hiddenSession) buildAt(rank int) {
 	s := x.sides[rank]
 	s.hiddenLengths, s.peer, s.name = x.hiddenLengths, 1-rank, x.Parties[1-rank]
+	s.base = x.base
 	s.lengths = lengths{receiver: x.slots, sender: choices * x.other, entries: entries(x.slots), value: padBytes}
 	s.ring, s.width, s.one = ring.Z(x.Ring), 1+x.Width, x.One
 	s.begin(x.graphs[rank], x.names, x.costs[rank])
@@ -146,6 +215,18 @@ func (x *hiddenSession) buildAt(rank int) {
 
 // PlanHidden returns the report of a hidden join of tables with the given numbers of rows, with predicted costs.
 func PlanHidden(s Hidden, counts [2]int) (*profile.Report, error) {
+	out, err := s.inTurn(func(s Hidden, _ bool) (*HiddenOutcome, error) {
+		r, err := planHidden(s, counts)
+		return &HiddenOutcome{Report: r}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out.Report, nil
+}
+
+// planHidden is PlanHidden in one direction.
+func planHidden(s Hidden, counts [2]int) (*profile.Report, error) {
 	s.Width = max(s.Width, len(s.Columns))
 	s.Columns = nil
 	x, err := newHidden(s, counts)
@@ -159,6 +240,11 @@ func PlanHidden(s Hidden, counts [2]int) (*profile.Report, error) {
 // RunHidden joins in this process, which has the data of both parties and is the dealer. When ctx ends, RunHidden returns its
 // error.
 func RunHidden(ctx context.Context, s Hidden) (*HiddenOutcome, error) {
+	return s.inTurn(func(s Hidden, _ bool) (*HiddenOutcome, error) { return runHidden(ctx, s) })
+}
+
+// runHidden is RunHidden in one direction.
+func runHidden(ctx context.Context, s Hidden) (*HiddenOutcome, error) {
 	if len(s.Keys) != 2 {
 		return nil, errors.New("psi: want the keys of two parties")
 	}
@@ -166,7 +252,7 @@ func RunHidden(ctx context.Context, s Hidden) (*HiddenOutcome, error) {
 		s.Columns = []ring.Vec{}
 	}
 	counts := [2]int{len(s.Keys[0]), len(s.Keys[1])}
-	planned, err := PlanHidden(s, counts)
+	planned, err := planHidden(s, counts)
 	if err != nil {
 		return nil, err
 	}

@@ -104,6 +104,46 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// TestHiddenBoth: with Both the other party's rows have weights too, at twice the rounds, and plans have the costs.
+func TestHiddenBoth(t *testing.T) {
+	for keeper := range 2 {
+		s := hiddenCase(keeper, 64<<keeper, 1, keys(0, 60), keys(40, 50))
+		s.Both = true
+		out, err := RunHidden(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clearJoin(t, s, out)
+		clearMatched(t, s, out)
+		plan, err := PlanHidden(Hidden{Parties: s.Parties, Keeper: keeper, Ring: s.Ring, Width: 1, Both: true}, [2]int{60, 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameCosts(t, out.Report, plan)
+		if n := plan.Online.Rounds; n != 16 {
+			t.Errorf("%d rounds, want 16", n)
+		}
+	}
+}
+
+// clearMatched compares the weights of the rows of the party that is not the keeper with a join in clear.
+func clearMatched(t *testing.T, s Hidden, out *HiddenOutcome) {
+	t.Helper()
+	other := 1 - s.Keeper
+	sum := ring.New(ring.Z(s.Ring), len(s.Keys[other]))
+	ring.Add(sum, out.Matched[0], out.Matched[1])
+	words := ring.Z(s.Ring).Words()
+	for i, key := range s.Keys[other] {
+		want := uint64(0)
+		if slices.Contains(s.Keys[s.Keeper], key) {
+			want = uint64(s.One)
+		}
+		if got := sum.Words()[words*i]; got != want || words == 2 && sum.Words()[2*i+1] != 0 {
+			t.Errorf("row %d of the other party has weight %d, want %d", i, got, want)
+		}
+	}
+}
+
 // TestHiddenSeeds repeats small joins with fresh seeds.
 func TestHiddenSeeds(t *testing.T) {
 	for i := range 60 {
@@ -240,7 +280,8 @@ func TestHiddenEqual(t *testing.T) {
 	}
 }
 
-// views runs a join and returns the messages that each party receives, by operation.
+// views runs a join and returns the messages that each party receives, by operation, the largest first: messages that do not depend on
+// each other are seen in any order.
 func views(t *testing.T, s Hidden) (out [2]map[string][]byte) {
 	t.Helper()
 	counts := [2]int{len(s.Keys[0]), len(s.Keys[1])}
@@ -253,18 +294,23 @@ func views(t *testing.T, s Hidden) (out [2]map[string][]byte) {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
+	var seen [2]map[string][][]byte
 	for rank := range x.sides {
-		out[rank] = map[string][]byte{}
+		out[rank], seen[rank] = map[string][]byte{}, map[string][][]byte{}
 		x.sides[rank] = &hiddenSide{side: side{keys: s.Keys[rank], seen: func(op int, in []byte) {
 			mu.Lock()
 			defer mu.Unlock()
-			out[rank][hiddenNames[op]] = append(out[rank][hiddenNames[op]], in...)
+			seen[rank][hiddenNames[op]] = append(seen[rank][hiddenNames[op]], in)
 		}}}
 	}
 	if _, err := x.run(context.Background(), planned, [2]dealtTo{x.sides[0], x.sides[1]}, x.build); err != nil {
 		t.Fatal(err)
 	}
 	for rank, s := range x.sides {
+		for name, messages := range seen[rank] {
+			slices.SortStableFunc(messages, func(a, b []byte) int { return len(b) - len(a) })
+			out[rank][name] = slices.Concat(messages...)
+		}
 		out[rank]["dealt"] = slices.Concat(s.correction, s.dealt)
 	}
 	return out

@@ -30,6 +30,7 @@ type runner struct {
 	dealtAt  int                   // rank of the party to which the dealer sends its messages
 	graphs   [2]*flow.Graph
 	accounts [2]flow.Account
+	base     uint32         // what the operations' numbers of messages begin at, beyond firstOp
 	costs    [2][]flow.Cost // by rank and operation
 }
 

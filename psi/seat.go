@@ -29,6 +29,8 @@ type Seat struct {
 	// Terms are what both parties must agree on before anything that depends on keys is sent, by name: such as what a key column
 	// holds. They are compared with the other party's, which learns them.
 	Terms map[string]string
+	// second says that another join has used the link and the session.
+	second bool
 }
 
 // firstOp is the first operation of a join in the keys of messages. No program has so many operations.
@@ -80,13 +82,24 @@ func Join(ctx context.Context, s Spec, counts [2]int, seat Seat) (*Outcome, erro
 // at the party that is not the keeper, its columns; at the keeper, Width is their number. The outcome has this party's shares alone,
 // and its report is as that of Join.
 func JoinHidden(ctx context.Context, s Hidden, counts [2]int, seat Seat) (*HiddenOutcome, error) {
-	planned, err := PlanHidden(s, counts)
+	return s.inTurn(func(s Hidden, second bool) (*HiddenOutcome, error) {
+		seat.second = second
+		return joinHidden(ctx, s, counts, seat)
+	})
+}
+
+// joinHidden is JoinHidden in one direction.
+func joinHidden(ctx context.Context, s Hidden, counts [2]int, seat Seat) (*HiddenOutcome, error) {
+	planned, err := planHidden(s, counts)
 	if err != nil {
 		return nil, err
 	}
 	x, err := newHidden(s, counts)
 	if err != nil {
 		return nil, err
+	}
+	if seat.second {
+		x.base = secondBase
 	}
 	if len(s.Keys) != 2 || len(s.Keys[seat.Rank]) != counts[seat.Rank] {
 		return nil, fmt.Errorf("psi: want %d keys of %s", counts[seat.Rank], s.Parties[seat.Rank])
@@ -127,7 +140,7 @@ func (x *runner) runAt(
 		return nil, err
 	}
 	var online atomic.Bool // messages of the other party are awaited
-	seat.Link.Await(peer, neverKey, func(_ link.Message, err error) {
+	seat.Link.Await(peer, x.neverKey(), func(_ link.Message, err error) {
 		if errors.As(err, new(*link.Aborted)) || !online.Load() {
 			stop(err)
 		}
@@ -164,8 +177,12 @@ func (x *runner) runAt(
 // announced its own.
 const helloBytes, afterBytes = 1 << 16, 2 << 20
 
-// helloKey is the key of a hello, and neverKey that of no message: who awaits it learns when the other party is lost.
-var helloKey, neverKey = link.Key{Phase: link.Setup, Op: firstOp}, link.Key{Phase: link.Setup, Op: firstOp + 1}
+// helloKey is the key of a hello, and neverKey that of no message: its Await fails when the other party is lost.
+func (x *runner) helloKey() link.Key { return link.Key{Phase: link.Setup, Op: firstOp + x.base} }
+func (x *runner) neverKey() link.Key { return link.Key{Phase: link.Setup, Op: firstOp + x.base + 1} }
+
+// secondBase is runner.base of a second join.
+const secondBase = 64
 
 // peerReasonWait is how long a party waits for the link to say that the other party is lost, after the dealer has said so.
 const peerReasonWait = time.Second
@@ -202,8 +219,8 @@ func (x *runner) agree(ctx context.Context, seat Seat, terms map[string]string) 
 		err  error
 	}
 	got := make(chan answer, 1)
-	seat.Link.Await(peer, helloKey, func(m link.Message, err error) { got <- answer{m.Data, err} })
-	seat.Link.Send(peer, helloKey, 0, text)
+	seat.Link.Await(peer, x.helloKey(), func(m link.Message, err error) { got <- answer{m.Data, err} })
+	seat.Link.Send(peer, x.helloKey(), 0, text)
 	var theirs map[string]string
 	select {
 	case a := <-got:
@@ -229,7 +246,11 @@ func (x *runner) agree(ctx context.Context, seat Seat, terms map[string]string) 
 
 // takeFrom takes what the dealer deals for the join. The caller closes the session.
 func (x *runner) takeFrom(ctx context.Context, seat Seat, own dealtTo) (offline.DealerSession, error) {
-	sum := sha256.Sum256(append([]byte("tacet join "), seat.Session[:]...))
+	label := "tacet join "
+	if seat.second {
+		label = "tacet second join "
+	}
+	sum := sha256.Sum256(append([]byte(label), seat.Session[:]...))
 	id := seat.Session // of the same time
 	copy(id[6:], sum[:])
 	self := remote.Participant{

@@ -103,6 +103,7 @@ func TestSeats(t *testing.T) {
 	}
 	for keeper := range 2 {
 		s := hiddenCase(keeper, 64, 2, keys(0, 50), keys(20, 70))
+		s.Both = keeper == 1
 		var got [2]*HiddenOutcome
 		for rank, err := range seats(t, agreed, func(ctx context.Context, seat Seat) (err error) {
 			own := s
@@ -119,6 +120,9 @@ func TestSeats(t *testing.T) {
 			}
 		}
 		clearJoin(t, s, &HiddenOutcome{Shares: [2][]ring.Vec{got[0].Shares[0], got[1].Shares[1]}})
+		if s.Both {
+			clearMatched(t, s, &HiddenOutcome{Matched: [2]ring.Vec{got[0].Matched[0], got[1].Matched[1]}})
+		}
 		for rank, o := range got {
 			if r, plan := o.Report, o.Report.Predicted; !slices.Equal(r.Online.BytesSent, plan.Online.BytesSent) ||
 				r.Offline.BytesSent != plan.Offline.BytesSent {

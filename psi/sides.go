@@ -63,6 +63,7 @@ type side struct {
 	session *flow.Future[ring.Seed]
 	rows    *flow.Future[[]row]
 	ops     []*flow.Op
+	base    uint32                  // runner.base
 	perKey  int                     // number of keys that stand for a row; 0: one
 	seen    func(op int, in []byte) // what tests do with messages that arrive; nil
 }
@@ -77,7 +78,7 @@ func (s *side) takeDealt(common ring.Seed, messages [][]byte) {
 
 func (s *side) begin(g *flow.Graph, names []string, costs []flow.Cost) {
 	for i, name := range names {
-		s.ops = append(s.ops, g.Op(uint32(firstOp+i), &costs[i], name))
+		s.ops = append(s.ops, g.Op(firstOp+s.base+uint32(i), &costs[i], name))
 		costs[i].Calls.Add(1)
 	}
 }

@@ -19,6 +19,9 @@
 // quantiles, no moments of columns with fewer than five values in rows that match, and no correlations of fewer than five rows.
 // A row then takes 16 bytes for each column, and 64 more for each column of numbers, 80 with correlations.
 //
+// In left and outer joins values that a row lacks count as missing, and in correlations as the mean of all rows of their owner. With few
+// rows that match, correlations of columns of both parties are withheld: with one, they are the values of the other party in it.
+//
 // # Stacked tables
 //
 // A Stacked describes tables whose rows are those of one table. Each owner gives, as shares, count, mean, standard deviation and the third

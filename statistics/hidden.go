@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/bins"
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -58,8 +59,8 @@ func (s *Statistics) checkHidden() error {
 	switch {
 	case h == nil:
 		return nil
-	case len(s.Parties) != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || s.Rows != h.Rows[h.Keeper]:
-		return errors.New("statistics: a hidden join is one of two parties' rows")
+	case h.Check(len(s.Parties), s.Rows) != nil:
+		return fmt.Errorf("statistics: %w", h.Check(len(s.Parties), s.Rows))
 	case len(s.Quantiles) > 0:
 		return errors.New("the rows of a hidden join have no quantiles (leave them out, or join with method psi)")
 	}
@@ -160,7 +161,7 @@ func (s *Statistics) Moved() ([]*tensor.Array, error) {
 	other := 1 - s.Hidden.Keeper
 	out := make([]*tensor.Array, len(spec.Args))
 	for i, a := range spec.Args {
-		if a.Owner == party.Kept && i > 0 {
+		if a.Owner == party.Kept && !s.Hidden.Weight(0, i) {
 			out[i] = s.values(&s.Parties[other], s.Hidden.Rows[other])
 		}
 	}
@@ -173,15 +174,12 @@ func (s *Statistics) Moved() ([]*tensor.Array, error) {
 func (s *Statistics) hiddenSpec() (party.Spec, error) {
 	spec := party.Spec{Ring: hiddenRing, Fraction: hiddenFraction, Computing: len(s.Parties), Network: party.DefaultNetwork}
 	b := build.New("stats")
-	n := s.Rows
-	spec.Args = append(spec.Args, party.Arg{Owner: party.Kept})
-	match := b.Arg("match", tensor.F64, n)
-	per := 1 / float64(n)
-	if s.Hidden.Left { // all rows of the keeper count
-		match = b.Const(tensor.F64, 1.0, n)
-	}
-	matching := b.Sum(match)
-	results := []build.Value{matching}
+	spec.Args = append(spec.Args, s.Hidden.WeightArgs()...)
+	rows := s.Hidden.NewRows(b)
+	per := 1 / float64(s.Rows)
+	counting := b.Sum(rows.Weights)
+	results := []build.Value{counting}
+	var owners []int                   // of filled columns
 	var filled, weighted []build.Value // columns of all parties
 	for rank := range s.Parties {
 		p := &s.Parties[rank]
@@ -190,20 +188,13 @@ func (s *Statistics) hiddenSpec() (party.Spec, error) {
 		if c == 0 {
 			continue
 		}
-		keeps := rank == s.Hidden.Keeper
-		arg := party.Arg{Owner: rank}
-		if !keeps {
-			arg.Owner = party.Kept
-		} else if !p.Absent {
-			arg.Data = s.values(p, n)
+		var data *tensor.Array
+		if !p.Absent {
+			data = s.values(p, s.rows(rank))
 		}
-		spec.Args = append(spec.Args, arg)
-		width := s.width(c, k)
-		x := b.Arg(fmt.Sprintf("x%d", rank), tensor.F64, n, width)
-		sums := b.Sum(x, 0) // rows that do not match are zeros
-		if keeps {
-			sums = b.Dot(match, x)
-		}
+		spec.Args = append(spec.Args, s.Hidden.ColumnArgs(rank, data)...)
+		x := rows.Columns(fmt.Sprintf("x%d", rank), rank, s.width(c, k))
+		sums := x.Sums()
 		counts := b.Slice(sums, []int{0}, []int{c})
 		results = append(results, counts)
 		if k == 0 {
@@ -223,23 +214,40 @@ func (s *Statistics) hiddenSpec() (party.Spec, error) {
 			return b.Slice(sums, []int{c + (power-1)*k}, []int{c + power*k})
 		}, per, k))
 		if s.Correlation {
-			f := b.Slice(x, []int{0, c + powers*k}, []int{n, c + (powers+1)*k})
-			filled = append(filled, f)
-			if keeps {
-				f = b.Mul(f, b.Reshape(match, n, 1))
-			}
-			weighted = append(weighted, f)
+			f := x.Slice(c+powers*k, c+(powers+1)*k)
+			filled, weighted, owners = append(filled, f.All()), append(weighted, f.Weighted()), append(owners, slices.Repeat([]int{rank}, k)...)
 		}
 	}
 	if len(filled) > 0 {
-		all := Correlate(b, b.Concat(1, filled...), b.Concat(1, weighted...), b.Mul(matching, per), per).Matrix
-		k := all.Dim(0)
-		results = append(results, b.Select(b.Broadcast(enough(b, matching), k, k), all, b.Const(tensor.F64, 0.0, k, k)))
+		all := Correlate(b, b.Concat(1, filled...), b.Concat(1, weighted...), b.Mul(counting, per), per).Matrix
+		results = append(results, s.shown(rows, all, owners))
 	}
 	b.Return(results...)
 	var err error
 	spec.Program, err = b.Program()
 	return spec, err
+}
+
+// shown returns correlations of columns with these owners, and zeros in place of those that need fewest rows that match and have fewer:
+// with one such row a correlation is the value of the other party's column there.
+func (s *Statistics) shown(rows *hidden.Rows, all build.Value, owners []int) build.Value {
+	k := len(owners)
+	b := rows.Builder
+	e := enough(b, b.Sum(rows.Match))
+	if s.Hidden.Weighs() && !s.Hidden.Outer {
+		return b.Select(b.Broadcast(e, k, k), all, b.Const(tensor.F64, 0.0, k, k))
+	}
+	free, rest := make([]float64, k*k), make([]float64, k*k) // of one party's columns, in rows that count whether they match or not
+	for i, x := range owners {
+		for j, y := range owners {
+			if x == y && (x == s.Hidden.Keeper || s.Hidden.Outer) {
+				free[i*k+j] = 1
+			}
+			rest[i*k+j] = 1 - free[i*k+j]
+		}
+	}
+	of := func(x []float64) build.Value { return b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{k, k}, x)) }
+	return b.Mul(all, b.Add(of(free), b.Mul(of(rest), b.Broadcast(b.Convert(e, tensor.F64), k, k))))
 }
 
 // describe returns a row for each column of numbers: mean, standard deviation (divisor count − 1), skewness, kurtosis; zeros for a
@@ -301,10 +309,18 @@ var withheld = fmt.Sprintf("of a column with fewer than %d values there, and of 
 
 // hiddenOutputs is Outputs of a hidden join.
 func (s *Statistics) hiddenOutputs() []string {
+	if s.Hidden.Outer {
+		out := []string{"number of rows of both parties, each key counted once, so the number of rows that match",
+			"count, missing values, mean, variance, skewness and kurtosis of each column; " + withheld}
+		if s.Correlation {
+			out = append(out, crossed)
+		}
+		return out
+	}
 	if s.Hidden.Left {
 		out := []string{"count, missing values, mean, variance, skewness and kurtosis of each column, so the number of rows that match; " + withheld}
 		if s.Correlation {
-			out = append(out, "correlations")
+			out = append(out, crossed)
 		}
 		return out
 	}
@@ -379,5 +395,31 @@ func (s *Statistics) hiddenResult(results []*tensor.Array) (*Result, error) {
 		return r, nil
 	}
 	r.correlate(results[0].Floats(), varies)
+	if h := s.Hidden; h.Outer && h.Total()-matching < fewest { // what is not revealed
+		for i, a := range r.Names {
+			for j, b := range r.Names {
+				if s.ownerOf(a) != s.ownerOf(b) {
+					r.Correlation[i][j] = nil
+				}
+			}
+		}
+		r.VIF = inflation(r.Correlation)
+	}
 	return r, nil
+}
+
+// crossed describes the correlations of a left or outer join.
+var crossed = fmt.Sprintf("correlations; those of columns of both parties if at least %d rows match", fewest)
+
+// ownerOf returns the party of a column with a full name.
+func (s *Statistics) ownerOf(full string) string {
+	for i := range s.Parties {
+		p := &s.Parties[i]
+		for _, c := range p.Columns {
+			if full == p.Name+"."+c.Name {
+				return p.Name
+			}
+		}
+	}
+	return ""
 }

@@ -27,6 +27,7 @@ type glmCmd struct {
 	L1       float64  `name:"l1" placeholder:"LAMBDA" help:"Penalty of the magnitudes of coefficients of standardised features, which makes some of them 0; without standard errors then. Default: none."`
 	L2       float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
 	Join     string   `enum:",aligned,psi,hidden,stacked" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many; stacked: the tables have the same columns, and other rows."`
+	kindFlags
 	keyFlags
 	Iterations int     `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8, or 12 for some families and with hessians."`
 	Hessians   int     `placeholder:"N" help:"Number of iterations that compute the Hessian: the first ones and the last. Default: all; 3 makes long tables cheaper."`
@@ -80,7 +81,7 @@ func (c *glmCmd) fit(a app, odds bool) error {
 	if t.SGD, err = c.descent(); err != nil {
 		return badUsage{err}
 	}
-	join, err := c.join(c.Join)
+	join, err := c.join(c.Join, c.kindFlags)
 	if err != nil {
 		return badUsage{err}
 	}

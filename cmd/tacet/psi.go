@@ -22,9 +22,15 @@ type keyFlags struct {
 	Aggregate map[string]string `mapsep:"," placeholder:"PARTY.COLUMN=FUNCTION,…" help:"How a party combines its rows of one key: first, sum, mean, min, max or count of a column; PARTY.* for all others. Without it, two rows of one key are an error."`
 }
 
+// kindFlags are further flags of hidden joins.
+type kindFlags struct {
+	Kind   string `enum:",inner,left,outer" default:"" placeholder:"KIND" help:"With --join hidden, which rows count: inner: those that match (default); left: all of the keeper; outer: all of both parties, those that match once (stats and pca)."`
+	Keeper string `placeholder:"PARTY" help:"With --join hidden: the party that keeps its rows and their order. Default: the owner of the target, else of more columns."`
+}
+
 // join returns the join of a method that the flags say. Without a method, the tables are aligned unless there are keys.
-func (c *keyFlags) join(method string) (job.Join, error) {
-	j := job.Join{Method: method}
+func (c *keyFlags) join(method string, more kindFlags) (job.Join, error) {
+	j := job.Join{Method: method, Kind: more.Kind, Keeper: more.Keeper}
 	if len(c.Aggregate) > 0 {
 		j.Aggregate = c.Aggregate
 	}
@@ -90,7 +96,7 @@ Examples:
 
 // Run intersects the tables' keys.
 func (c *psiCmd) Run(a app) error {
-	join, err := c.join(job.PSI)
+	join, err := c.join(job.PSI, kindFlags{})
 	if err != nil {
 		return badUsage{err}
 	}

@@ -21,6 +21,7 @@ type tableFlags struct {
 	Alice string `placeholder:"FILE" help:"Alice's table, CSV or Parquet."`
 	Bob   string `placeholder:"FILE" help:"Bob's table, CSV or Parquet."`
 	Join  string `enum:",aligned,psi,hidden,stacked" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many; stacked: the tables have the same columns, and other rows."`
+	kindFlags
 	keyFlags
 	Network string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
 	Report  string `placeholder:"FILE.json" help:"Write the report of costs to this file."`
@@ -28,7 +29,7 @@ type tableFlags struct {
 
 // job returns the job of the tables, whose results some of the parties learn (nil: all).
 func (c *tableFlags) job(reveal []string) (*job.Job, error) {
-	join, err := c.join(c.Join)
+	join, err := c.join(c.Join, c.kindFlags)
 	if err != nil {
 		return nil, badUsage{err}
 	}
