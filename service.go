@@ -33,7 +33,7 @@ func Open(ctx context.Context, s Spec) (*Service, error) {
 	}
 	s.Args = slices.Clone(s.Args)
 	for i := range s.Args {
-		s.Args[i].Data = nil // resident arguments, for instance weights, are not kept in cleartext
+		s.Args[i].Data = nil // of resident arguments, for instance weights, the session keeps what its requests read
 	}
 	return &Service{s: v, spec: s}, nil
 }
