@@ -73,6 +73,7 @@ func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Blo
 	}
 	out, message = make([]Block, s.Made()), make([]byte, s.Bytes())
 	ring.Parallel(s.Trees, 16, func(lo, hi int) {
+		e := s.encoder(out, q[:s.Secrets], nil, nil)
 		for tree := lo; tree < hi; tree++ {
 			nodes := out[tree<<s.Depth : (tree+1)<<s.Depth]
 			root := blockOf(roots[tree*BlockBytes:])
@@ -86,9 +87,9 @@ func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Blo
 				b := left.Xor(q[s.Secrets+i]).bytes()
 				copy(message[i*BlockBytes:], b[:])
 			}
+			e.tree(tree)
 		}
 	})
-	s.encode(out, q[:s.Secrets], nil, nil)
 	return out, message, nil
 }
 
@@ -105,6 +106,7 @@ func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choice
 	out, choices = make([]Block, s.Made()), ring.NewBits(s.Made())
 	words, given := choices.Words(), c.Words()
 	ring.Parallel(s.Trees, 16, func(lo, hi int) {
+		e := s.encoder(out, t[:s.Secrets], words, given)
 		for tree := lo; tree < hi; tree++ {
 			nodes := out[tree<<s.Depth : (tree+1)<<s.Depth]
 			missing := uint64(0)
@@ -127,9 +129,9 @@ func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choice
 			for i := range len(nodes) / 64 {
 				words[tree<<s.Depth/64+i] |= same(uint64(i), missing/64) << (missing % 64)
 			}
+			e.tree(tree)
 		}
 	})
-	s.encode(out, t[:s.Secrets], words, given)
 	return choices, out, nil
 }
 
@@ -163,19 +165,36 @@ const weight = 10
 // codeChunk is the number of rows whose places are drawn together.
 const codeChunk = 1024
 
-// encode adds to each block the sum of the secrets in its row, and the same to bits if there are some. The places in
+// encoder adds to each block of out the sum of the secrets in its row, and the same to bits if there are some. The places in
 // rows are public.
-func (s SilentSet) encode(out, secrets []Block, bit, secretBits []uint64) {
-	mask := uint32(s.Secrets - 1)
-	ring.Parallel((s.Made()+codeChunk-1)/codeChunk, 8, func(lo, hi int) {
-		places := make([]byte, 4*weight*codeChunk)
-		for chunk := lo; chunk < hi; chunk++ {
-			inUse.stream(rowStream, places, uint64(bits.Len(uint(s.Secrets)))<<32|uint64(chunk))
-			from, to := chunk*codeChunk, min((chunk+1)*codeChunk, len(out))
-			inUse.encode(out[from:to], secrets, places, mask)
-			if bit != nil {
-				inUse.encodeBits(bit[from/64:to/64], secretBits[:s.Secrets/64], places, mask)
-			}
+type encoder struct {
+	s               SilentSet
+	out, secrets    []Block
+	bit, secretBits []uint64
+	places          []byte
+	drawn           int // the chunk of which places are, or −1
+}
+
+func (s SilentSet) encoder(out, secrets []Block, bit, secretBits []uint64) *encoder {
+	return &encoder{s, out, secrets, bit, secretBits, make([]byte, 4*weight*codeChunk), -1}
+}
+
+// tree encodes the leaves of a tree, which are in a cache when they have just been made.
+func (e *encoder) tree(tree int) {
+	begin, end := tree<<e.s.Depth, (tree+1)<<e.s.Depth
+	mask := uint32(e.s.Secrets - 1)
+	for from := begin; from < end; {
+		chunk := from / codeChunk
+		to := min(end, (chunk+1)*codeChunk)
+		if chunk != e.drawn {
+			inUse.stream(rowStream, e.places, uint64(bits.Len(uint(e.s.Secrets)))<<32|uint64(chunk))
+			e.drawn = chunk
 		}
-	})
+		places := e.places[4*weight*(from-chunk*codeChunk):]
+		inUse.encode(e.out[from:to], e.secrets, places, mask)
+		if e.bit != nil {
+			inUse.encodeBits(e.bit[from/64:to/64], e.secretBits[:e.s.Secrets/64], places, mask)
+		}
+		from = to
+	}
 }
