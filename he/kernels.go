@@ -20,11 +20,12 @@ type kernels struct {
 	picked            func(out, p []uint64, places []uint32)
 	forwardSigned     func(m *modulus, dst, v []uint64)
 	forwardWhole      func(m *modulus, dst, low []uint64, high []int32)
+	forwardLifted     func(m *modulus, dst, v []uint64, q uint64)
 }
 
 var portable = kernels{
 	"portable Go", forward, backward, mulAdd, dot, add, scale, lift, divide, butterfly[uint64], butterfly[int32], plus[uint64], plus[int32],
-	image, imageHalves, picked, forwardSigned, forwardWhole,
+	image, imageHalves, picked, forwardSigned, forwardWhole, forwardLifted,
 }
 
 // available lists the kernels that this machine can run, the fastest last.

@@ -17,7 +17,7 @@ func special() []kernels {
 			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA,
 			butterfly512(butterflyPlain, butterflyWrapped), butterfly512(butterflyPlainHalves, butterflyWrappedHalves),
 			plus512(add64, subtract64), plus512(add32, subtract32), turned512, turnedHalves512, picked512,
-			forwardSigned512, forwardWhole512,
+			forwardSigned512, forwardWhole512, forwardLifted512,
 		}}
 	}
 	return nil
@@ -115,6 +115,21 @@ func forwardWhole512(m *modulus, dst, low []uint64, high []int32) {
 		return
 	}
 	wholeIFMA(m, dst, low, high)
+	forward512(m, dst)
+}
+
+func forwardLifted512(m *modulus, dst, v []uint64, q uint64) {
+	if half := m.n / 2; m.light && m.n >= leastTransform && bits.Len(uint(m.n))%2 == 0 && q < 2*m.q {
+		add := uint64(0)
+		if q != m.q {
+			add = m.q - q%m.q // −q: numbers above q/2 are below 2·m.q then
+		}
+		dst, v = dst[:m.n], v[:m.n]
+		forwardLifted48(&dst[0], half, &v[0], m.fwd.w[1], m.fwd.over52[1], m.q, q/2, add)
+		forwardLight(m, dst, half, 2, 4)
+		return
+	}
+	m.lifted(dst, v, q, liftIFMA)
 	forward512(m, dst)
 }
 

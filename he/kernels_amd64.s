@@ -1959,6 +1959,61 @@ DATA forwardFour48second<>+48(SB)/8, $0x000000000000000e
 DATA forwardFour48second<>+56(SB)/8, $0x000000000000000f
 GLOBL forwardFour48second<>(SB), RODATA|NOPTR, $64
 
+// func forwardLifted48(a *uint64, half int, from *uint64, w uint64, over uint64, q uint64, most uint64, add uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·forwardLifted48(SB), NOSPLIT, $0-64
+	MOVQ         a+0(FP), AX
+	MOVQ         half+8(FP), CX
+	MOVQ         from+16(FP), DX
+	MOVQ         w+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	MOVQ         over+32(FP), BX
+	VPBROADCASTQ BX, Z1
+	MOVQ         most+48(FP), BX
+	VPBROADCASTQ BX, Z2
+	MOVQ         add+56(FP), BX
+	VPBROADCASTQ BX, Z3
+	MOVQ         q+40(FP), BX
+	VPBROADCASTQ BX, Z4
+	VPADDQ       Z4, Z4, Z5
+	VPXORQ       Z6, Z6, Z6
+	MOVQ         $0x000fffffffffffff, BX
+	VPBROADCASTQ BX, Z7
+	MOVQ         $0x0010000000000000, BX
+	VPBROADCASTQ BX, Z8
+	VPSUBQ       Z4, Z8, Z8
+	MOVQ         CX, BX
+	SHRQ         $0x03, BX
+
+forwardLifted48loop:
+	VMOVDQU64   (DX), Z4
+	VPSUBQ      Z4, Z2, Z9
+	VPSRAQ      $0x3f, Z9, Z9
+	VPANDQ      Z3, Z9, Z9
+	VPADDQ      Z9, Z4, Z4
+	VMOVDQU64   (DX)(CX*8), Z9
+	VPSUBQ      Z9, Z2, Z10
+	VPSRAQ      $0x3f, Z10, Z10
+	VPANDQ      Z3, Z10, Z10
+	VPADDQ      Z10, Z9, Z9
+	VMOVDQA64   Z6, Z11
+	VPMADD52HUQ Z1, Z9, Z11
+	VMOVDQA64   Z6, Z10
+	VPMADD52LUQ Z0, Z9, Z10
+	VPMADD52LUQ Z8, Z11, Z10
+	VPANDQ      Z7, Z10, Z10
+	VPADDQ      Z10, Z4, Z9
+	VPADDQ      Z5, Z4, Z4
+	VPSUBQ      Z10, Z4, Z4
+	VMOVDQU64   Z9, (AX)
+	VMOVDQU64   Z4, (AX)(CX*8)
+	ADDQ        $0x40, AX
+	ADDQ        $0x40, DX
+	DECQ        BX
+	JNZ         forwardLifted48loop
+	VZEROUPPER
+	RET
+
 // func forwardWhole48(a *uint64, half int, low *uint64, high *int32, w uint64, over uint64, q uint64, offset uint64, plus uint64)
 // Requires: AVX, AVX512F, AVX512IFMA
 TEXT ·forwardWhole48(SB), NOSPLIT, $0-72

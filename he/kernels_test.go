@@ -58,6 +58,15 @@ func TestKernels(t *testing.T) {
 			words := uniform(n, 1<<64-1)
 			copy(words, []uint64{0, 1<<64 - 1, 1, 1 << 63, 1<<63 - 1, 1 << 52, 1<<64 - 1<<52, 99})
 			same("forward of words", func(k kernels) any { b := make([]uint64, n); k.forwardSigned(m, b, words); return b })
+			for _, q := range []uint64{m.q, other, primes(size, n, 2, nil)[1]} {
+				v := uniform(n, q)
+				same("forward of lifted numbers", func(k kernels) any { b := make([]uint64, n); k.forwardLifted(m, b, v, q); return b })
+			}
+			if size == lightBits { // of a smaller prime, and of a larger one
+				small := newModulus(primes(size, n, 2, nil)[1], n)
+				v := uniform(n, m.q)
+				same("forward of lifted numbers", func(k kernels) any { b := make([]uint64, n); k.forwardLifted(small, b, v, m.q); return b })
+			}
 			for _, turn := range []int{1, 5, n - 1, 2*n - 1} {
 				same("turned", func(k kernels) any { v := make([]uint64, n); k.turned(v, a, turn, m.q); return v })
 				same("turned modulo 2^64", func(k kernels) any { v := make([]uint64, n); k.turned(v, wide[:n], turn, 0); return v })

@@ -300,8 +300,7 @@ func (x *turning) turn(log int, plus *Cipher) {
 			m, digits := w.m[i], c.room(len(b.m))
 			var list [dotted]factors
 			for j, from := range b.m {
-				m.lift(digits[j], x.turned[j], from.q)
-				m.forward(digits[j])
+				inUse.forwardLifted(m, digits[j], x.turned[j], from.q)
 				list[j] = factors{k.b[j][i], k.a[j][i], digits[j]}
 			}
 			if x.keys == nil {
@@ -401,18 +400,27 @@ func (b *basis) lift(dst poly, v []uint64, q uint64) {
 }
 
 // lift is basis.lift for one prime.
-func (m *modulus) lift(dst, v []uint64, q uint64) {
+func (m *modulus) lift(dst, v []uint64, q uint64) { m.lifted(dst, v, q, inUse.lift) }
+
+// lifted is modulus.lift with a kernel.
+func (m *modulus) lifted(dst, v []uint64, q uint64, lift func(m *modulus, dst, v []uint64, q uint64)) {
 	switch {
 	case q == m.q:
 		copy(dst, v)
 	case q > m.q || m.short:
-		inUse.lift(m, dst, v, q)
+		lift(m, dst, v, q)
 	default:
 		add := m.q - q
 		for i, x := range v {
 			dst[i] = x + add&-above(x, q)
 		}
 	}
+}
+
+// forwardLifted sets dst to the transform of numbers that are lifted.
+func forwardLifted(m *modulus, dst, v []uint64, q uint64) {
+	m.lifted(dst, v, q, lift)
+	forward(m, dst)
 }
 
 // above is 1 if x is above q/2, else 0.

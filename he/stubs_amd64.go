@@ -105,6 +105,12 @@ func forwardTwoBelow48(a *uint64, groups int, t int, w *uint64, over *uint64, q 
 //go:noescape
 func forwardFour48(a *uint64, blocks int, w *uint64, over *uint64, q uint64)
 
+// forwardLifted48 sets a to what forwardOne48 makes of the numbers at from, with add added to those above most. The sums are below 2q.
+// It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func forwardLifted48(a *uint64, half int, from *uint64, w uint64, over uint64, q uint64, most uint64, add uint64)
+
 // forwardWhole48 sets a to what forwardOne48 makes of numbers low + 2^64·…, as whole52 has them, below 5q but for that level.
 // offset is added to the bits from 48 on, which are not negative then, and plus is −offset·2^48 modulo q. It needs AVX512F, AVX512DQ and AVX512IFMA.
 //

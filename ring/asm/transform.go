@@ -138,6 +138,7 @@ func (l light) reduced(x VecVirtual, r residues) {
 // lightTransforms generates the passes of forward transforms for light primes, with sums of weights as what is transformed.
 func lightTransforms(needs string) {
 	transforms("48", needs, true, true)
+	lifted(needs)
 	for _, whole := range []bool{true, false} {
 		name, args, doc := "forwardSigned48", "", "low, signed,"
 		if whole {
@@ -198,6 +199,41 @@ func lightTransforms(needs string) {
 		VZEROUPPER()
 		RET()
 	}
+}
+
+// lifted generates forwardLifted48.
+func lifted(needs string) {
+	const name = "forwardLifted48"
+	TEXT(name, NOSPLIT, "func(a *uint64, half int, from *uint64, w uint64, over uint64, q uint64, most uint64, add uint64)")
+	Pragma("noescape")
+	Doc(name+" sets a to what forwardOne48 makes of the numbers at from, with add added to those above most. The sums are below 2q.",
+		"It needs "+needs+".")
+	a, h, from := Load(Param("a"), GP64()), Load(Param("half"), GP64()), Load(Param("from"), GP64())
+	t := twiddle{broadcast("w"), broadcast("over")}
+	most, add := broadcast("most"), broadcast("add")
+	r := newResidues(true)
+	r.lazy = true
+	n := GP64()
+	MOVQ(h, n)
+	SHRQ(Imm(3), n)
+	lift := func(at Mem) VecVirtual {
+		x, above := loaded(at), ZMM()
+		VPSUBQ(x, most, above) // negative if x is above
+		VPSRAQ(Imm(63), above, above)
+		VPANDQ(add, above, above)
+		VPADDQ(above, x, x)
+		return x
+	}
+	Label(name + "loop")
+	u, v := r.split(lift(Mem{Base: from}), lift(Mem{Base: from, Index: h, Scale: 8}), t)
+	VMOVDQU64(u, Mem{Base: a})
+	VMOVDQU64(v, Mem{Base: a, Index: h, Scale: 8})
+	ADDQ(Imm(64), a)
+	ADDQ(Imm(64), from)
+	DECQ(n)
+	JNZ(LabelRef(name + "loop"))
+	VZEROUPPER()
+	RET()
 }
 
 // transforms generates the passes of transforms for one kind of primes: those of forward transforms if lazy.
