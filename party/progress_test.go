@@ -2,6 +2,7 @@ package party_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -74,5 +75,46 @@ func.func @main(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {
 	// The condition is evaluated once more than the body.
 	if want := []int{0, 1, 2, 3, 4, 0}; !slices.Equal(seen, want) {
 		t.Errorf("iterations %v, want %v", seen, want)
+	}
+}
+
+// TestProgressGoesOnWhileRoundsTakeTime: on a slow link the walk through a program ends before its rounds, which are still reported.
+func TestProgressGoesOnWhileRoundsTakeTime(t *testing.T) {
+	text := "func.func @main(%x0: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {\n"
+	const products = 30
+	for i := range products {
+		text += fmt.Sprintf("  %%x%d = stablehlo.multiply %%x%d, %%y : tensor<f32>\n", i+1, i)
+	}
+	prog, err := hlo.Parse("slow.mlir", fmt.Appendf(nil, "%s  return %%x%d : tensor<f32>\n}", text, products))
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(x float32) *tensor.Array {
+		return &tensor.Array{Type: tensor.Type{DType: tensor.F32, Shape: tensor.Shape{}}, Data: []float32{x}}
+	}
+	var mu sync.Mutex
+	rounds := map[int]bool{} // seen after the walk
+	ended := false
+	_, err = party.Run(t.Context(), party.Spec{
+		Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "100e6/30ms",
+		Args: []party.Arg{{Owner: 0, Data: number(1)}, {Owner: 1, Data: number(1)}},
+		Progress: func(p party.Progress) {
+			mu.Lock()
+			defer mu.Unlock()
+			if ended {
+				t.Error("progress after the run")
+			}
+			if p.Phase == "online" && p.All > 0 && p.Done == p.All {
+				rounds[p.Round] = true
+			}
+		},
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	if ended = true; err != nil {
+		t.Fatal(err)
+	}
+	if len(rounds) < 3 {
+		t.Errorf("after the walk only these rounds were reported: %v", rounds)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/flow"
@@ -323,11 +324,12 @@ func (s *session) compute(ctx context.Context) error {
 	p := s.protocol(ctx)
 	g := s.graph(ctx, link.Online)
 	clear := s.spec.clear()
+	var at place
 	walk := exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.measured.Ops,
 		Evaluates: func(int) bool { return clear }, Args: s.args(), Keep: s.spec.keptResults(),
 		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Watch: s.spec.watch,
-		Step: func(done, iteration int) { s.progress(done, g.Rounds(), iteration) },
+		Step: func(done, iteration int) { at.done, at.iteration = done, iteration; s.progress(at, g.Rounds()) },
 	}
 	walk.Arith.Encodings = &s.encodings
 	s.checkpoints = s.attachCheckpoints(&walk)
@@ -336,7 +338,10 @@ func (s *session) compute(ctx context.Context) error {
 	if err != nil {
 		g.Fail(err)
 	}
-	if werr := g.Wait(); werr != nil {
+	told := s.tellRounds(g, at)
+	werr := g.Wait()
+	told()
+	if werr != nil {
 		return werr
 	}
 	s.measured.Rounds[link.Online] = g.Rounds()
@@ -346,12 +351,44 @@ func (s *session) compute(ctx context.Context) error {
 	return nil
 }
 
-func (s *session) progress(done, round, iteration int) {
+// place is how far the walk through the program is: the number of operations, and the iteration of the outermost loop.
+type place struct{ done, iteration int }
+
+func (s *session) progress(at place, round int) {
 	if s.rank == 0 && s.spec.Progress != nil {
 		s.spec.Progress(Progress{
-			Phase: "online", Done: done, All: s.plan.instances,
-			Round: round, Rounds: s.plan.Rounds[link.Online], Iteration: iteration,
+			Phase: "online", Done: at.done, All: s.plan.instances,
+			Round: round, Rounds: s.plan.Rounds[link.Online], Iteration: at.iteration,
 		})
+	}
+}
+
+// tellEvery is the time between two reports of the rounds that are done.
+const tellEvery = 100 * time.Millisecond
+
+// tellRounds reports the rounds that are done until the function that it returns is called, which returns after the last report: on a
+// slow link the walk has ended long before the rounds of its steps.
+func (s *session) tellRounds(g *flow.Graph, at place) (stop func()) {
+	if s.rank != 0 || s.spec.Progress == nil {
+		return func() {}
+	}
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(tellEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				s.progress(at, g.Rounds())
+			case <-end:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(end)
+		<-ended
 	}
 }
 

@@ -71,6 +71,9 @@ func (m *meter) show(p party.Progress) {
 	case p.Done > 0:
 		count = fmt.Sprintf(" %d %s", p.Done, unit)
 	}
+	if p.Rounds > 0 {
+		count += fmt.Sprintf(", %d of %d rounds", p.Round, p.Rounds)
+	}
 	fmt.Fprintf(m.w, "\r\x1b[K%s%s", p.Phase, count)
 }
 
