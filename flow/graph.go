@@ -234,13 +234,14 @@ func (g *Graph) stepEnded(bytes int64, clock, via int32) {
 		}
 		g.mu.Unlock()
 	}
-	held, open := g.bytes.Add(-bytes), g.open.Add(-1)
-	if open == 0 || g.awaits.Load() > 0 {
+	g.bytes.Add(-bytes)
+	if g.open.Add(-1) == 0 || g.awaits.Load() > 0 {
 		g.mu.Lock()
 		g.wake.Broadcast()
 		g.mu.Unlock()
 	}
-	if g.blocked.Load() > 0 && g.limits.Admits(int(open), held) {
+	// Both counts are read after both have changed: of steps that end at once, the last one sees all of them.
+	if g.blocked.Load() > 0 && g.limits.Admits(int(g.open.Load()), g.bytes.Load()) {
 		g.mu.Lock()
 		g.admit.Broadcast()
 		g.mu.Unlock()
