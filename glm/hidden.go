@@ -1,7 +1,6 @@
 package glm
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/bins"
@@ -19,16 +18,13 @@ func (s *Shape) checkHidden() error {
 	if err := h.Check(len(s.Parties), s.Rows); err != nil || h == nil {
 		return err
 	}
-	if h.Outer {
-		return errors.New("rows of an outer join that its owner lacks have no target (join with kind left, whose keeper is the target's owner)")
-	}
-	if !h.Left {
-		return nil
+	if err := h.CheckTarget(s.Owner, s.Parties); err != nil || !h.Left {
+		return err
 	}
 	for _, x := range []struct {
 		what string
 		rank int
-	}{{"target", s.Owner}, {"offset", s.OffsetOwner}, {"weights", s.WeightsOwner}} {
+	}{{"offset", s.OffsetOwner}, {"weights", s.WeightsOwner}} {
 		if x.rank >= 0 && x.rank != h.Keeper {
 			return fmt.Errorf("the %s of a left join are columns of %s, which keeps its rows (keeper)", x.what, s.Parties[h.Keeper])
 		}

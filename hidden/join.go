@@ -53,13 +53,33 @@ func (h *Join) Owner(rank int) int {
 	return rank
 }
 
+// matching reports whether the rows that match count, and no others.
+func (h *Join) matching() bool { return !h.Left && !h.Outer }
+
+// OneParty reports whether a value that is made of a party's columns alone, over the rows that count, takes all rows of that party, so
+// that it says nothing of which rows match.
+func (h *Join) OneParty(rank int) bool { return h.Outer || h.Left && rank == h.Keeper }
+
+// CheckTarget refuses a target of the given party of which rows that count may have none. parties are the parties' names.
+func (h *Join) CheckTarget(owner int, parties []string) error {
+	switch {
+	case h == nil || h.matching():
+		return nil
+	case h.Outer:
+		return errors.New("rows of an outer join that its owner lacks have no target (join with kind left, whose keeper is the target's owner)")
+	case owner != h.Keeper:
+		return fmt.Errorf("the target of a left join is a column of %s, which keeps its rows (keeper)", parties[h.Keeper])
+	}
+	return nil
+}
+
 // Weighs reports whether the weights of a hidden join say which rows count. In a left join all of the keeper's do.
 func (h *Join) Weighs() bool { return h != nil && !h.Left }
 
 // Inner refuses joins that are no inner joins, for what is of rows that match.
 func (h *Join) Inner(what string) error {
 	switch {
-	case h == nil || !h.Left && !h.Outer:
+	case h == nil || h.matching():
 		return nil
 	case h.Left:
 		return fmt.Errorf("%s are of rows that match: rows of a left join lack columns (join with kind inner)", what)

@@ -108,7 +108,7 @@ func (c *Columns) Weighted() build.Value {
 	switch {
 	case c.twice():
 		return c.whole(r.Mul(c.own, r.Reshape(r.alone, r.Rows[c.rank], 1)))
-	case c.keeps() && r.Weighs() && !r.Outer:
+	case c.keeps() && r.matching():
 		return r.Mul(c.kept, r.Reshape(r.Match, r.Rows[r.Keeper], 1))
 	}
 	return c.whole(c.own)
@@ -120,7 +120,7 @@ func (c *Columns) Sums() build.Value {
 	switch {
 	case c.twice():
 		return r.Add(r.Sum(c.kept, 0), r.Dot(r.alone, c.own))
-	case c.keeps() && r.Weighs() && !r.Outer:
+	case c.keeps() && r.matching():
 		return r.Dot(r.Match, c.kept)
 	}
 	return r.Sum(c.kept, 0) // zeros in rows that do not count

@@ -44,11 +44,8 @@ func (e *Evaluation) checkHidden() error {
 	if err := h.Check(len(e.Parties), e.rows()); err != nil {
 		return err
 	}
-	if h.Outer {
-		return errors.New("rows of an outer join that its owner lacks have no target (join with kind left, whose keeper is the target's owner)")
-	}
-	if h.Left && e.Owner != h.Keeper {
-		return fmt.Errorf("the target of a left join is a column of %s, which keeps its rows (keeper)", e.Parties[h.Keeper])
+	if err := h.CheckTarget(e.Owner, e.Parties); err != nil {
+		return err
 	}
 	if h.Left && !slices.Contains(e.owners(), h.Keeper) {
 		return fmt.Errorf("predictions of a left join have a part of %s, which keeps its rows: other rows have none (join with kind inner)",

@@ -3,6 +3,7 @@ package node
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -67,7 +68,7 @@ func (w *resolvedJob) checkTask() error {
 			return fmt.Errorf("task: rows is the sum of the stacked tables' numbers of rows, %d, and the task has %d", task.Rows, t.Rows)
 		}
 		if h := task.Hidden; h != nil && (t.Rows != h.Total() || c.Keeper == "" || c.Kind == "") {
-			return fmt.Errorf("task: a hidden join names its keeper and its kind, and the task has the keeper's rows")
+			return errors.New("task: a hidden join names its keeper and its kind, and rows are the keeper's, or with kind: outer those of both parties")
 		}
 	}
 	if g := task.Growth; task.Kind == job.GBT && (g.Trees < 1 || g.Depth < 1 || g.Trees > len(s.Program.Text)/1000/g.Depth) {

@@ -14,10 +14,7 @@ import (
 
 // checkHidden refuses what has no components of a hidden join.
 func (s *Shape) checkHidden() error {
-	if err := s.Hidden.Check(len(s.Parties), s.Rows); err != nil {
-		return err
-	}
-	return nil
+	return s.Hidden.Check(len(s.Parties), s.Rows)
 }
 
 // leastMatches is the number of matching rows below which nothing is revealed.

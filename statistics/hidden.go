@@ -55,13 +55,13 @@ func (s *Statistics) rows(rank int) int {
 
 // checkHidden refuses what has no statistics of a hidden join.
 func (s *Statistics) checkHidden() error {
-	h := s.Hidden
-	switch {
-	case h == nil:
+	if err := s.Hidden.Check(len(s.Parties), s.Rows); err != nil {
+		return fmt.Errorf("statistics: %w", err)
+	}
+	if s.Hidden == nil {
 		return nil
-	case h.Check(len(s.Parties), s.Rows) != nil:
-		return fmt.Errorf("statistics: %w", h.Check(len(s.Parties), s.Rows))
-	case len(s.Quantiles) > 0:
+	}
+	if len(s.Quantiles) > 0 {
 		return errors.New("the rows of a hidden join have no quantiles (leave them out, or join with method psi)")
 	}
 	for i := range s.Parties {
@@ -233,21 +233,16 @@ func (s *Statistics) hiddenSpec() (party.Spec, error) {
 func (s *Statistics) shown(rows *hidden.Rows, all build.Value, owners []int) build.Value {
 	k := len(owners)
 	b := rows.Builder
-	e := enough(b, b.Sum(rows.Match))
-	if s.Hidden.Weighs() && !s.Hidden.Outer {
-		return b.Select(b.Broadcast(e, k, k), all, b.Const(tensor.F64, 0.0, k, k))
-	}
-	free, rest := make([]float64, k*k), make([]float64, k*k) // of one party's columns, in rows that count whether they match or not
+	free := make([]uint64, k*k) // 1 where the columns are of one party, in rows that count whether they match or not
 	for i, x := range owners {
 		for j, y := range owners {
-			if x == y && (x == s.Hidden.Keeper || s.Hidden.Outer) {
+			if x == y && s.Hidden.OneParty(x) {
 				free[i*k+j] = 1
 			}
-			rest[i*k+j] = 1 - free[i*k+j]
 		}
 	}
-	of := func(x []float64) build.Value { return b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{k, k}, x)) }
-	return b.Mul(all, b.Add(of(free), b.Mul(of(rest), b.Broadcast(b.Convert(e, tensor.F64), k, k))))
+	e := b.Or(b.Broadcast(enough(b, b.Sum(rows.Match)), k, k), b.Array(tensor.FromWords(tensor.Bool, tensor.Shape{k, k}, free)))
+	return b.Select(e, all, b.Const(tensor.F64, 0.0, k, k))
 }
 
 // describe returns a row for each column of numbers: mean, standard deviation (divisor count − 1), skewness, kurtosis; zeros for a
