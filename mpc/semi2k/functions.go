@@ -22,30 +22,20 @@ func factorsOf(fs ...correlation.Factor) []correlation.Factor { return fs }
 // plusConst is x + c for an integer c, with x's masks and tables.
 func (p *Party) plusConst(op *flow.Op, x *share, c *big.Int) *share {
 	bound := min(c.BitLen(), x.ring.Bits-2)
-	if op.Graph.DryRun() || !c.IsInt64() || x.ring.Cyclic || x.ring.Bits == 1 {
-		words := ring.ShapeOnly(x.ring, x.n)
-		if !op.Graph.DryRun() {
-			words = copies(x.ring, c, x.n)
-		}
-		return p.AddPublic(op, x, words, bound).(*share)
+	if c.IsInt64() && x.ring.Bits > 1 {
+		return p.withPublic(op, x, bound, func(v *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
+			return flow.Do(op, bytes(x.ring, x.n), func() ring.Vec { // no vector of equal elements is made
+				sum := v.Get().UninitialisedLike(x.ring, x.n)
+				ring.AddInt(sum, v.Get(), c.Int64())
+				return sum
+			}, v)
+		})
 	}
-	// As AddPublic, without a vector of equal elements.
-	out := p.newShare(x.ring, x.n, max(x.bound, bound)+1, nil)
-	plus := func(v *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
-		return flow.Do(op, bytes(x.ring, x.n), func() ring.Vec {
-			sum := v.Get().UninitialisedLike(x.ring, x.n)
-			ring.AddInt(sum, v.Get(), c.Int64())
-			return sum
-		}, v)
+	words := ring.ShapeOnly(x.ring, x.n)
+	if !op.Graph.DryRun() {
+		words = copies(x.ring, c, x.n)
 	}
-	if m := x.masked; m != nil {
-		out.masked = m.withDelta(plus(m.delta))
-		return out
-	}
-	if out.additive = p.additive(op, x); p.first() {
-		out.additive = plus(out.additive)
-	}
-	return out
+	return p.AddPublic(op, x, words, bound).(*share)
 }
 
 // copies is the vector of n copies of c.

@@ -250,19 +250,24 @@ func deps(vs []*flow.Future[ring.Vec]) []flow.Dep {
 // rank 0 adds it to its additive share. Nothing is sent.
 func (p *Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) mpc.Secret {
 	s := p.share(x)
-	out := p.newShare(s.ring, s.n, max(s.bound, bound)+1, nil)
-	if m := s.masked; m != nil {
-		// The same mask, the same tables and parts.
-		out.masked = m.withDelta(p.plusPublic(op, m.delta, words))
-		return out
-	}
-	if s.ring.Bits == 1 {
+	if s.masked == nil && s.ring.Bits == 1 {
+		out := p.newShare(s.ring, s.n, max(s.bound, bound)+1, nil)
 		out.image = &image{operands: []*share{s}, addend: words, depth: s.image.depthOf() + 1, permanent: true}
 		return out
 	}
-	out.additive = p.additive(op, s)
-	if p.first() {
-		out.additive = p.plusPublic(op, out.additive, words)
+	return p.withPublic(op, s, bound, func(v *flow.Future[ring.Vec]) *flow.Future[ring.Vec] { return p.plusPublic(op, v, words) })
+}
+
+// withPublic is s and numbers below 2^bound that all parties know, which add adds to a vector.
+func (p *Party) withPublic(op *flow.Op, s *share, bound int, add func(v *flow.Future[ring.Vec]) *flow.Future[ring.Vec]) *share {
+	out := p.newShare(s.ring, s.n, max(s.bound, bound)+1, nil)
+	if m := s.masked; m != nil {
+		// The same mask, the same tables and parts.
+		out.masked = m.withDelta(add(m.delta))
+		return out
+	}
+	if out.additive = p.additive(op, s); p.first() {
+		out.additive = add(out.additive)
 	}
 	return out
 }
