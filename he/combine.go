@@ -56,27 +56,24 @@ func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *I
 			m.forward(to)
 		}
 	})
-	in := &Input{c: c}
-	defer func() {
-		shared(2*len(in.x), func(t int) {
-			for i, m := range c.q.m {
-				inUse.scale(m, []poly{in.x[t/2].c0, in.x[t/2].c1}[t%2][i], m.twiddle(m.radix))
+	all := []*Cipher{y}
+	if images > 1 {
+		turning := keys[babyOrder(outputs)].turning(y.c0, y.c1)
+		all = all[:0]
+		for i := range images {
+			if i > 0 {
+				turning.turn(bitsOf(each), nil)
 			}
-		})
-	}()
-	if images == 1 {
-		in.x = []*Cipher{y}
-		return in
-	}
-	turning := keys[babyOrder(outputs)].turning(y.c0, y.c1)
-	for i := range images {
-		if i > 0 {
-			turning.turn(bitsOf(each), nil)
+			all = append(all, turning.image())
 		}
-		in.x = append(in.x, turning.image())
+		turning.free()
 	}
-	turning.free()
-	return in
+	shared(2*len(all), func(t int) {
+		for i, m := range c.q.m {
+			inUse.scale(m, []poly{all[t/2].c0, all[t/2].c1}[t%2][i], m.twiddle(m.radix))
+		}
+	})
+	return &Input{c, all}
 }
 
 // Combine multiplies each ciphertext in[i] by the polynomials of weights[i], one for each of outputs polynomials, a power

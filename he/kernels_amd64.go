@@ -93,11 +93,17 @@ func forwardLight(m *modulus, a []uint64, t, k, most int) {
 	forwardFour48(&a[0], m.n/16, &w[0], &over[0], m.q)
 }
 
+// firstLevel48 reports whether a transform's first level alone, on two halves of so many numbers, may also make the residues modulo a
+// light prime that it transforms.
+func (m *modulus) firstLevel48() (half int, ok bool) {
+	return m.n / 2, m.light && m.n >= leastTransform && bits.Len(uint(m.n))%2 == 0
+}
+
 // sumsOf is the largest multiple of q, with 2q that the first level adds, that forwardWhole48 and forwardSigned48 make.
 const sumsOf = 7
 
 func forwardSigned512(m *modulus, dst, v []uint64) {
-	if half := m.n / 2; m.light && m.n >= leastTransform && bits.Len(uint(m.n))%2 == 0 {
+	if half, ok := m.firstLevel48(); ok {
 		dst, v = dst[:m.n], v[:m.n]
 		forwardSigned48(&dst[0], half, &v[0], m.fwd.w[1], m.fwd.over52[1], m.q, offsetSigned, m.minusSigned)
 		forwardLight(m, dst, half, 2, sumsOf)
@@ -108,7 +114,7 @@ func forwardSigned512(m *modulus, dst, v []uint64) {
 }
 
 func forwardWhole512(m *modulus, dst, low []uint64, high []int32) {
-	if half := m.n / 2; m.light && m.n >= leastTransform && bits.Len(uint(m.n))%2 == 0 {
+	if half, ok := m.firstLevel48(); ok {
 		dst, low, high = dst[:m.n], low[:m.n], high[:m.n]
 		forwardWhole48(&dst[0], half, &low[0], &high[0], m.fwd.w[1], m.fwd.over52[1], m.q, offsetWhole, m.minusWhole)
 		forwardLight(m, dst, half, 2, sumsOf)
@@ -119,7 +125,7 @@ func forwardWhole512(m *modulus, dst, low []uint64, high []int32) {
 }
 
 func forwardLifted512(m *modulus, dst, v []uint64, q uint64) {
-	if half := m.n / 2; m.light && m.n >= leastTransform && bits.Len(uint(m.n))%2 == 0 && q < 2*m.q {
+	if half, ok := m.firstLevel48(); ok && q < 2*m.q {
 		add := uint64(0)
 		if q != m.q {
 			add = m.q - q%m.q // −q: numbers above q/2 are below 2·m.q then

@@ -90,27 +90,30 @@ func generate(ctx context.Context, dir string, n int, out io.Writer) ([]int32, e
 
 // search returns the tokens of the best text after at most n steps of a search that v goes on with.
 func search(ctx context.Context, v *tacet.Service, args []*tacet.Array, n int, out io.Writer) ([]int32, error) {
-	ended := false
-	for program, i := "prompt", 1; i <= n && !ended; program, i = "", i+1 {
+	ask := func(what, program string) ([]*tacet.Array, error) {
 		start := time.Now()
 		o, err := v.EvaluateProgram(ctx, program, args...)
 		if err != nil {
 			return nil, err
 		}
-		bits, err := tacet.Slice[bool](o.Results[1])
+		cost(out, what, start, o.Report)
+		return o.Results, nil
+	}
+	ended := []bool{false}
+	for program, i := "prompt", 1; i <= n && !ended[0]; program, i = "", i+1 {
+		results, err := ask(fmt.Sprintf("step %d", i), program)
 		if err != nil {
 			return nil, err
 		}
-		ended = bits[0]
-		cost(out, fmt.Sprintf("step %d", i), start, o.Report)
+		if ended, err = tacet.Slice[bool](results[1]); err != nil {
+			return nil, err
+		}
 	}
-	start := time.Now()
-	o, err := v.EvaluateProgram(ctx, "best", args...)
+	results, err := ask("best text", "best")
 	if err != nil {
 		return nil, err
 	}
-	cost(out, "best text", start, o.Report)
-	return tacet.Slice[int32](o.Results[0])
+	return tacet.Slice[int32](results[0])
 }
 
 // cost writes what a request cost.
