@@ -21,7 +21,7 @@ func babySteps(outputs, giants int) (images, each int) {
 	return outputs / giants, babyOrder(outputs) / outputs
 }
 
-// Switches returns how often Combine and Input together apply switching keys to one ciphertext.
+// Switches returns how often Combine and Input together apply switching keys to one ciphertext, if there are only those of Keys.
 func Switches(outputs, giants int) int {
 	images, each := babySteps(outputs, giants)
 	steps := outputs / images
@@ -58,15 +58,7 @@ func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *I
 	})
 	all := []*Cipher{y}
 	if images > 1 {
-		turning := keys[babyOrder(outputs)].turning(y.c0, y.c1)
-		all = all[:0]
-		for i := range images {
-			if i > 0 {
-				turning.turn(bitsOf(each), nil)
-			}
-			all = append(all, turning.image())
-		}
-		turning.free()
+		all = c.turns(y, images, each, outputs, keys)
 	}
 	shared(2*len(all), func(t int) {
 		for i, m := range c.q.m {
@@ -74,6 +66,38 @@ func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *I
 		}
 	})
 	return &Input{c, all}
+}
+
+// turns returns the images of y by baby steps, and takes its memory. If a step applies the key of a larger group several times, and there is
+// also the key of a smaller one, whose generator is several steps, then the first images by the larger group's key each begin a list
+// of images by the smaller one's.
+func (c *Context) turns(y *Cipher, images, each, outputs int, keys map[int]*Switch) []*Cipher {
+	order := babyOrder(outputs)
+	lists, far := images, (*Switch)(nil)
+	for smaller, key := range keys {
+		if each > 1 && smaller < outputs && babyOrder(smaller) == smaller && outputs/smaller < lists {
+			lists, far = outputs/smaller, key
+		}
+	}
+	all := make([]*Cipher, images)
+	x := keys[order].turning(y.c0, y.c1)
+	for first := range lists {
+		if first > 0 {
+			x.turn(bitsOf(each), nil)
+		}
+		all[first] = x.image()
+		if first+lists >= images {
+			continue
+		}
+		z := x.by(far)
+		for i := first + lists; i < images; i += lists {
+			z.turn(0, nil)
+			all[i] = z.image()
+		}
+		z.free()
+	}
+	x.free()
+	return all
 }
 
 // Combine multiplies each ciphertext in[i] by the polynomials of weights[i], one for each of outputs polynomials, a power

@@ -276,6 +276,16 @@ func (k *Switch) turning(c0, c1 poly) *turning {
 	return x
 }
 
+// by returns a copy of x to which another key is applied, one of the same moduli.
+func (x *turning) by(k *Switch) *turning {
+	c := k.c
+	y := k.turning(c.copied(x.c0), c.copied(x.c1))
+	if x.keys != nil {
+		y.keys = c.copied(x.keys)
+	}
+	return y
+}
+
 // turn replaces the ciphertext by its image under 2^log applications, and adds plus, whose polynomials are as those of x, if it is
 // not nil. It takes plus's memory.
 func (x *turning) turn(log int, plus *Cipher) {
