@@ -68,9 +68,9 @@ func (c *Context) Input(x *Cipher, outputs, giants int, keys map[int]*Switch) *I
 	return &Input{c, all}
 }
 
-// turns returns the images of y by baby steps, and takes its memory. If a step applies the key of a larger group several times, and there is
-// also the key of a smaller one, whose generator is several steps, then the first images by the larger group's key each begin a list
-// of images by the smaller one's.
+// turns returns the images of y by baby steps, and takes its memory. If a step applies the key of a larger group several times, and
+// there is also the key of a smaller one, whose generator is several steps, then the first images by the larger group's key each begin
+// a list of images by the smaller one's.
 func (c *Context) turns(y *Cipher, images, each, outputs int, keys map[int]*Switch) []*Cipher {
 	order := babyOrder(outputs)
 	lists, far := images, (*Switch)(nil)

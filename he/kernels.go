@@ -1,7 +1,8 @@
 package he
 
 // kernels are the inner loops that have implementations for some machines' instructions. The portable one is their
-// specification: results are equal to the last bit.
+// specification: results are equal to the last bit, but for forwardSigned, forwardWhole and forwardLifted modulo light primes. Theirs may
+// be any numbers whose low 52 bits are equal modulo q (open). Only dot takes such numbers, as y.
 type kernels struct {
 	name              string
 	forward, backward func(m *modulus, a []uint64)

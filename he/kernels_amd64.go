@@ -62,7 +62,7 @@ func forward512(m *modulus, a []uint64) {
 			t, k, most = t/2, 2, 3
 			forwardOne48(&a[0], t, m.fwd.w[1], m.fwd.over52[1], m.q)
 		}
-		forwardLight(m, a, t, k, most)
+		forwardLight(m, a, t, k, most, forwardFour48)
 		return
 	}
 	p, over, _ := m.fwd.of(m, &forward52, &forward64)
@@ -78,8 +78,9 @@ func forward512(m *modulus, a []uint64) {
 	p.four(&a[0], m.n/16, &w[0], &over[0], m.q)
 }
 
-// forwardLight does the levels of a transform modulo a light prime whose groups are k of 2t numbers and more, below most·q.
-func forwardLight(m *modulus, a []uint64, t, k, most int) {
+// forwardLight does the levels of a transform modulo a light prime whose groups are k of 2t numbers and more, below most·q. four does the
+// last ones.
+func forwardLight(m *modulus, a []uint64, t, k, most int, four func(a *uint64, blocks int, w, over *uint64, q uint64)) {
 	w, over := m.fwd.w, m.fwd.over52
 	for ; t > 16; k *= 4 {
 		t /= 4
@@ -90,7 +91,7 @@ func forwardLight(m *modulus, a []uint64, t, k, most int) {
 			most = 12
 		}
 	}
-	forwardFour48(&a[0], m.n/16, &w[0], &over[0], m.q)
+	four(&a[0], m.n/16, &w[0], &over[0], m.q)
 }
 
 // firstLevel48 reports whether a transform's first level alone, on two halves of so many numbers, may also make the residues modulo a
@@ -106,7 +107,7 @@ func forwardSigned512(m *modulus, dst, v []uint64) {
 	if half, ok := m.firstLevel48(); ok {
 		dst, v = dst[:m.n], v[:m.n]
 		forwardSigned48(&dst[0], half, &v[0], m.fwd.w[1], m.fwd.over52[1], m.q, offsetSigned, m.minusSigned)
-		forwardLight(m, dst, half, 2, sumsOf)
+		forwardLight(m, dst, half, 2, sumsOf, forwardFourOpen48)
 		return
 	}
 	signedIFMA(m, dst, v)
@@ -117,7 +118,7 @@ func forwardWhole512(m *modulus, dst, low []uint64, high []int32) {
 	if half, ok := m.firstLevel48(); ok {
 		dst, low, high = dst[:m.n], low[:m.n], high[:m.n]
 		forwardWhole48(&dst[0], half, &low[0], &high[0], m.fwd.w[1], m.fwd.over52[1], m.q, offsetWhole, m.minusWhole)
-		forwardLight(m, dst, half, 2, sumsOf)
+		forwardLight(m, dst, half, 2, sumsOf, forwardFourOpen48)
 		return
 	}
 	wholeIFMA(m, dst, low, high)
@@ -132,7 +133,7 @@ func forwardLifted512(m *modulus, dst, v []uint64, q uint64) {
 		}
 		dst, v = dst[:m.n], v[:m.n]
 		forwardLifted48(&dst[0], half, &v[0], m.fwd.w[1], m.fwd.over52[1], m.q, q/2, add)
-		forwardLight(m, dst, half, 2, 4)
+		forwardLight(m, dst, half, 2, 4, forwardFourOpen48)
 		return
 	}
 	m.lifted(dst, v, q, liftIFMA)

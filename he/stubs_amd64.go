@@ -105,6 +105,12 @@ func forwardTwoBelow48(a *uint64, groups int, t int, w *uint64, over *uint64, q 
 //go:noescape
 func forwardFour48(a *uint64, blocks int, w *uint64, over *uint64, q uint64)
 
+// forwardFourOpen48 does the four levels within blocks of 16 numbers, whose twiddles begin at blocks, 2, 4 and 8·blocks,
+// and numbers are any of 52 bits and more at the end, of which the low 52 bits are right. It needs AVX512F, AVX512DQ and AVX512IFMA.
+//
+//go:noescape
+func forwardFourOpen48(a *uint64, blocks int, w *uint64, over *uint64, q uint64)
+
 // forwardLifted48 sets a to what forwardOne48 makes of the numbers at from, with add added to those above most. The sums are below 2q.
 // It needs AVX512F, AVX512DQ and AVX512IFMA.
 //
@@ -129,13 +135,13 @@ func forwardSigned48(a *uint64, half int, low *uint64, w uint64, over uint64, q 
 func mulAdd52(dst *uint64, x *uint64, y *uint64, blocks int, q uint64, neg uint64)
 
 // dot52 adds Σ x0·y/2^52 and Σ x1·y/2^52 modulo q to d0 and d1, in blocks of 16 numbers. list has the addresses of x0, x1 and
-// y for each of count factors, at most 8. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
+// y for each of count factors, at most 8, of which y may be any numbers of 52 bits if q is below 2^48. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
 //
 //go:noescape
 func dot52(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)
 
 // dotOne52 adds Σ x0·y/2^52 modulo q to d0, in blocks of 32 numbers. list has the addresses of x0 and
-// y for each of count factors, at most 8. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
+// y for each of count factors, at most 8, of which y may be any numbers of 52 bits if q is below 2^48. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
 //
 //go:noescape
 func dotOne52(d0 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)

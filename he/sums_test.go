@@ -34,7 +34,7 @@ func TestLargestSums(t *testing.T) {
 		s.transform(m, v, place) // of a constant: it is everywhere
 		sum := new(big.Int).Mul(x.value, big.NewInt(int64(x.outputs)<<alike))
 		want := sum.Mod(sum, new(big.Int).SetUint64(m.q)).Uint64()
-		for i, got := range v {
+		for i, got := range closed(m, v) {
 			if got != want {
 				t.Fatalf("%+v: number %d of the transform is %d, want %d", x, i, got, want)
 			}

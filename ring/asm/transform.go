@@ -13,8 +13,10 @@ import (
 
 // residues is arithmetic modulo a prime on eight lanes.
 type residues struct {
-	ifma             bool
-	lazy             bool       // numbers are not reduced in butterflies: they grow by 2q in each
+	ifma bool
+	// lazy says that numbers are not reduced in butterflies, but grow by 2q in each. Of their words only the low 52 bits count, which is
+	// all that products read; unmasked others must be cleared before numbers are compared.
+	lazy             bool
 	q, twice, minus  VecVirtual // minus is 2^52 − q, of IFMA
 	zero, mask, half VecVirtual // half has the low 32 bits
 }
@@ -46,7 +48,7 @@ func below(x, m VecVirtual) {
 // twiddle holds w and ⌊w·2^b/q⌋.
 type twiddle struct{ w, over VecVirtual }
 
-// product returns v·t.w modulo q, below 2q.
+// product returns v·t.w modulo q, below 2q; of lazy numbers as its low 52 bits.
 func (r residues) product(v VecVirtual, t twiddle) VecVirtual {
 	x := ZMM()
 	if r.ifma {
@@ -56,7 +58,9 @@ func (r residues) product(v VecVirtual, t twiddle) VecVirtual {
 		VMOVDQA64(r.zero, x)
 		VPMADD52LUQ(t.w, v, x)
 		VPMADD52LUQ(r.minus, high, x)
-		VPANDQ(r.mask, x, x)
+		if !r.lazy {
+			VPANDQ(r.mask, x, x)
+		}
 		return x
 	}
 	high := r.high(v, t.over)
@@ -117,6 +121,33 @@ func permuted(name string, of ...uint64) VecVirtual {
 	return z
 }
 
+// Numbers of a block of 16 are in lanes of two vectors, so that a level's butterflies are those of the vectors' lanes and its twiddles lie
+// in order, as often as there are lanes for them. arranged returns, for each lane of a vector in one arrangement, the lane of both
+// vectors in another one, for VPERMT2Q: arrangement i is that of the level whose pairs are 8 >> i apart, 0 the order in memory.
+func arranged(from, to, vector int) (of []uint64) {
+	at := func(arrangement, place int) int { // the number's place in the block
+		vector, lane := place/8, place%8
+		bit := func(i int) int { return lane >> i & 1 }
+		switch arrangement {
+		case 1:
+			return 8*bit(0) + 4*vector + lane>>1
+		case 2:
+			return 8*bit(1) + 4*bit(0) + 2*vector + bit(2)
+		case 3:
+			return 2*lane + vector
+		}
+		return place
+	}
+	for lane := range 8 {
+		for place := range 16 {
+			if at(from, place) == at(to, 8*vector+lane) {
+				of = append(of, uint64(place))
+			}
+		}
+	}
+	return of
+}
+
 // light is what reductions modulo a light prime take: δ and the low bits.
 type light struct{ delta, low VecVirtual }
 
@@ -126,10 +157,11 @@ func newLight(r residues) light {
 	return l
 }
 
-// reduced sets x, below 16q, to x modulo q: as 2^48 = q + δ, that is the low bits plus δ times the others, or q less.
+// reduced sets x, below 16q in its low 52 bits, to x modulo q: as 2^48 = q + δ, that is the low bits plus δ times the others, or q less.
 func (l light) reduced(x VecVirtual, r residues) {
 	high := ZMM()
-	VPSRLQ(Imm(lightBits), x, high)
+	VPANDQ(r.mask, x, high)
+	VPSRLQ(Imm(lightBits), high, high)
 	VPANDQ(l.low, x, x)
 	VPMADD52LUQ(l.delta, high, x)
 	below(x, r.q)
@@ -350,8 +382,10 @@ func transforms(suffix, needs string, ifma, lazy bool) {
 			x0, x1 := loaded(Mem{Base: a}), loaded(at(a, step, 1))
 			x2, x3 := loaded(at(a, step, 2)), loaded(at(a, step3, 1))
 			if reduce {
-				below(x0, most)
-				below(x1, most)
+				for _, x := range []VecVirtual{x0, x1} {
+					VPANDQ(r.mask, x, x)
+					below(x, most)
+				}
 			}
 			if forward {
 				x0, x2 = r.split(x0, x2, t0)
@@ -383,103 +417,113 @@ func transforms(suffix, needs string, ifma, lazy bool) {
 		}
 
 		// the four levels of blocks of 16
-		name = way + "Four" + suffix
-		TEXT(name, NOSPLIT, "func(a *uint64, blocks int, w *uint64, over *uint64, q uint64)")
-		Pragma("noescape")
-		doc := "and numbers are below q at the end"
-		if !forward {
-			doc = "in the order of the inverse"
-		}
-		Doc(name+" does the four levels within blocks of 16 numbers, whose twiddles begin at blocks, 2, 4 and 8·blocks,",
-			doc+". It needs "+needs+".")
-		a = Load(Param("a"), GP64())
-		k = Load(Param("blocks"), GP64())
-		var level [4]table
-		scaled := GP64()
-		MOVQ(k, scaled)
-		for i := range level {
-			level[i] = tables(scaled, 8)
-			ADDQ(scaled, scaled)
-		}
-		r = residuesOf()
-		var most VecVirtual
-		var l light
-		if lazy {
-			most, l = eight(r), newLight(r)
-		}
-		gathered := func(i int, order VecVirtual) twiddle {
-			x := twiddle{ZMM(), ZMM()}
-			VPERMQ(Mem{Base: level[i].w}, order, x.w)
-			VPERMQ(Mem{Base: level[i].over}, order, x.over)
-			return x
-		}
-		shuffle := func(imm uint64, x, y VecVirtual) VecVirtual {
-			z := ZMM()
-			VSHUFI64X2(Imm(imm), y, x, z)
-			return z
-		}
-		even := func(x, y VecVirtual) VecVirtual { z := ZMM(); VPUNPCKLQDQ(y, x, z); return z }
-		odd := func(x, y VecVirtual) VecVirtual { z := ZMM(); VPUNPCKHQDQ(y, x, z); return z }
-		var orders [3]VecVirtual
-		var first, second VecVirtual
-		if forward {
-			orders[0] = permuted(name+"4", 0, 0, 0, 0, 1, 1, 1, 1)
-			orders[1] = permuted(name+"2", 0, 0, 2, 2, 1, 1, 3, 3)
-			orders[2] = permuted(name+"1", 0, 1, 4, 5, 2, 3, 6, 7)
-			first = permuted(name+"first", 0, 1, 8, 9, 4, 5, 12, 13)
-			second = permuted(name+"second", 2, 3, 10, 11, 6, 7, 14, 15)
-		} else {
-			orders[0] = permuted(name+"4", 0, 1, 0, 1, 0, 1, 0, 1)
-			orders[1] = permuted(name+"2", 0, 2, 1, 3, 0, 2, 1, 3)
-			orders[2] = permuted(name+"1", 0, 4, 1, 5, 2, 6, 3, 7)
-			first = permuted(name+"first", 0, 2, 4, 6, 1, 3, 5, 7)
-		}
-		Label(name + "loop")
-		x, y := loaded(Mem{Base: a}), loaded(Mem{Base: a, Disp: 64})
-		t8 := twiddle{spread(level[0].w), spread(level[0].over)}
-		if lazy {
-			below(x, most)
-		}
-		if forward {
-			x, y = r.split(x, y, t8)
-			x, y = r.split(shuffle(0x44, x, y), shuffle(0xee, x, y), gathered(1, orders[0]))
-			x, y = r.split(shuffle(0x88, x, y), shuffle(0xdd, x, y), gathered(2, orders[1]))
-			x, y = r.split(even(x, y), odd(x, y), gathered(3, orders[2]))
-			for _, z := range []VecVirtual{x, y} {
-				if lazy {
-					l.reduced(z, r)
-					continue
+		for _, open := range []bool{false, true} {
+			if open && !lazy {
+				continue
+			}
+			name = way + "Four" + suffix
+			if open {
+				name = way + "FourOpen" + suffix
+			}
+			TEXT(name, NOSPLIT, "func(a *uint64, blocks int, w *uint64, over *uint64, q uint64)")
+			Pragma("noescape")
+			doc := "and numbers are below q at the end"
+			switch {
+			case open:
+				doc = "and numbers are any of 52 bits and more at the end, of which the low 52 bits are right"
+			case !forward:
+				doc = "in the order of the inverse"
+			}
+			Doc(name+" does the four levels within blocks of 16 numbers, whose twiddles begin at blocks, 2, 4 and 8·blocks,",
+				doc+". It needs "+needs+".")
+			a = Load(Param("a"), GP64())
+			k = Load(Param("blocks"), GP64())
+			var level [4]table
+			scaled := GP64()
+			MOVQ(k, scaled)
+			for i := range level {
+				level[i] = tables(scaled, 8)
+				ADDQ(scaled, scaled)
+			}
+			r = residuesOf()
+			var most VecVirtual
+			var l light
+			if lazy {
+				most = eight(r)
+			}
+			if lazy && !open {
+				l = newLight(r)
+			}
+			tw := func(i int) twiddle {
+				x := twiddle{ZMM(), ZMM()}
+				load := []func(...Op){VPBROADCASTQ, VBROADCASTI64X2, VBROADCASTI64X4, VMOVDQU64}[i]
+				load(Mem{Base: level[i].w}, x.w)
+				load(Mem{Base: level[i].over}, x.over)
+				return x
+			}
+			order := []int{1, 2, 3}
+			if !forward {
+				order = []int{3, 2, 1}
+			}
+			moves := [4][2]VecVirtual{} // into each arrangement from the one before it
+			for i, to := range append(order, 0) {
+				before := 0
+				if i > 0 {
+					before = order[i-1]
 				}
-				below(z, r.twice)
-				below(z, r.q)
+				for j := range moves[to] {
+					moves[to][j] = permuted(fmt.Sprint(name, to, "of", j), arranged(before, to, j)...)
+				}
 			}
-			x, y = even(x, y), odd(x, y)
-			z := ZMM()
-			VMOVDQA64(x, z)
-			VPERMT2Q(y, first, z)
-			VPERMT2Q(y, second, x)
-			store(z, Mem{Base: a})
-			store(x, Mem{Base: a, Disp: 64})
-		} else {
-			x, y = r.joined(even(x, y), odd(x, y), gathered(3, orders[2]))
-			x, y = r.joined(shuffle(0x88, x, y), shuffle(0xdd, x, y), gathered(2, orders[1]))
-			x, y = r.joined(shuffle(0x88, x, y), shuffle(0xdd, x, y), gathered(1, orders[0]))
-			x, y = r.joined(even(x, y), odd(x, y), t8)
-			for i, z := range []VecVirtual{x, y} {
-				to := ZMM()
-				VPERMQ(z, first, to)
-				store(to, Mem{Base: a, Disp: 64 * i})
+			Label(name + "loop")
+			x, y := loaded(Mem{Base: a}), loaded(Mem{Base: a, Disp: 64})
+			move := func(to int) {
+				z := ZMM()
+				VMOVDQA64(x, z)
+				VPERMT2Q(y, moves[to][0], z)
+				VPERMT2Q(y, moves[to][1], x)
+				x, y = z, x
 			}
+			if lazy {
+				VPANDQ(r.mask, x, x)
+				below(x, most)
+			}
+			if forward {
+				x, y = r.split(x, y, tw(0))
+				for _, i := range order {
+					move(i)
+					x, y = r.split(x, y, tw(i))
+				}
+				for _, z := range []VecVirtual{x, y} {
+					switch {
+					case !lazy:
+						below(z, r.twice)
+						below(z, r.q)
+					case !open:
+						l.reduced(z, r)
+					}
+				}
+				move(0)
+			} else {
+				for _, i := range order {
+					move(i)
+					x, y = r.joined(x, y, tw(i))
+				}
+				move(0)
+				x, y = r.joined(x, y, tw(0))
+			}
+			store(x, Mem{Base: a})
+			store(y, Mem{Base: a, Disp: 64})
+			ADDQ(Imm(128), a)
+			for i, x := range level {
+				ADDQ(Imm(8<<i), x.w)
+				ADDQ(Imm(8<<i), x.over)
+			}
+			DECQ(k)
+			JNZ(LabelRef(name + "loop"))
+			VZEROUPPER()
+			RET()
 		}
-		ADDQ(Imm(128), a)
-		for i, x := range level {
-			ADDQ(Imm(8<<i), x.w)
-			ADDQ(Imm(8<<i), x.over)
-		}
-		DECQ(k)
-		JNZ(LabelRef(name + "loop"))
-		VZEROUPPER()
-		RET()
 	}
 
 	if lazy {
@@ -753,13 +797,16 @@ func dot(name string, sums, vectors int) {
 	TEXT(name, NOSPLIT, "func("+args+", list **uint64, count int, blocks int, q uint64, neg uint64)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s %s, in blocks of %d numbers. list has the addresses of %s and", name, what, 8*vectors, x),
-		"y for each of count factors, at most 8. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.")
+		"y for each of count factors, at most 8, of which y may be any numbers of 52 bits if q is below 2^48. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.")
 	var to, from []Register
 	for _, d := range names {
 		to, from = append(to, Load(Param(d), GP64())), append(from, GP64())
 	}
 	list, count, blocks := Load(Param("list"), GP64()), Load(Param("count"), GP64()), Load(Param("blocks"), GP64())
 	r, neg := newResidues(true), broadcast("neg")
+	four, eight := ZMM(), ZMM()
+	VPSLLQ(Imm(2), r.q, four)
+	VPSLLQ(Imm(3), r.q, eight)
 	offset, at, left, y := GP64(), GP64(), GP64(), GP64()
 	XORQ(offset, offset)
 	Label(name + "loop")
@@ -800,9 +847,10 @@ func dot(name string, sums, vectors int) {
 			VPSRLQ(Imm(52), l, l)
 			VPADDQ(l, h, h)
 			d := Mem{Base: to[i], Index: offset, Scale: 1, Disp: 64 * j}
-			VPADDQ(d, h, h) // below 4q
-			below(h, r.twice)
-			below(h, r.q)
+			VPADDQ(d, h, h) // below 10q: q, and q for the reduction, and q for each factor
+			for _, m := range []VecVirtual{eight, four, r.twice, r.q} {
+				below(h, m)
+			}
 			VMOVDQU64(h, d)
 		}
 	}
