@@ -317,6 +317,16 @@ func Apart(b *build.Builder, c Cells, own []build.Value, least int) build.Value 
 	return kept
 }
 
+// Parts returns c.Kept without groups that have rows of one of several parts of all rows, but fewer than least, and without those of
+// Apart. own are the parts' numbers of rows of each group.
+func Parts(b *build.Builder, c Cells, own []build.Value, least int) build.Value {
+	for _, counts := range own {
+		few := b.And(b.Greater(counts, 0), b.Less(counts, least))
+		c.Kept = b.Mul(c.Kept, b.Sub(1, b.Convert(few, tensor.I32)))
+	}
+	return Apart(b, c, own, least)
+}
+
 // bitsOf returns floats as integers with the same bits: their owner sends them as they are, and no ring bounds them.
 func bitsOf(values []float64) *tensor.Array {
 	words := make([]uint64, len(values))

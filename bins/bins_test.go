@@ -160,7 +160,7 @@ func TestGroups(t *testing.T) {
 					n++
 				}
 			}
-			if math.Abs(sum-want) > 1e-9*math.Abs(want) || x.Rows != n || math.Abs(x.Means[k]-want/float64(n)) > 1e-9*math.Abs(want) {
+			if math.Abs(sum-want) > 1e-9*math.Abs(want) || x.Rows != n || math.Abs(*x.Means[k]-want/float64(n)) > 1e-9*math.Abs(want) {
 				t.Errorf("group %v: sum %v of %d rows, want %v of %d", x.Levels, sum, x.Rows, want, n)
 			}
 		}

@@ -31,7 +31,11 @@
 //
 // With Hidden the rows are one party's, and only those that match count (package hidden). One-hots of the other party come to these rows as
 // shares, and so are all numbers of rows; which bins and groups are withheld is computed on shares. Bins of numbers are quantiles of all
-// rows of their owner.
+// rows of their owner. If fewer than MinGroup rows match, nothing else is revealed: the pattern would show in which bin a row is.
+//
+// Of a left join all rows of the keeper count. Those without a match are in the bins of missing values of the other party's features. If it
+// owns the groups they are one more group; else its values are summed over rows that match, whose number is revealed, and a group of
+// which fewer than MinGroup match, but some, is withheld.
 //
 // # Stacked tables
 //

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -238,6 +239,12 @@ func (g *Groups) Outputs() []string {
 	if len(g.Values) > 0 {
 		out = append(out, "sums of the other groups")
 	}
+	if g.matches() {
+		out = append(out, "rows of the other groups that match")
+	}
+	if g.Hidden != nil {
+		out = append(out, hidden.Withholds(g.MinGroup))
+	}
 	return out
 }
 
@@ -247,13 +254,22 @@ func (g *Groups) Results() []string {
 	for _, v := range g.Values {
 		out = append(out, "sum of "+v.Name+" in each group that is not withheld")
 	}
+	if g.matches() {
+		out = append(out, "rows that match in each group that is not withheld")
+	}
+	if g.Hidden != nil {
+		out = append(out, hidden.Withholds(g.MinGroup))
+	}
 	return out
 }
 
 // Summary holds the sums over groups that a run of Groups revealed.
 type Summary struct {
-	Rows     int      `json:"rows"` // of a hidden join those of the keeper, of which the ones that match count
-	Hidden   bool     `json:"hidden,omitempty"`
+	Rows   int    `json:"rows"` // of a hidden join those of the keeper, of which the ones that match count, in a left join all
+	Hidden bool   `json:"hidden,omitempty"`
+	Join   string `json:"join,omitempty"` // left, of a left join
+	// Few, if not 0, says that fewer rows than that match in a hidden join, perhaps none: then nothing else is revealed.
+	Few      int      `json:"few,omitempty"`
 	By       []string `json:"by"`
 	Values   []string `json:"values,omitempty"`
 	MinGroup int      `json:"min_group"`
@@ -263,22 +279,40 @@ type Summary struct {
 // Group is one group of rows. Levels has a level of each column of Summary.By. If the group is withheld, Rows is 0, and
 // Sums and Means are absent.
 type Group struct {
-	Levels   []string  `json:"levels"`
-	Withheld bool      `json:"withheld,omitempty"`
-	Rows     int       `json:"rows,omitempty"`
+	Levels []string `json:"levels"`
+	// Unmatched says that the group is that of the rows of a left join without a match, if columns of the other party make groups. It
+	// has no Levels.
+	Unmatched bool `json:"unmatched,omitempty"`
+	Withheld  bool `json:"withheld,omitempty"`
+	Rows      int  `json:"rows,omitempty"`
+	// Matching is the number of rows that match, of groups of a left join by columns of the keeper with values of the other party.
+	Matching *int      `json:"matching,omitempty"`
 	Sums     []float64 `json:"sums,omitempty"` // of Summary.Values
-	Means    []float64 `json:"means,omitempty"`
+	// Means are Sums by numbers of rows, of a left join's other party by those of rows that match; nil if there are none.
+	Means []*float64 `json:"means,omitempty"`
 }
 
 // Result returns the sums that the results of a run of Spec describe. It returns an error if the results are not those
 // of the program.
 func (g *Groups) Result(results []*tensor.Array) (*Summary, error) {
-	n := g.cells()
-	if len(results) != 1+len(g.Values) {
-		return nil, fmt.Errorf("groups: %d results, want %d", len(results), 1+len(g.Values))
+	n := g.groups()
+	if want := len(g.Results()); len(results) != want || slices.Contains(results, nil) {
+		return nil, fmt.Errorf("groups: %d results, want %d", len(results), want)
+	}
+	out := &Summary{Rows: g.Rows, Hidden: g.Hidden != nil, By: g.By, MinGroup: g.MinGroup, Groups: []Group{}}
+	if g.Hidden != nil {
+		if g.Hidden.Kind == hidden.Left {
+			out.Join = g.Hidden.Kind.String()
+		}
+		if last := len(results) - 1; results[last].Words()[0] == 0 {
+			out.Few = g.MinGroup
+		}
+	}
+	for _, v := range g.Values {
+		out.Values = append(out.Values, v.Name)
 	}
 	sums := make([][]float64, len(g.Values))
-	for i, r := range results {
+	for i, r := range results[:1+len(sums)] {
 		if r == nil || !r.Shape.Equal(tensor.Shape{n}) {
 			return nil, fmt.Errorf("groups: result %d is missing, or not one of %d groups", i, n)
 		}
@@ -291,25 +325,45 @@ func (g *Groups) Result(results []*tensor.Array) (*Summary, error) {
 			}
 		}
 	}
-	out := &Summary{Rows: g.Rows, Hidden: g.Hidden != nil, By: g.By, MinGroup: g.MinGroup}
-	for _, v := range g.Values {
-		out.Values = append(out.Values, v.Name)
-	}
 	for i, w := range results[0].Words() {
 		rows := int(int64(w))
 		if rows == 0 {
 			continue
 		}
-		group := Group{Levels: g.levels(i), Withheld: rows < 0}
+		group := Group{Levels: []string{}, Unmatched: i >= g.cells(), Withheld: rows < 0}
+		if !group.Unmatched {
+			group.Levels = g.levels(i)
+		}
 		if !group.Withheld {
 			group.Rows = rows
-			for _, s := range sums {
-				group.Sums, group.Means = append(group.Sums, s[i]), append(group.Means, s[i]/float64(rows))
+			matching := rows // of rows with values of a party that lacks some
+			if g.matches() {
+				matching = int(int64(results[1+len(sums)].Words()[i]))
+				group.Matching = &matching
+			} else if group.Unmatched {
+				matching = 0
+			}
+			for k, s := range sums {
+				of := rows
+				if g.Hidden.Lacks(g.Values[k].Owner) {
+					of = matching
+				}
+				group.Sums = append(group.Sums, s[i])
+				group.Means = append(group.Means, mean(s[i], of))
 			}
 		}
 		out.Groups = append(out.Groups, group)
 	}
 	return out, nil
+}
+
+// mean returns a sum by its number of rows; nil without rows.
+func mean(sum float64, rows int) *float64 {
+	if rows == 0 {
+		return nil
+	}
+	m := sum / float64(rows)
+	return &m
 }
 
 // levels returns the levels of a group.
@@ -324,13 +378,24 @@ func (g *Groups) levels(group int) []string {
 
 // Print writes a table with a row for each group.
 func (s *Summary) Print(w io.Writer) error {
+	if s.Few > 0 {
+		_, err := fmt.Fprintf(w, "%d rows, of which fewer than %d match, perhaps none: no groups\n", s.Rows, s.Few)
+		return err
+	}
 	which := ""
-	if s.Hidden {
+	switch {
+	case s.Join != "":
+		which = ", all of which count"
+	case s.Hidden:
 		which = ", of which those that match count"
 	}
 	fmt.Fprintf(w, "%d rows%s, groups of fewer than %d are withheld\n\n", s.Rows, which, s.MinGroup)
+	matching := slices.ContainsFunc(s.Groups, func(g Group) bool { return g.Matching != nil })
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%s\trows\t", strings.Join(s.By, "\t"))
+	if matching {
+		fmt.Fprint(t, "matching\t")
+	}
 	for _, name := range s.Values {
 		fmt.Fprintf(t, "sum of %s\tmean\t", name)
 	}
@@ -339,13 +404,27 @@ func (s *Summary) Print(w io.Writer) error {
 		for _, level := range g.Levels {
 			fmt.Fprintf(t, "%q\t", level)
 		}
+		if g.Unmatched {
+			fmt.Fprint(t, "no match", strings.Repeat("\t", len(s.By)))
+		}
+		columns := 2 * len(s.Values)
+		if matching {
+			columns++
+		}
 		if g.Withheld {
-			fmt.Fprintln(t, "withheld\t"+strings.Repeat("\t\t", len(s.Values)))
+			fmt.Fprintln(t, "withheld\t"+strings.Repeat("\t", columns))
 			continue
 		}
 		fmt.Fprintf(t, "%d\t", g.Rows)
+		if matching {
+			fmt.Fprintf(t, "%d\t", *g.Matching)
+		}
 		for i := range g.Sums {
-			fmt.Fprintf(t, "%.6g\t%.6g\t", g.Sums[i], g.Means[i])
+			mean := "-"
+			if m := g.Means[i]; m != nil {
+				mean = fmt.Sprintf("%.6g", *m)
+			}
+			fmt.Fprintf(t, "%.6g\t%s\t", g.Sums[i], mean)
 		}
 		fmt.Fprintln(t)
 	}

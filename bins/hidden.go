@@ -2,6 +2,7 @@ package bins
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo/build"
@@ -11,10 +12,7 @@ import (
 
 // checkHidden refuses what has no groups of a hidden join.
 func checkHidden(h *hidden.Join, parties, rows int) error {
-	if err := h.Check(parties, rows); err != nil {
-		return err
-	}
-	return h.Inner("bins and groups")
+	return h.Check("bins and groups", parties, rows, hidden.Inner, hidden.Left)
 }
 
 // joined writes the program of a task on a hidden join.
@@ -46,19 +44,19 @@ func (w *joined) arg(name string, owner int, d tensor.DType, data *tensor.Array,
 	return w.Arg(name, d, dims...)
 }
 
-// perRow adds an argument with values for each row of a party's table, zeros where no row matches; weights has the type of the
-// values.
+// perRow adds an argument with values for each row of a party's table, zeros in rows that do not count and in those without a row of the
+// party; weights has the type of the values.
 func (w *joined) perRow(name string, rank int, data *tensor.Array, weights build.Value) build.Value {
 	owner := w.join.Owner(rank)
 	x := w.arg(name, owner, weights.DType(), data, w.rows)
-	if owner == party.Kept {
+	if owner == party.Kept || !w.join.Weighs() {
 		return x
 	}
 	return w.Mul(x, weights)
 }
 
 // members adds the one-hot of a party's groups of rows. It returns a matrix with a row for each group, and the number of rows of
-// each group that match; weights has the type of the one-hot.
+// each group that count; weights has the type of the one-hot.
 func (w *joined) members(name string, rank, groups int, of *oneHot, weights build.Value) (members, counts build.Value) {
 	d := weights.DType()
 	if owner := w.join.Owner(rank); owner == party.Kept {
@@ -66,7 +64,19 @@ func (w *joined) members(name string, rank, groups int, of *oneHot, weights buil
 		return w.Transpose(x), w.Sum(x, 0)
 	}
 	x := w.arg(name, rank, d, of.array(d, false), groups, w.rows)
+	if !w.join.Weighs() {
+		return x, w.Sum(x, 1)
+	}
 	return x, w.Dot(x, weights)
+}
+
+// unmatched returns 1 for rows of a left join without a match and 0 for others; weights are those of the join.
+func (w *joined) unmatched(weights build.Value) build.Value {
+	one := any(1.0)
+	if !weights.DType().IsFloat() {
+		one = 1
+	}
+	return w.Sub(one, weights)
 }
 
 // oneHot says in which groups, of several divisions, each row is; nil in a process without the data.
@@ -188,6 +198,12 @@ func (b *Binning) hidden() (*joined, error) {
 		}
 		members, counts := w.members(fmt.Sprint("bins", rank), rank, all, hot, match)
 		positives := w.Dot(members, target)
+		if b.Hidden.Lacks(rank) { // rows without a match are in the bins of missing values
+			apart := w.unmatched(match)
+			missing := w.Array(tensor.FromWords(tensor.I32, tensor.Shape{all}, b.missing(rank)))
+			counts = w.Add(counts, w.Mul(missing, w.Sum(apart)))
+			positives = w.Add(positives, w.Mul(missing, w.Dot(apart, target)))
+		}
 		c := w.groupsOf(counts, b.MinGroup)
 		ok := w.Convert(w.And(w.GreaterEqual(positives, 1), w.Less(positives, counts)), tensor.I32)
 		c.kept = w.Mul(c.kept, ok)
@@ -203,7 +219,10 @@ func (b *Binning) hidden() (*joined, error) {
 		visible := w.Concat(0, parts...)
 		results = append(results, w.Sub(w.Mul(c.exists, withheld), visible), w.Mul(counts, visible), w.Mul(positives, visible))
 	}
-	results = append(results, w.Sum(target), w.Sum(match))
+	if results = append(results, w.Sum(target)); b.Hidden.Weighs() {
+		results = append(results, w.Sum(match))
+	}
+	results = hidden.Withhold(w.Builder, w.match, b.MinGroup, results)
 	for i, f := range b.Features {
 		if f.Levels == nil {
 			var bounds *tensor.Array
@@ -217,6 +236,17 @@ func (b *Binning) hidden() (*joined, error) {
 	var err error
 	spec.Program, err = w.Program()
 	return w, err
+}
+
+// missing marks the bins of missing values among all bins of a party.
+func (b *Binning) missing(rank int) []uint64 {
+	var out []uint64
+	for _, f := range b.Features {
+		if f.Owner == rank {
+			out = append(append(out, make([]uint64, f.Bins)...), 1)
+		}
+	}
+	return out
 }
 
 // shown is Shown of groups whose order by numbers of rows is secret.
@@ -237,7 +267,23 @@ func (b *Binning) present(rank int) bool {
 	return false
 }
 
-// hidden writes the program of a hidden join. Results are those of Results.
+// groups is the number of groups: all combinations of levels, and of a left join that lacks rows of their owner the group of these rows.
+func (g *Groups) groups() int {
+	if g.Hidden.Lacks(g.Owner) {
+		return g.cells() + 1
+	}
+	return g.cells()
+}
+
+// matches reports whether the numbers of rows that match are results: those of groups of the keeper of a left join, of which the other
+// party has values.
+func (g *Groups) matches() bool {
+	return g.Hidden != nil && !g.Hidden.Lacks(g.Owner) && slices.ContainsFunc(g.Values, func(v Value) bool { return g.Hidden.Lacks(v.Owner) })
+}
+
+// hidden writes the program of a hidden join. Results are those of Results. Of a left join that lacks rows of the groups' owner these rows
+// are the last group. A group of the keeper is withheld too if some of its rows match, but fewer than MinGroup: sums of the other
+// party's values are sums of these.
 func (g *Groups) hidden() (*joined, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -253,8 +299,19 @@ func (g *Groups) hidden() (*joined, error) {
 		hot = &oneHot{groups: n, of: [][]int{g.Of}, first: []int{0}}
 	}
 	members, counts := w.members("groups", g.Owner, n, hot, w.match)
-	c := w.groupsOf(w.Convert(w.Add(counts, 0.5), tensor.I32), g.MinGroup) // a half more, since products are units off
-	visible := w.shown(c, g.MinGroup)
+	whole := func(x build.Value) build.Value { return w.Convert(w.Add(x, 0.5), tensor.I32) } // a half more, since products are units off
+	var apart, matching build.Value
+	if g.Hidden.Lacks(g.Owner) {
+		apart = w.unmatched(w.match)
+		counts = w.Concat(0, counts, w.Reshape(w.Sum(apart), 1))
+	}
+	c := w.groupsOf(whole(counts), g.MinGroup)
+	cells := Cells{Counts: c.counts, Exists: c.exists, Kept: c.kept, Before: Before(w.Builder, c.counts)}
+	if g.matches() {
+		matching = whole(w.Dot(members, w.match))
+		cells.Kept = Parts(w.Builder, cells, []build.Value{matching}, g.MinGroup)
+	}
+	visible := Shown(w.Builder, cells, g.MinGroup)
 	withheld := w.Sub(c.exists, visible)
 	results := []build.Value{w.Convert(w.Sub(w.Mul(c.counts, visible), withheld), tensor.I64)}
 	scale := w.Convert(visible, tensor.F64)
@@ -264,9 +321,20 @@ func (g *Groups) hidden() (*joined, error) {
 			data = tensor.FromFloats(tensor.F64, tensor.Shape{len(v.Values)}, v.Values)
 		}
 		x := w.perRow(fmt.Sprintf("value%d", i), v.Owner, data, w.match)
-		results = append(results, w.Mul(w.Dot(members, x), scale))
+		sums := w.Dot(members, x)
+		if g.Hidden.Lacks(g.Owner) {
+			rest := w.Const(tensor.F64, 0.0, 1)
+			if !g.Hidden.Lacks(v.Owner) {
+				rest = w.Reshape(w.Dot(apart, x), 1)
+			}
+			sums = w.Concat(0, sums, rest)
+		}
+		results = append(results, w.Mul(sums, scale))
 	}
-	w.Return(results...)
+	if g.matches() {
+		results = append(results, w.Convert(w.Mul(matching, visible), tensor.I64))
+	}
+	w.Return(hidden.Withhold(w.Builder, w.match, g.MinGroup, results)...)
 	var err error
 	spec.Program, err = w.Program()
 	return w, err

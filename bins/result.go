@@ -6,12 +6,15 @@ import (
 	"math"
 	"text/tabwriter"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // Result holds what a run of a Binning revealed.
 type Result struct {
-	Rows      int         `json:"rows"` // of a hidden join those that match
+	Rows int `json:"rows"` // that count: of a hidden join those that match, of a left join those of the keeper
+	// Few, if not 0, says that fewer rows than that match in a hidden join, perhaps none: then nothing else is revealed.
+	Few       int         `json:"few,omitempty"`
 	Positives int         `json:"positives"`
 	MinGroup  int         `json:"min_group"`
 	Sample    bool        `json:"sample,omitempty"` // the target says to which of two samples a row belongs
@@ -47,8 +50,12 @@ type Bin struct {
 // Outputs returns one text for each thing that a run reveals to the parties that learn its results.
 func (b *Binning) Outputs() []string {
 	if b.Hidden != nil {
+		totals := "number of positives"
+		if b.Hidden.Weighs() {
+			totals = "numbers of rows that match and of positives among them"
+		}
 		return []string{
-			"which bins are empty and which are withheld", "rows and positives of the other bins", "numbers of rows that match and of positives among them",
+			"which bins are empty and which are withheld", "rows and positives of the other bins", totals, hidden.Withholds(b.MinGroup),
 			"upper bounds of bins of numbers, which are quantiles of all rows of their owner",
 		}
 	}
@@ -81,8 +88,11 @@ func (b *Binning) Results() []string {
 			bounds = append(bounds, "upper bounds of the bins of "+f.Name)
 		}
 	}
-	if out = append(out, "number of positives"); b.Hidden != nil {
+	if out = append(out, "number of positives"); b.Hidden.Weighs() {
 		out = append(out, "number of rows that match")
+	}
+	if b.Hidden != nil {
+		out = append(out, hidden.Withholds(b.MinGroup))
 	}
 	return append(out, bounds...)
 }
@@ -131,9 +141,15 @@ func (b *Binning) Result(results []*tensor.Array) (*Result, error) {
 		}
 	}
 	r := &Result{Rows: b.Rows, Positives: int(int32(results[next].Words()[0])), MinGroup: b.MinGroup, Sample: b.Sample}
-	if b.Hidden != nil {
+	if b.Hidden.Weighs() {
 		next++
 		r.Rows = int(int32(results[next].Words()[0]))
+	}
+	if b.Hidden != nil {
+		if next++; results[next].Words()[0] == 0 {
+			r.Few, r.Features = b.MinGroup, []Described{}
+			return r, nil
+		}
 	}
 	for i, f := range b.Features {
 		var bounds []float64
@@ -212,6 +228,10 @@ func (b *Bin) name() string {
 
 // Print writes a table of bins for each feature.
 func (r *Result) Print(w io.Writer) error {
+	if r.Few > 0 {
+		_, err := fmt.Fprintf(w, "fewer than %d rows match, perhaps none: no bins\n", r.Few)
+		return err
+	}
 	what, positives := "information value", "positives"
 	if r.Sample {
 		what, positives = "stability index", "second sample"

@@ -66,7 +66,7 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 		case owner != rank:
 			out = append(out, nil, nil)
 		default:
-			hot, bounds, err := s.hot(d.Features, rows)
+			hot, bounds, err := s.hot(d.Features, rows, s.first(rank))
 			if err != nil {
 				return nil, err
 			}
@@ -83,10 +83,10 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	return append(out, y), err
 }
 
-// hot returns the one-hots of bins of a number of rows and the keys of their bounds.
-func (s *Shape) hot(features []table.Feature, rows int) (hot, bounds *tensor.Array, err error) {
-	columns := len(features) * s.Bins
-	hot = tensor.NewArray(tensor.Type{DType: tensor.I32, Shape: tensor.Shape{columns, rows}})
+// hot returns the one-hots of a number of rows in bins from the first one with values on, and the keys of the bounds of all bins.
+func (s *Shape) hot(features []table.Feature, rows, first int) (hot, bounds *tensor.Array, err error) {
+	columns, valued := len(features)*s.Bins, s.Bins-first
+	hot = tensor.NewArray(tensor.Type{DType: tensor.I32, Shape: tensor.Shape{len(features) * valued, rows}})
 	to := hot.Data.([]int32)
 	words := make([]uint64, columns)
 	for j, f := range features {
@@ -100,13 +100,16 @@ func (s *Shape) hot(features []table.Feature, rows int) (hot, bounds *tensor.Arr
 		if s.Stacked != nil {
 			b = s.bounds(j)
 		} else {
-			b = Bounds(f.Values, s.Bins)
+			b = Bounds(f.Values, valued)
 		}
 		for i, x := range f.Values {
-			to[(j*s.Bins+Bin(b, x))*rows+i] = 1
+			to[(j*valued+Bin(b, x))*rows+i] = 1
 		}
-		for i := range s.Bins {
-			words[j*s.Bins+i] = uint64(key(b[min(i, len(b)-1)]))
+		if first > 0 {
+			words[j*s.Bins] = uint64(key(unmatched))
+		}
+		for i := range valued {
+			words[j*s.Bins+first+i] = uint64(key(b[min(i, len(b)-1)]))
 		}
 	}
 	return hot, tensor.FromWords(tensor.I64, tensor.Shape{columns}, words), nil

@@ -31,6 +31,9 @@
 // With Hidden the rows are one party's, and gradients of those that do not match are 0 (package hidden). One-hots of the other party come
 // to these rows as shares, a column for each bin. Bins are quantiles of all rows of their owner.
 //
+// Of a left join all rows of the keeper count. Bin 0 of each feature of the other party has the rows without a match and no others, so that
+// they lie below all values. Right sides of splits on these features have rows that match alone, of Hessians of MinWeight or more.
+//
 // # Stacked tables
 //
 // With Stacked each party has some of the rows, and all columns of them. Bins have the bounds Edges, which all parties know before any

@@ -6,19 +6,20 @@ import (
 
 	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/hidden"
+	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // checkHidden refuses what is not trained on a hidden join.
 func (s *Shape) checkHidden() error {
-	if err := s.Hidden.Check(len(s.Parties), s.Rows); err != nil || s.Hidden == nil {
+	if err := s.Hidden.Check("trees", len(s.Parties), s.Rows, hidden.Inner, hidden.Left); err != nil || s.Hidden == nil {
 		return err
 	}
-	if err := s.Hidden.Inner("trees"); err != nil {
+	if err := s.Hidden.CheckTarget(s.Owner, s.Parties); err != nil {
 		return err
 	}
-	if s.Holdout > 0 {
+	if s.Holdout > 0 && s.Hidden.Weighs() {
 		return errors.New("holdout: how many of the rows that are held out match is secret in a hidden join (leave holdout out)")
 	}
 	return nil
@@ -53,6 +54,25 @@ func byRow(hot *tensor.Array) *tensor.Array {
 		}
 	}
 	return out
+}
+
+// first is the number of the first bin of a party's features that has values. Bin 0 has the rows of a left join without a match, which lie
+// below all values: at every split they go left, and a split at bin 0 separates them from all others.
+func (s *Shape) first(rank int) int {
+	if s.Hidden.Lacks(rank) {
+		return 1
+	}
+	return 0
+}
+
+// unmatched is the threshold of splits at the bin of rows without a match: all values are above it, and unlike −∞ it is one in JSON.
+const unmatched = -math.MaxFloat64
+
+// withUnmatched returns the one-hots of a party's features with rows for bin 0, which have the rows without a match. hot has the rows of
+// k features for the other bins.
+func (w *writer) withUnmatched(hot build.Value, k int) build.Value {
+	apart := w.BroadcastInDim(w.Sub(1, w.match), []int{2}, k, 1, w.Rows)
+	return w.Reshape(w.Concat(1, apart, w.Reshape(hot, k, w.Bins-1, w.Rows)), k*w.Bins, w.Rows)
 }
 
 // hiddenArgs adds to the owners of all arguments those of a hidden join: the weights as floats, and as integers.

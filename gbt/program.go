@@ -42,7 +42,11 @@ func (s *Shape) program() (*hlo.Program, error) {
 			continue
 		}
 		if name := fmt.Sprintf("bins%d", rank); s.Hidden.Owner(rank) == party.Kept {
-			w.hot = append(w.hot, w.Transpose(w.Arg(name, tensor.I32, s.Rows, k*s.Bins)))
+			hot := w.Transpose(w.Arg(name, tensor.I32, s.Rows, k*(s.Bins-s.first(rank))))
+			if s.first(rank) > 0 {
+				hot = w.withUnmatched(hot, k)
+			}
+			w.hot = append(w.hot, hot)
 		} else {
 			w.hot = append(w.hot, w.Arg(name, tensor.I32, k*s.Bins, s.Rows))
 		}
@@ -139,7 +143,7 @@ func (w *writer) gradients(tree int, score, y build.Value) (g, h build.Value) {
 	}
 	whole := func(x build.Value) build.Value { return w.Convert(w.Mul(x, scale), tensor.I32) }
 	g, h = whole(g), whole(h)
-	if w.Hidden != nil {
+	if w.Hidden.Weighs() {
 		g, h = w.Mul(g, w.match), w.Mul(h, w.match)
 	}
 	if w.Holdout > 0 {

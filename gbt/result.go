@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -17,6 +18,7 @@ type Model struct {
 	// Hidden says that rows were matched by a hidden join. Few, if not 0, says that fewer rows than that match, perhaps none: then there are
 	// no trees.
 	Hidden bool   `json:"hidden,omitempty"`
+	Join   string `json:"join,omitempty"` // left, of a left join, of which all rows of the keeper count
 	Few    int    `json:"few,omitempty"`
 	Bins   int    `json:"bins"`
 	Depth  int    `json:"depth"`
@@ -41,7 +43,8 @@ type Tree struct {
 }
 
 // Node is a split of a tree. A row whose value of Feature is at most Threshold goes to the left child, each other one
-// to the right. If Feature is "", all rows go left.
+// to the right. If Feature is "", all rows go left. Rows of a left join without a match have no value and go left; a Threshold of
+// −math.MaxFloat64 separates them from all others.
 type Node struct {
 	Feature   string  `json:"feature,omitempty"` // alice.age
 	Bin       int     `json:"bin,omitempty"`
@@ -67,7 +70,10 @@ func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
 	feature, bin, threshold, leaf := results[0].Words(), results[1].Words(), results[2].Words(), results[3].Words()
 	m := &Model{Kind: KindName, Rows: s.Rows, Bins: s.Bins, Depth: s.Depth}
 	m.Hidden = s.Hidden != nil
-	if m.Hidden && results[4].Words()[0] == 0 {
+	if m.Hidden && s.Hidden.Kind == hidden.Left {
+		m.Join = s.Hidden.Kind.String()
+	}
+	if m.Hidden && results[len(results)-1].Words()[0] == 0 {
 		m.Few, m.Trees = s.leastMatches(), []Tree{}
 		return m, nil
 	}
@@ -157,7 +163,10 @@ func (m *Model) Print(w io.Writer) error {
 		return err
 	}
 	which := ""
-	if m.Hidden {
+	switch {
+	case m.Join != "":
+		which = ", all of which count"
+	case m.Hidden:
 		which = ", of which those that match count"
 	}
 	fmt.Fprintf(w, "%d trees of depth %d, %d bins, %d rows%s\n", len(m.Trees), m.Depth, m.Bins, m.Rows, which)

@@ -185,11 +185,11 @@ func (s *Shape) Outputs() []string {
 
 // Results returns one text for each result of the program, in order, that says what the result is.
 func (s *Shape) Results() []string {
+	out := []string{"feature of each node", "bin of each node", "threshold of each node", "value of each leaf"}
 	if s.Holdout > 0 {
-		return []string{"feature of each node of the trees that are kept", "bin of each of these nodes", "threshold of each of these nodes",
+		out = []string{"feature of each node of the trees that are kept", "bin of each of these nodes", "threshold of each of these nodes",
 			"value of each of their leaves", "number of trees that are kept", "logistic loss of the rows that are held out"}
 	}
-	out := []string{"feature of each node", "bin of each node", "threshold of each node", "value of each leaf"}
 	if s.Hidden != nil {
 		out = append(out, hidden.Withholds(s.leastMatches()))
 	}

@@ -69,7 +69,7 @@ func (s *Shape) stackedArgs(rank int, d Data) ([]*tensor.Array, error) {
 		return nil, fmt.Errorf("%s has no target", s.Parties[rank])
 	}
 	out := make([]*tensor.Array, 2*len(s.Parties))
-	hot, _, err := s.hot(d.Features, s.Stacked[rank])
+	hot, _, err := s.hot(d.Features, s.Stacked[rank], 0)
 	if err != nil {
 		return nil, err
 	}

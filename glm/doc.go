@@ -46,7 +46,7 @@
 // With Hidden, the rows are one party's, their weights of 1 and 0 are shares, and so are the columns of the other party (package
 // psi). The weights multiply scores and weights as prior weights do, and a dispersion is divided by the number of rows that match
 // less the coefficients. Owners standardise by all of their rows. A target that comes as shares has logarithms of the first
-// iteration and of its deviance computed on shares. With Hidden.Left all rows count, and whether a row matches is a further
+// iteration and of its deviance computed on shares. Of a left join all rows count, and whether a row matches is a further
 // feature; without it statistics of the target alone are not revealed, as no party knows its rows, and a Gaussian dispersion and
 // deviance tell the number of rows that match, which Outputs lists.
 //

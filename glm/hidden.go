@@ -15,10 +15,10 @@ type Hidden = hidden.Join
 // checkHidden refuses what is no hidden join of a model's rows.
 func (s *Shape) checkHidden() error {
 	h := s.Hidden
-	if err := h.Check(len(s.Parties), s.Rows); err != nil || h == nil {
+	if err := h.Check("models", len(s.Parties), s.Rows, hidden.Inner, hidden.Left); err != nil || h == nil {
 		return err
 	}
-	if err := h.CheckTarget(s.Owner, s.Parties); err != nil || !h.Left {
+	if err := h.CheckTarget(s.Owner, s.Parties); err != nil || h.Kind != hidden.Left {
 		return err
 	}
 	for _, x := range []struct {
@@ -39,7 +39,7 @@ func (s *Shape) checkHidden() error {
 const JoinedName = " (joined)"
 
 // left reports whether a left join matched the rows.
-func (s *Shape) left() bool { return s.Hidden != nil && s.Hidden.Left }
+func (s *Shape) left() bool { return s.Hidden != nil && s.Hidden.Kind == hidden.Left }
 
 // matchArg is the number of the argument that holds the weights of a hidden join.
 const matchArg = 0

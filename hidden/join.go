@@ -3,6 +3,8 @@ package hidden
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -14,28 +16,72 @@ import (
 type Join struct {
 	Keeper int   // rank
 	Rows   []int // numbers of rows of the parties' tables, by rank
-	// Left says that all rows of the keeper count, as in a left join; the other party's columns are zeros where the weight is 0.
-	Left bool
-	// Outer says that the rows of both parties count, as in a full outer join: the task has the keeper's rows, then the other party's, of
-	// which those count that match none of the keeper's. Columns are zeros in rows that their owner lacks. Left is false then.
-	Outer bool
+	Kind   Kind
+}
+
+// Kind says which rows of a hidden join count.
+type Kind int
+
+// The kinds of joins.
+const (
+	// Inner is the kind of which rows count that match.
+	Inner Kind = iota
+	// Left is the kind of which all rows of the keeper count; the other party's columns are zeros where the weight is 0.
+	Left
+	// Outer is the kind of which the rows of both parties count, those of one key once: the task has the keeper's rows, then the other
+	// party's, of which those count that match none of the keeper's. Columns are zeros in rows that their owner lacks.
+	Outer
+)
+
+// kinds are the names of kinds.
+var kinds = []string{Inner: "inner", Left: "left", Outer: "outer"}
+
+// String returns the name of the kind.
+func (k Kind) String() string { return kinds[k] }
+
+// ParseKind returns the kind with a name; "" stands for Inner.
+func ParseKind(name string) (Kind, error) {
+	if i := slices.Index(kinds, name); i >= 0 {
+		return Kind(i), nil
+	}
+	switch name {
+	case "":
+		return Inner, nil
+	case "right":
+		return 0, errors.New("right is left with the other party's rows (kind: left, keeper: the party whose rows all count)")
+	}
+	return 0, fmt.Errorf("want inner, left or outer, got %q", name)
 }
 
 // Total returns the number of rows of the task.
 func (h *Join) Total() int {
-	if h.Outer {
+	if h.Kind == Outer {
 		return h.Rows[0] + h.Rows[1]
 	}
 	return h.Rows[h.Keeper]
 }
 
-// Check refuses what is no hidden join among this number of parties whose keeper has this number of rows.
-func (h *Join) Check(parties, rows int) error {
-	if h != nil && (parties != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || h.Left && h.Outer || rows != h.Total()) {
-		return errors.New("a hidden join is one of two parties' rows")
+// Check refuses what is no hidden join among this number of parties whose task has this number of rows, and kinds that the task does not
+// take; what names the task's results in the message.
+func (h *Join) Check(what string, parties, rows int, takes ...Kind) error {
+	switch {
+	case h == nil:
+		return nil
+	case parties != 2 || len(h.Rows) != 2 || h.Keeper < 0 || h.Keeper > 1 || h.Kind < 0 || int(h.Kind) >= len(kinds):
+		return errNoJoin
+	case !slices.Contains(takes, h.Kind):
+		names := make([]string, len(takes))
+		for i, k := range takes {
+			names[i] = k.String()
+		}
+		return fmt.Errorf("join: kind: %s is not for %s, of which rows have no values then (kind: %s)", h.Kind, what, strings.Join(names, " or "))
+	case rows != h.Total():
+		return errNoJoin
 	}
 	return nil
 }
+
+var errNoJoin = errors.New("a hidden join is one of two parties' rows")
 
 // OfParty returns the number of rows of a party's table, which is rows without a hidden join.
 func (h *Join) OfParty(rank, rows int) int {
@@ -53,39 +99,26 @@ func (h *Join) Owner(rank int) int {
 	return rank
 }
 
-// matching reports whether the rows that match count, and no others.
-func (h *Join) matching() bool { return !h.Left && !h.Outer }
-
 // OneParty reports whether a value that is made of a party's columns alone, over the rows that count, takes all rows of that party, so
 // that it says nothing of which rows match.
-func (h *Join) OneParty(rank int) bool { return h.Outer || h.Left && rank == h.Keeper }
+func (h *Join) OneParty(rank int) bool { return h.Kind == Outer || h.Kind == Left && rank == h.Keeper }
+
+// Lacks reports whether rows count in which a party's columns are zeros, as none of its rows belongs to them.
+func (h *Join) Lacks(rank int) bool {
+	return h != nil && (h.Kind == Outer || h.Kind == Left && rank != h.Keeper)
+}
 
 // CheckTarget refuses a target of the given party of which rows that count may have none. parties are the parties' names.
 func (h *Join) CheckTarget(owner int, parties []string) error {
-	switch {
-	case h == nil || h.matching():
-		return nil
-	case h.Outer:
-		return errors.New("rows of an outer join that its owner lacks have no target (join with kind left, whose keeper is the target's owner)")
-	case owner != h.Keeper:
-		return fmt.Errorf("the target of a left join is a column of %s, which keeps its rows (keeper)", parties[h.Keeper])
+	if h.Lacks(owner) {
+		return fmt.Errorf("the target of a join of kind %s is a column of the party that keeps its rows: other rows have none "+
+			"(kind: left, keeper: %s)", h.Kind, parties[owner])
 	}
 	return nil
 }
 
 // Weighs reports whether the weights of a hidden join say which rows count. In a left join all of the keeper's do.
-func (h *Join) Weighs() bool { return h != nil && !h.Left }
-
-// Inner refuses joins that are no inner joins, for what is of rows that match.
-func (h *Join) Inner(what string) error {
-	switch {
-	case h == nil || h.matching():
-		return nil
-	case h.Left:
-		return fmt.Errorf("%s are of rows that match: rows of a left join lack columns (join with kind inner)", what)
-	}
-	return fmt.Errorf("%s are of rows that match: rows of an outer join lack columns (join with kind inner)", what)
-}
+func (h *Join) Weighs() bool { return h != nil && h.Kind != Left }
 
 // Moved returns, of the arguments that a party provides to a run of spec, those that a hidden join moves, and nil for others.
 func Moved(spec *party.Spec, args []*tensor.Array) []*tensor.Array {

@@ -21,10 +21,10 @@ func (h *Join) NewRows(b *build.Builder) *Rows {
 	n := h.Rows[h.Keeper]
 	r.Match = b.Arg("match", tensor.F64, n)
 	switch {
-	case h.Outer:
+	case h.Kind == Outer:
 		r.alone = b.Sub(1.0, b.Arg("matched", tensor.F64, h.Rows[1-h.Keeper]))
 		r.Weights = b.Concat(0, b.Const(tensor.F64, 1.0, n), r.alone)
-	case h.Left:
+	case h.Kind == Left:
 		r.Weights = b.Const(tensor.F64, 1.0, n)
 	default:
 		r.Weights = r.Match
@@ -35,7 +35,7 @@ func (h *Join) NewRows(b *build.Builder) *Rows {
 // WeightArgs returns the arguments that the join makes beside columns: the weights of the keeper's rows and, of an outer join, those of the
 // other party's rows, 1 where a row of the keeper has the same key.
 func (h *Join) WeightArgs() []party.Arg {
-	if h.Outer {
+	if h.Kind == Outer {
 		return []party.Arg{{Owner: party.Kept}, {Owner: party.Kept}}
 	}
 	return []party.Arg{{Owner: party.Kept}}
@@ -49,7 +49,7 @@ func (h *Join) ColumnArgs(rank int, data *tensor.Array) []party.Arg {
 	switch owner := h.Owner(rank); {
 	case owner == rank:
 		return []party.Arg{{Owner: rank, Data: data}}
-	case h.Outer:
+	case h.Kind == Outer:
 		return []party.Arg{{Owner: owner}, {Owner: rank, Data: data}}
 	default:
 		return []party.Arg{{Owner: owner}}
@@ -75,7 +75,7 @@ func (r *Rows) Columns(name string, rank, width int) *Columns {
 
 // keeps reports whether the columns are the keeper's, and twice whether they are in rows of both parties.
 func (c *Columns) keeps() bool { return c.rank == c.rows.Keeper }
-func (c *Columns) twice() bool { return c.rows.Outer && !c.keeps() }
+func (c *Columns) twice() bool { return c.rows.Kind == Outer && !c.keeps() }
 
 // Slice returns some of the columns.
 func (c *Columns) Slice(from, to int) *Columns {
@@ -93,7 +93,7 @@ func (c *Columns) whole(own build.Value) build.Value {
 	switch {
 	case c.twice():
 		return r.Concat(0, c.kept, own)
-	case r.Outer:
+	case r.Kind == Outer:
 		return r.Concat(0, c.kept, r.Const(tensor.F64, 0.0, r.Rows[1-r.Keeper], c.kept.Dim(1)))
 	}
 	return c.kept
@@ -108,7 +108,7 @@ func (c *Columns) Weighted() build.Value {
 	switch {
 	case c.twice():
 		return c.whole(r.Mul(c.own, r.Reshape(r.alone, r.Rows[c.rank], 1)))
-	case c.keeps() && r.matching():
+	case c.keeps() && r.Kind == Inner:
 		return r.Mul(c.kept, r.Reshape(r.Match, r.Rows[r.Keeper], 1))
 	}
 	return c.whole(c.own)
@@ -120,7 +120,7 @@ func (c *Columns) Sums() build.Value {
 	switch {
 	case c.twice():
 		return r.Add(r.Sum(c.kept, 0), r.Dot(r.alone, c.own))
-	case c.keeps() && r.matching():
+	case c.keeps() && r.Kind == Inner:
 		return r.Dot(r.Match, c.kept)
 	}
 	return r.Sum(c.kept, 0) // zeros in rows that do not count

@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -629,7 +628,7 @@ func (j *Job) NodeTask() (*Fit, party.Spec, error) {
 	if j.Join.Method != Aligned && j.Join.Method != Stacked { // the rows of stacked tables need no matching
 		c := j.Join
 		if j.hidden != nil {
-			c.Keeper, c.Kind = j.Parties[j.hidden.Keeper], cmp.Or(c.Kind, Inner)
+			c.Keeper, c.Kind = j.Parties[j.hidden.Keeper], j.hidden.Kind.String()
 		}
 		f.Join = &c
 	}

@@ -29,10 +29,6 @@ func (j *Job) checkHidden() error {
 	if j.Task == nil {
 		return wrong(at, "join: method hidden is for a task")
 	}
-	if k := j.Task.kind(); j.Join.Kind == Outer && k != Stats && k != PCA {
-		return wrong(at, "join: kind: outer is for stats and pca, as rows of one party alone have no target and are in no group "+
-			"(kind: left, keeper: the owner of the target)")
-	}
 	if k := j.Task.kind(); k == Predict {
 		return wrong(at, "join: predictions of single rows show which rows match, and method hidden is to hide it (take method psi)")
 	}
@@ -62,6 +58,12 @@ func (j *Job) keeper(columns map[string][]string) int {
 	return 0
 }
 
+// kindOfJoin returns the kind of the job's join, which checkJoin took.
+func (j *Job) kindOfJoin() hidden.Kind {
+	k, _ := hidden.ParseKind(j.Join.Kind)
+	return k
+}
+
 // hide notes what the hidden join of tables needs. Rows without a key get a random one.
 func (j *Job) hide(out *Joined, columns map[string][]string) error {
 	if err := j.checkHidden(); err != nil {
@@ -71,7 +73,7 @@ func (j *Job) hide(out *Joined, columns map[string][]string) error {
 	if err != nil {
 		return err
 	}
-	h := &hiddenJoin{Join: hidden.Join{Keeper: j.keeper(columns), Left: j.Join.Kind == Left, Outer: j.Join.Kind == Outer}}
+	h := &hiddenJoin{Join: hidden.Join{Keeper: j.keeper(columns), Kind: j.kindOfJoin()}}
 	for rank, name := range j.Parties {
 		n := out.Tables[name].Rows
 		h.keys, h.Rows = append(h.keys, allKeys(n, keys[rank], rows[rank])), append(h.Rows, n)
@@ -106,12 +108,12 @@ type movingWork interface {
 }
 
 // JoinFailure returns the λ of psi.HiddenFailureBits of the job's hidden join, whose tables have been read; false without one.
-func (j *Job) JoinFailure() (bits float64, hidden bool) {
+func (j *Job) JoinFailure() (bits float64, hides bool) {
 	if j.hidden == nil {
 		return 0, false
 	}
 	h := &j.hidden.Join
-	if h.Outer {
+	if h.Kind == hidden.Outer {
 		return psi.OuterFailureBits(h.Rows[h.Keeper], h.Rows[1-h.Keeper]), true
 	}
 	return psi.HiddenFailureBits(h.Rows[h.Keeper], h.Rows[1-h.Keeper]), true
@@ -135,7 +137,8 @@ func movedArgs(h *hidden.Join, w hiddenWork, s *party.Spec) (args, widths []int)
 
 // psiSpec returns the hidden join of a task with the given spec, without data.
 func (j *Job) psiSpec(s *party.Spec, widths []int) psi.Hidden {
-	h := psi.Hidden{Parties: j.Parties, Keeper: j.hidden.Keeper, Ring: s.Ring, One: 1 << s.Fraction, Network: j.Network, Both: j.hidden.Outer}
+	h := psi.Hidden{Parties: j.Parties, Keeper: j.hidden.Keeper, Ring: s.Ring, One: 1 << s.Fraction, Network: j.Network}
+	h.Both = j.hidden.Kind == hidden.Outer
 	for _, n := range widths {
 		h.Width += n
 	}
@@ -194,7 +197,7 @@ func (j *Job) runHidden(ctx context.Context, w Work, out *Joined) error {
 	}
 	first := 1
 	give(match, [2][]ring.Vec{done.Shares[0][:1], done.Shares[1][:1]})
-	if j.hidden.Outer {
+	if j.hidden.Kind == hidden.Outer {
 		give(match+1, [2][]ring.Vec{done.Matched[:1], done.Matched[1:]})
 	}
 	for i, arg := range args {
@@ -292,7 +295,7 @@ func (j *Job) declareHidden() error {
 		columns[name] = used
 		h.Rows = append(h.Rows, j.Join.Rows[name])
 	}
-	h.Keeper, h.Left, h.Outer = j.keeper(columns), j.Join.Kind == Left, j.Join.Kind == Outer
+	h.Keeper, h.Kind = j.keeper(columns), j.kindOfJoin()
 	j.hidden, j.Task.Hidden = h, &h.Join
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tacet-mpc/tacet/bins"
+	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/internal/testcases"
 	"github.com/tacet-mpc/tacet/kmeans"
@@ -254,6 +256,8 @@ func TestHiddenStatistics(t *testing.T) {
 	}
 }
 
+const inner, left, outer = "inner", "left", "outer"
+
 // TestHiddenFew: of hidden joins of which few rows match, the numbers that are revealed, not only those that an answer shows, depend on
 // no column: a party that chooses its keys would choose the rows that they show.
 func TestHiddenFew(t *testing.T) {
@@ -263,8 +267,8 @@ func TestHiddenFew(t *testing.T) {
 		kind  string
 		shown []bool // columns of alice, who keeps her rows, of bob, and correlations
 	}{
-		{0, Inner, []bool{false, false, false}}, {4, Inner, []bool{false, false, false}}, {5, Inner, []bool{true, true, true}},
-		{4, Left, []bool{true, false, true}},
+		{0, inner, []bool{false, false, false}}, {4, inner, []bool{false, false, false}}, {5, inner, []bool{true, true, true}},
+		{4, left, []bool{true, false, true}},
 	} {
 		files := map[string]string{"alice": "id,a\n", "bob": "id,b\n"}
 		for i := range 8 {
@@ -310,8 +314,8 @@ func TestHiddenFewFitted(t *testing.T) {
 		kind     string
 		revealed bool
 	}{
-		{0, []string{"bob.b"}, Inner, false}, {4, []string{"bob.b"}, Inner, false}, {5, []string{"bob.b"}, Inner, true}, {4, []string{"bob.b"}, Left, false},
-		{5, []string{"alice.a", "bob.b", "bob.c", "bob.d"}, Inner, false}, {6, []string{"alice.a", "bob.b", "bob.c", "bob.d"}, Inner, true},
+		{0, []string{"bob.b"}, inner, false}, {4, []string{"bob.b"}, inner, false}, {5, []string{"bob.b"}, inner, true}, {4, []string{"bob.b"}, left, false},
+		{5, []string{"alice.a", "bob.b", "bob.c", "bob.d"}, inner, false}, {6, []string{"alice.a", "bob.b", "bob.c", "bob.d"}, inner, true},
 	} {
 		files := map[string]string{"alice": "id,y,a\n", "bob": "id,b,c,d\n"}
 		for i := range 8 {
@@ -363,7 +367,7 @@ func TestHiddenSizes(t *testing.T) {
 		}
 		for keeper, name := range []string{"alice", "bob"} {
 			fit := Task{Family: glm.Gamma, Link: glm.Log, Target: "bob.big1", Features: []string{"alice.big0", "bob.truth1"}}
-			answer, out, joined := runTask(t, files, fit, Join{Method: Hidden, Keeper: name, Kind: []string{Inner, Left}[keeper]})
+			answer, out, joined := runTask(t, files, fit, Join{Method: Hidden, Keeper: name, Kind: []string{inner, left}[keeper]})
 			r, want := answer.(*glm.Result), 0
 			if common == 0 {
 				want = 5 // more than all coefficients, or those of alice's rows, and at least five
@@ -435,10 +439,13 @@ func TestHiddenRefused(t *testing.T) {
 		"keeper names \"carol\"":                           {fit, Join{Method: Hidden, On: on, Keeper: "carol"}, ""},
 		"rows: want the numbers of rows":                   {fit, Join{Method: Hidden, On: on, Rows: map[string]int{"alice": 1}}, ""},
 		"keeper belongs to method: hidden":                 {fit, Join{Method: PSI, On: on, Keeper: "bob"}, ""},
-		"--kind: outer is for stats and pca":               {fit, Join{Method: Hidden, On: on, Kind: Outer}, ""},
-		"--kind: outer is for method: hidden":              {fit, Join{Method: PSI, On: on, Kind: Outer}, ""},
-		"--kind: right is left with":                       {fit, Join{Method: Hidden, On: on, Kind: "right"}, ""},
-		"on is missing":                                    {fit, Join{Method: Hidden}, ""},
+		"--kind: outer is not for models":                  {fit, Join{Method: Hidden, On: on, Kind: outer}, ""},
+		"--kind: outer is for method: hidden":              {fit, Join{Method: PSI, On: on, Kind: outer}, ""},
+		"kind: left, keeper: alice": {
+			Task{Kind: GBT, Target: "alice.truth0", Features: []string{"bob.big1"}}, Join{Method: Hidden, On: on, Kind: left, Keeper: "bob"}, "",
+		},
+		"--kind: right is left with": {fit, Join{Method: Hidden, On: on, Kind: "right"}, ""},
+		"on is missing":              {fit, Join{Method: Hidden}, ""},
 	} {
 		j, err := NewFit([]string{"alice", "bob"}, files, c.task, c.join)
 		if err == nil {
@@ -482,7 +489,7 @@ func TestHiddenLeft(t *testing.T) {
 	hidden, clear := map[string]string{"alice": a, "bob": file("b", bob)}, map[string]string{"alice": a, "bob": file("c", joined)}
 	for family, target := range map[glm.Family]string{glm.Poisson: "alice.y", glm.Gaussian: "alice.g"} {
 		task := Task{Family: family, Target: target, Features: []string{"alice.a", "bob.b", "bob.c"}}
-		answer, _, _ := runTask(t, hidden, task, Join{Method: Hidden, Kind: Left})
+		answer, _, _ := runTask(t, hidden, task, Join{Method: Hidden, Kind: left})
 		got := answer.(*glm.Result)
 		task.Features = append(slices.Clone(task.Features), "bob.joined")
 		j, err := NewFit([]string{"alice", "bob"}, clear, task, Join{Method: Aligned})
@@ -526,7 +533,7 @@ func TestHiddenLeft(t *testing.T) {
 		}
 	}
 	task := Task{Kind: Stats, Listed: []string{"alice.a", "bob.b"}, Quantiles: []float64{}}
-	answer, _, _ := runTask(t, hidden, task, Join{Method: Hidden, Kind: Left})
+	answer, _, _ := runTask(t, hidden, task, Join{Method: Hidden, Kind: left})
 	if r := answer.(*statistics.Result); r.Rows != n || r.Columns[0].Count != n || r.Columns[1].Count != common ||
 		r.Columns[1].Missing != n-common {
 		t.Errorf("%+v", r)
@@ -535,7 +542,7 @@ func TestHiddenLeft(t *testing.T) {
 
 // unionFiles writes tables of alice and bob with common ids, and the rows of a left or outer join of them in clear: as they are, with
 // empty fields, and with those filled by the mean of all rows of the column's owner.
-func unionFiles(t *testing.T, n, common int, outer bool) (tables, clear, filled map[string]string) {
+func unionFiles(t *testing.T, n, common int, both bool) (tables, clear, filled map[string]string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(13, 14))
 	var a, b [][]float64
@@ -575,7 +582,7 @@ func unionFiles(t *testing.T, n, common int, outer bool) (tables, clear, filled 
 				continue
 			}
 			add("bob"+kind, id, nil, of(2))
-			if outer {
+			if both {
 				add("alice"+kind, other, nil, of(0))
 				add("bob"+kind, other, b[i], nil)
 			}
@@ -606,14 +613,14 @@ func TestHiddenOuter(t *testing.T) {
 	columns := []string{"alice.x", "alice.y", "bob.u", "bob.v"}
 	stats := Task{Kind: Stats, Listed: columns, Quantiles: []float64{}, Correlation: true, Fill: "mean"}
 	components := Task{Kind: PCA, Features: columns, Components: 2}
-	for i, kind := range []string{Left, Outer, Outer} {
-		tables, clear, filled := unionFiles(t, n, common, kind == Outer)
+	for i, kind := range []string{left, outer, outer} {
+		tables, clear, filled := unionFiles(t, n, common, kind == outer)
 		join := Join{Method: Hidden, Kind: kind, Keeper: []string{"alice", "alice", "bob"}[i]}
 		for _, x := range []struct {
 			task  Task
 			files map[string]string
 		}{{stats, clear}, {components, filled}} {
-			if kind == Left && x.task.Kind == Stats {
+			if kind == left && x.task.Kind == Stats {
 				continue // its missing values are those of matching rows: TestHiddenLeft
 			}
 			want, _, _ := runTask(t, x.files, x.task, Join{Method: Aligned})
@@ -621,7 +628,7 @@ func TestHiddenOuter(t *testing.T) {
 			if err := sameAnswer(got, want); err != nil {
 				t.Errorf("%s, %s join, %s keeps: %v", x.task.Kind, kind, join.Keeper, err)
 			}
-			if rows := map[string]int{Left: n, Outer: 2 * n}[kind]; joined.Rows != rows {
+			if rows := map[string]int{left: n, outer: 2 * n}[kind]; joined.Rows != rows {
 				t.Errorf("%s join: %d rows, want %d", kind, joined.Rows, rows)
 			}
 			if r, ok := got.(*statistics.Result); ok && r.Rows != 2*n-common {
@@ -640,14 +647,14 @@ func TestHiddenOuter(t *testing.T) {
 // values, and components are not revealed.
 func TestFewMatches(t *testing.T) {
 	columns := []string{"alice.x", "alice.y", "bob.u", "bob.v"}
-	for _, kind := range []string{Left, Outer} {
-		tables, _, _ := unionFiles(t, 20, 4, kind == Outer)
+	for _, kind := range []string{left, outer} {
+		tables, _, _ := unionFiles(t, 20, 4, kind == outer)
 		join := Join{Method: Hidden, Kind: kind, Keeper: "alice"}
 		answer, out, _ := runTask(t, tables, Task{Kind: Stats, Listed: columns, Quantiles: []float64{}, Correlation: true}, join)
 		r, revealed := answer.(*statistics.Result), out.Results[len(out.Results)-1].Floats()
 		for i := range columns {
 			for j := range columns {
-				free := i/2 == j/2 && (i < 2 || kind == Outer) // of one party, all of whose rows count
+				free := i/2 == j/2 && (i < 2 || kind == outer) // of one party, all of whose rows count
 				if got := r.Correlation[i][j]; (got != nil) != free || !free && math.Abs(revealed[4*i+j]) > 1e-6 || free && revealed[4*i+j] == 0 {
 					t.Errorf("%s join: the correlation of %s and %s is %v, and %v is revealed", kind, columns[i], columns[j], number(got), revealed[4*i+j])
 				}
@@ -770,15 +777,15 @@ func TestHiddenTasks(t *testing.T) {
 		levels["alice.x"] = append(levels["alice.x"], fmt.Sprint(i))
 	}
 	bin := Task{Kind: Bin, Target: "bob.y", Features: []string{"alice.x", "bob.kind"}, Levels: levels}
-	const which = "which those that match"
+	const none = "fewer than 5 match, perhaps none: no groups"
 	cells := map[string][]string{"alice.x": levels["alice.x"]}
 	for i, x := range []struct {
 		task Task
 		few  string // what is printed of tables without matches
 	}{
-		{bin, "0 rows, 0 positives"},
-		{Task{Kind: Group, By: []string{"alice.x"}, Values: []string{"bob.cost", "alice.score"}, Levels: cells}, which},
-		{Task{Kind: Group, By: []string{"bob.kind"}, Values: []string{"bob.cost", "alice.score"}}, which},
+		{bin, "fewer than 5 rows match, perhaps none: no bins"},
+		{Task{Kind: Group, By: []string{"alice.x"}, Values: []string{"bob.cost", "alice.score"}, Levels: cells}, none},
+		{Task{Kind: Group, By: []string{"bob.kind"}, Values: []string{"bob.cost", "alice.score"}}, none},
 		{Task{Kind: GBT, Target: "bob.y", Features: []string{"alice.positive", "bob.kind"}, Growth: Growth{Trees: 2, Depth: 2, Bins: 4}},
 			"fewer than 8 match, perhaps none: no trees"},
 		{Task{Kind: PCA, Features: []string{"alice.x", "bob.z", "bob.cost"}, Components: 2}, "fewer than 5 match, perhaps none: no components"},
@@ -803,6 +810,169 @@ func TestHiddenTasks(t *testing.T) {
 				if !slices.Equal(r.Report.Online.BytesSent, r.Report.Predicted.Online.BytesSent) {
 					t.Errorf("%s: costs are not those of the plan", x.task.Kind)
 				}
+			}
+		}
+	}
+}
+
+// leftTables writes tables of alice and bob with 90 rows each, and alice's columns in bob's rows, with others in rows without a
+// match, which cells has by column. match says which of bob's ids 0 to 89 alice has.
+func leftTables(t *testing.T, cells map[string]string, match func(id int) bool) (tables, clear map[string]string) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(21, 22))
+	own, joined := "id,level,number,sign,far\n", "level,number,sign,far\n"
+	keeps, rest := "id,y,cost,kind,far\n", "y,cost,kind,far\n"
+	for row := range 90 {
+		id := row * 7 % 90
+		level, number, y, cost := r.IntN(3), r.NormFloat64(), r.IntN(2), 50+r.NormFloat64()
+		columns := fmt.Sprintf("l%d,%v,%d,%d", level, number, level/2, 100-200*(id%2))
+		has := match(id)
+		if has && level == 2 {
+			y = 1
+		}
+		if has {
+			own += fmt.Sprintf("%d,%s\n", id, columns)
+		} else {
+			own += fmt.Sprintf("%d,%s\n", 1000+id, columns)
+			y = row / 7 % 2 / (1 + row%2)
+			columns = strings.Join([]string{cells["level"], cells["number"], cells["sign"], cells["far"]}, ",")
+		}
+		joined += columns + "\n"
+		more := fmt.Sprintf("%d,%v,k%d,%d\n", y, cost, id%2, 1000*(id%2))
+		keeps += fmt.Sprintf("%d,", id) + more
+		rest += more
+	}
+	tables, clear = map[string]string{}, map[string]string{}
+	dir := t.TempDir()
+	for _, x := range []struct {
+		to         map[string]string
+		name, text string
+	}{{tables, "alice", own}, {tables, "bob", keeps}, {clear, "alice", joined}, {clear, "bob", rest}} {
+		file := filepath.Join(dir, fmt.Sprintf("%s%d.csv", x.name, len(x.text)))
+		if err := os.WriteFile(file, []byte(x.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		x.to[x.name] = file
+	}
+	return tables, clear
+}
+
+// TestLeftTasks compares bins, groups, trees and clusters of left joins with those of the rows as they are joined in clear, in which rows
+// without a match have missing values, a group of their own, values below all others, or means.
+func TestLeftTasks(t *testing.T) {
+	common := func(id int) bool { return id < 60 }
+	join := Join{Method: Hidden, Kind: left, Keeper: "bob"}
+	levels := []string{"l0", "l1", "l2"}
+	both := func(task, clearTask Task, cells map[string]string) (got, want Answer) {
+		t.Helper()
+		tables, clear := leftTables(t, cells, common)
+		want, _, _ = runTask(t, clear, clearTask, Join{Method: Aligned})
+		got, out, _ := runTask(t, tables, task, join)
+		if r := out.Report; !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
+			t.Errorf("%s: costs are not those of the plan", task.Kind)
+		}
+		return got, want
+	}
+	bin := Task{Kind: Bin, Target: "bob.y", Features: []string{"alice.level", "bob.kind"}, Levels: map[string][]string{"alice.level": levels}}
+	if err := sameAnswer(both(bin, bin, nil)); err != nil {
+		t.Errorf("bin: %v", err)
+	}
+	group := Task{Kind: Group, By: []string{"bob.kind"}, Values: []string{"alice.number", "bob.cost"}}
+	got, want := both(group, group, map[string]string{"number": "0"})
+	matching := 0
+	for i, g := range got.(*bins.Summary).Groups {
+		w := want.(*bins.Summary).Groups[i]
+		matching += *g.Matching
+		if g.Rows != w.Rows || math.Abs(g.Sums[0]-w.Sums[0]) > 1e-6 || math.Abs(g.Sums[1]-w.Sums[1]) > 1e-6 ||
+			math.Abs(*g.Means[0]-w.Sums[0]/float64(*g.Matching)) > 1e-6 || math.Abs(*g.Means[1]-*w.Means[1]) > 1e-6 {
+			t.Errorf("group: %+v, want %+v", g, w)
+		}
+	}
+	if len(got.(*bins.Summary).Groups) != 2 || matching != 60 {
+		t.Errorf("group: %d rows match in %+v", matching, got)
+	}
+	group = Task{Kind: Group, By: []string{"alice.level"}, Values: []string{"alice.number", "bob.cost"}, Levels: map[string][]string{"alice.level": levels}}
+	wide := group
+	wide.Levels = map[string][]string{"alice.level": append(slices.Clone(levels), "none")}
+	got, want = both(group, wide, map[string]string{"level": "none", "number": "0"})
+	for i, g := range got.(*bins.Summary).Groups {
+		w := want.(*bins.Summary).Groups[i]
+		last := i == len(levels)
+		if g.Unmatched != last || (g.Means[0] == nil) != last || g.Rows != w.Rows || math.Abs(g.Sums[0]-w.Sums[0]) > 1e-6 ||
+			math.Abs(*g.Means[1]-*w.Means[1]) > 1e-6 {
+			t.Errorf("group: %+v, want %+v", g, w)
+		}
+	}
+	var text strings.Builder
+	if err := got.Print(&text); err != nil || !strings.Contains(text.String(), "no match") || !strings.Contains(text.String(), "all of which count") {
+		t.Errorf("group: %v, %s", err, text.String())
+	}
+	trees := Task{Kind: GBT, Target: "bob.y", Features: []string{"alice.sign", "bob.cost"}, Growth: Growth{Trees: 2, Depth: 3, Bins: 8, Holdout: 9}}
+	got, want = both(trees, trees, map[string]string{"sign": "-1"})
+	model, apart := got.(*gbt.Model), 0
+	for i, tree := range want.(*gbt.Model).Trees {
+		for k, n := range tree.Nodes {
+			g := model.Trees[i].Nodes[k]
+			if n.Feature == "alice.sign" && n.Threshold == -1 {
+				apart++
+				n.Threshold = -math.MaxFloat64
+			}
+			if g.Feature != n.Feature || g.Threshold != n.Threshold {
+				t.Errorf("gbt: %+v, want %+v", g, n)
+			}
+		}
+		for k, x := range tree.Leaves {
+			if math.Abs(model.Trees[i].Leaves[k]-x) > 1e-4 {
+				t.Errorf("gbt: leaf %v, want %v", model.Trees[i].Leaves[k], x)
+			}
+		}
+	}
+	if w := want.(*gbt.Model); apart == 0 || len(model.Trees) != len(w.Trees) || math.Abs(model.Loss-w.Loss) > 1e-4 {
+		t.Errorf("gbt: %d splits at rows without a match; %d trees with loss %v, want %d with %v", apart, len(model.Trees), model.Loss, len(w.Trees), w.Loss)
+	}
+	clusters := Task{Kind: KMeans, Features: []string{"alice.far", "bob.far"}, Clustering: Clustering{Clusters: 2}, Iterations: 6}
+	got, want = both(clusters, clusters, map[string]string{"far": "0"})
+	got.(*kmeans.Result).Join = ""
+	if err := sameAnswer(got, want); err != nil {
+		t.Errorf("kmeans: %v", err)
+	}
+}
+
+// TestLeftFew: of left joins with few rows that match nothing is revealed, nor clusters and groups of which few rows match, nor those
+// that would tell their sums.
+func TestLeftFew(t *testing.T) {
+	levels := map[string][]string{"alice.level": {"l0", "l1", "l2"}}
+	bin := Task{Kind: Bin, Target: "bob.y", Features: []string{"alice.level", "bob.kind"}, Levels: levels}
+	group := Task{Kind: Group, By: []string{"bob.kind"}, Values: []string{"alice.number", "bob.cost"}}
+	clusters := Task{Kind: KMeans, Features: []string{"alice.far", "bob.far"}, Clustering: Clustering{Clusters: 2}, Iterations: 6}
+	for _, x := range []struct {
+		task  Task
+		match func(id int) bool
+		few   string
+	}{
+		{bin, func(id int) bool { return id < 4 }, "fewer than 5 rows match"},
+		{group, func(id int) bool { return id < 4 }, "fewer than 5 match"},
+		{clusters, func(id int) bool { return id < 4 }, "fewer than 5 match"},
+		{Task{Kind: GBT, Target: "bob.y", Features: []string{"alice.sign"}, Growth: Growth{Trees: 1, Depth: 1, Bins: 2}},
+			func(id int) bool { return id < 7 }, "fewer than 8 match"},
+		{group, func(id int) bool { return id%2 == 0 || id < 8 }, ""}, // four odd ones
+		{clusters, func(id int) bool { return id%2 == 0 || id < 8 }, ""},
+	} {
+		tables, _ := leftTables(t, nil, x.match)
+		answer, out, _ := runTask(t, tables, x.task, Join{Method: Hidden, Kind: left, Keeper: "bob"})
+		var text strings.Builder
+		if err := answer.Print(&text); err != nil || !strings.Contains(text.String(), x.few) {
+			t.Errorf("%s: %v, %s", x.task.Kind, err, text.String())
+		}
+		for i, r := range out.Results {
+			if x.few == "" && (i == 0 || x.task.Kind == KMeans && i == 3 || r.DType == tensor.Bool) { // the pattern, inertia, and that enough match
+				continue
+			}
+			if r.DType == tensor.U64 { // bounds
+				continue
+			}
+			if slices.ContainsFunc(r.Floats(), func(v float64) bool { return math.Abs(v) > 1e-9 }) {
+				t.Errorf("%s: %v is revealed as result %d", x.task.Kind, r, i)
 			}
 		}
 	}

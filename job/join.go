@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/psi"
@@ -27,7 +28,7 @@ type Join struct {
 	// Of Hidden: Keeper is the party that keeps its rows, "" for the owner of the target, or the one with more columns.
 	Keeper string
 	Rows   map[string]int // the parties' numbers of rows, for nodes and for a plan without tables; nil: those of the tables
-	Kind   string         // Inner, which "" is too, or of Hidden Left or Outer
+	Kind   string         // of hidden.ParseKind; of other methods than Hidden inner
 }
 
 // The methods of joins.
@@ -36,13 +37,6 @@ const (
 	PSI     = "psi"     // rows with equal keys belong together; keys of other rows are not revealed
 	Hidden  = "hidden"  // rows with equal keys belong together; which, and how many, is revealed to nobody
 	Stacked = "stacked" // the tables have the same columns, and their rows are those of one table
-)
-
-// The kinds of joins.
-const (
-	Inner = "inner" // rows that match
-	Left  = "left"  // all rows of the keeper
-	Outer = "outer" // all rows of both parties, those of one key once
 )
 
 // join reads how the rows of tables are matched.
@@ -132,12 +126,10 @@ func ParseNormal(names []string) (table.Normal, error) {
 // checkJoin refuses joins that contradict the job.
 func (j *Job) checkJoin() error {
 	c, at := &j.Join, j.place("join")
-	switch {
-	case c.Kind == "right":
-		return wrong(at, "join: kind: right is left with the other party's rows (kind: left, keeper: the party whose rows all count)")
-	case !slices.Contains([]string{"", Inner, Left, Outer}, c.Kind):
-		return wrong(at, "join: kind: want inner, left or outer, got %q", c.Kind)
-	case (c.Kind == Left || c.Kind == Outer) && c.Method != Hidden:
+	switch kind, err := hidden.ParseKind(c.Kind); {
+	case err != nil:
+		return wrong(at, "join: kind: %w", err)
+	case kind != hidden.Inner && c.Method != Hidden:
 		return wrong(at, "join: kind: %s is for method: hidden, as others show which rows match", c.Kind)
 	}
 	if c.Method != Hidden && c.Keeper != "" || c.Method == Aligned && c.Rows != nil {

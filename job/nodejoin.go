@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
@@ -98,9 +99,8 @@ func (f *Fit) psiSpec(s *party.Spec) psi.Spec {
 // hiddenSpec returns the hidden join, without keys and columns.
 func (f *Fit) hiddenSpec(s *party.Spec) psi.Hidden {
 	_, widths := movedArgs(f.Task.Hidden, f.Work.(hiddenWork), s)
-	h := psi.Hidden{
-		Parties: f.Parties, Keeper: f.Task.Hidden.Keeper, Ring: s.Ring, One: 1 << s.Fraction, Network: s.Network, Both: f.Task.Hidden.Outer,
-	}
+	h := psi.Hidden{Parties: f.Parties, Keeper: f.Task.Hidden.Keeper, Ring: s.Ring, One: 1 << s.Fraction, Network: s.Network}
+	h.Both = f.Task.Hidden.Kind == hidden.Outer
 	for _, n := range widths {
 		h.Width += n
 	}

@@ -21,10 +21,7 @@ const (
 
 // checkHidden refuses what has no clusters of a hidden join.
 func (s *Shape) checkHidden() error {
-	if err := s.Hidden.Check(len(s.Parties), s.Rows); err != nil || s.Hidden == nil {
-		return err
-	}
-	if err := s.Hidden.Inner("clusters"); err != nil {
+	if err := s.Hidden.Check("clusters", len(s.Parties), s.Rows, hidden.Inner, hidden.Left); err != nil || s.Hidden == nil {
 		return err
 	}
 	if s.Assign {
@@ -63,7 +60,7 @@ func (w *writer) hiddenProgram() (*hlo.Program, error) {
 		}
 		own := w.Arg(fmt.Sprintf("x%d", rank), tensor.F64, n, k)
 		x = append(x, own)
-		if w.Hidden.Owner(rank) != party.Kept { // those of others are 0 where no row matches
+		if w.Hidden.Weighs() && w.Hidden.Owner(rank) != party.Kept { // those of others are 0 where no row matches
 			own = w.Mul(own, w.Reshape(w.match, n, 1))
 		}
 		weighted = append(weighted, own)
@@ -84,18 +81,29 @@ func (w *writer) mapped(c clustered, mean, sd build.Value) build.Value {
 	return w.Add(w.Mul(c.centres, spread(sd)), w.Mul(c.visible, spread(mean))) // those that are withheld are zeros already
 }
 
+// hiddenKept returns 1 for clusters of a hidden join with at least MinGroup rows, else 0. In a left join the other party's features count
+// as their means, 0, in rows without a match, so that a centre times its number of rows is a sum over rows that match: a cluster of
+// which some match, but fewer than MinGroup, is withheld too.
+func (w *writer) hiddenKept(hot build.Value, c bins.Cells) build.Value {
+	c.Kept = w.Convert(w.GreaterEqual(c.Counts, w.MinGroup), tensor.I32)
+	if other := 1 - w.Hidden.Keeper; w.Hidden.Lacks(other) && w.Features[other] > 0 {
+		matching := w.Convert(w.Add(w.Dot(w.match, hot), 0.5), tensor.I32) // a half more, since products are units off
+		return bins.Parts(w.Builder, c, []build.Value{matching}, w.MinGroup)
+	}
+	return c.Kept
+}
+
 // stackedKept returns 1 for clusters of which each party has no row or at least MinGroup, else 0: the other party can subtract its own
 // rows from what is shown. It takes off those of bins.Apart.
 func (w *writer) stackedKept(hot build.Value, c bins.Cells) build.Value {
 	var own []build.Value
 	at := 0
 	c.Kept = c.Exists
-	for rank, n := range w.Stacked {
+	for _, n := range w.Stacked {
 		own = append(own, w.Convert(w.Sum(w.Slice(hot, []int{at, 0}, []int{at + n, w.Clusters}), 0), tensor.I32))
-		few := w.And(w.Greater(own[rank], 0), w.Less(own[rank], w.MinGroup))
-		c.Kept, at = w.Mul(c.Kept, w.Sub(1, w.Convert(few, tensor.I32))), at+n
+		at += n
 	}
-	return bins.Apart(w.Builder, c, own, w.MinGroup)
+	return bins.Parts(w.Builder, c, own, w.MinGroup)
 }
 
 // stackedProgram is program of stacked tables. Its arguments are for each party the features, standardised by its own rows, and their
@@ -127,6 +135,9 @@ func (w *writer) stackedProgram() (*hlo.Program, error) {
 // hiddenResult is Result of a hidden join, and of stacked tables.
 func (s *Shape) hiddenResult(results []*tensor.Array, names []string) *Result {
 	r := &Result{Kind: KindName, Rows: s.Rows, Hidden: s.Hidden != nil, MinGroup: s.MinGroup, Clusters: []Cluster{}}
+	if r.Hidden && s.Hidden.Kind == hidden.Left {
+		r.Join = s.Hidden.Kind.String()
+	}
 	r.Inertia = max(0, results[3].Floats()[0])
 	for _, name := range names {
 		r.Features = append(r.Features, Feature{Name: name})

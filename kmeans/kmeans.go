@@ -198,9 +198,12 @@ func (w *writer) cluster() clustered {
 	counts := w.Convert(w.Sum(n.hot, 0), tensor.I32) // of ones that are exact
 	exists := w.Convert(w.Greater(counts, 0), tensor.I32)
 	c := bins.Cells{Counts: counts, Exists: exists, Before: bins.Before(w.Builder, counts)}
-	if s.Stacked != nil {
+	switch {
+	case s.Stacked != nil:
 		c.Kept = w.stackedKept(n.hot, c)
-	} else {
+	case s.Hidden != nil:
+		c.Kept = w.hiddenKept(n.hot, c)
+	default:
 		c.Kept = w.Convert(w.GreaterEqual(counts, s.MinGroup), tensor.I32)
 	}
 	shown := bins.Shown(w.Builder, c, s.MinGroup)
@@ -220,7 +223,7 @@ func (w *writer) nearest(centres build.Value) nearest {
 		return []build.Value{w.Select(smaller, x[0], y[0]), w.Select(first, x[1], y[1])}
 	})
 	is := w.Equal(w.BroadcastInDim(best[1], []int{0}, n, k), at)
-	if w.Hidden != nil { // rows that do not match are in no cluster
+	if w.Hidden.Weighs() { // rows that do not match are in no cluster
 		hot := w.Select(is, w.BroadcastInDim(w.match, []int{0}, n, k), w.Const(tensor.F64, 0.0, n, k))
 		return nearest{best[1], hot, w.Mul(best[0], w.match)}
 	}

@@ -19,7 +19,8 @@ type Result struct {
 	Rows int    `json:"rows"` // of a hidden join those of the keeper, of which the ones that match count
 	// Hidden says that rows were matched by a hidden join: Features have no mean and standard deviation then, by which the owners standardised
 	// all of their rows. Those of stacked tables have none either.
-	Hidden bool `json:"hidden,omitempty"`
+	Hidden bool   `json:"hidden,omitempty"`
+	Join   string `json:"join,omitempty"` // left, of a left join
 	// Few, if not 0, says that fewer rows than that match, perhaps none: then nothing else is revealed.
 	Few      int       `json:"few,omitempty"`
 	MinGroup int       `json:"min_group"`
@@ -135,7 +136,10 @@ func (r *Result) Print(w io.Writer) error {
 		return err
 	}
 	which := ""
-	if r.Hidden {
+	switch {
+	case r.Join != "":
+		which = ", all of which count"
+	case r.Hidden:
 		which = ", of which those that match count"
 	}
 	fmt.Fprintf(w, "%d rows%s, %d clusters, sum of squared distances %.6g (standardised)\n\n", r.Rows, which, len(r.Clusters), r.Inertia)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hidden"
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -41,13 +42,13 @@ func (e *Evaluation) checkHidden() error {
 	if h == nil {
 		return nil
 	}
-	if err := h.Check(len(e.Parties), e.rows()); err != nil {
+	if err := h.Check("metrics", len(e.Parties), e.rows(), hidden.Inner, hidden.Left); err != nil {
 		return err
 	}
 	if err := h.CheckTarget(e.Owner, e.Parties); err != nil {
 		return err
 	}
-	if h.Left && !slices.Contains(e.owners(), h.Keeper) {
+	if h.Kind == hidden.Left && !slices.Contains(e.owners(), h.Keeper) {
 		return fmt.Errorf("predictions of a left join have a part of %s, which keeps its rows: other rows have none (join with kind inner)",
 			e.Parties[h.Keeper])
 	}

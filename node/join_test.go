@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/cluster"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/kmeans"
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/statistics"
@@ -164,6 +165,15 @@ func TestJoins(t *testing.T) {
 	}
 	if r := joinedAnswer(t, c, j, s).(*statistics.Result); r.Rows != 23 || r.Columns[0].Count != 21 || r.Columns[1].Count != 23 {
 		t.Errorf("the statistics of the outer join are %+v", r)
+	}
+	j, s, err = joinSubmission(t, task, "task: {fit: kmeans, features: [alice.AIRFLOW, bob.WATERTEMP], clusters: 2, iterations: 1}",
+		"method: psi", "method: hidden, kind: left, keeper: bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := joinedAnswer(t, c, j, s).(*kmeans.Result)
+	if r.Join != "left" || r.Rows != 23 || r.Few != 0 || r.Clusters[0].Rows+r.Clusters[1].Rows != 23 {
+		t.Errorf("the clusters of the left join are %+v", r)
 	}
 	// alice has no argument of her own here: all of her table moves to bob's rows
 	j, s, err = joinSubmission(t, task, "task: {compute: eval, score: alice.AIRFLOW, target: bob.target, metrics: [rmse]}", "method: psi", "method: hidden")

@@ -14,7 +14,7 @@ import (
 
 // checkHidden refuses what has no components of a hidden join.
 func (s *Shape) checkHidden() error {
-	return s.Hidden.Check(len(s.Parties), s.Rows)
+	return s.Hidden.Check("components", len(s.Parties), s.Rows, hidden.Inner, hidden.Left, hidden.Outer)
 }
 
 // leastMatches is the number of matching rows below which nothing is revealed.

@@ -82,11 +82,8 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 		}
 	}
 	r := &Result{Kind: KindName, Rows: s.Rows, Hidden: s.Hidden != nil}
-	switch {
-	case s.Hidden != nil && s.Hidden.Left:
-		r.Join = "left"
-	case s.Hidden != nil && s.Hidden.Outer:
-		r.Join = "outer"
+	if s.Hidden != nil && s.Hidden.Kind != hidden.Inner {
+		r.Join = s.Hidden.Kind.String()
 	}
 	standards := table.Standards
 	if s.Stacked != nil {

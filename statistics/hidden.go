@@ -55,7 +55,7 @@ func (s *Statistics) rows(rank int) int {
 
 // checkHidden refuses what has no statistics of a hidden join.
 func (s *Statistics) checkHidden() error {
-	if err := s.Hidden.Check(len(s.Parties), s.Rows); err != nil {
+	if err := s.Hidden.Check("statistics", len(s.Parties), s.Rows, hidden.Inner, hidden.Left, hidden.Outer); err != nil {
 		return fmt.Errorf("statistics: %w", err)
 	}
 	if s.Hidden == nil {
@@ -304,7 +304,7 @@ var withheld = fmt.Sprintf("of a column with fewer than %d values there, and of 
 
 // hiddenOutputs is Outputs of a hidden join.
 func (s *Statistics) hiddenOutputs() []string {
-	if s.Hidden.Outer {
+	if s.Hidden.Kind == hidden.Outer {
 		out := []string{"number of rows of both parties, each key counted once, so the number of rows that match",
 			"count, missing values, mean, variance, skewness and kurtosis of each column; " + withheld}
 		if s.Correlation {
@@ -312,7 +312,7 @@ func (s *Statistics) hiddenOutputs() []string {
 		}
 		return out
 	}
-	if s.Hidden.Left {
+	if s.Hidden.Kind == hidden.Left {
 		out := []string{"count, missing values, mean, variance, skewness and kurtosis of each column, so the number of rows that match; " + withheld}
 		if s.Correlation {
 			out = append(out, crossed)
@@ -390,7 +390,7 @@ func (s *Statistics) hiddenResult(results []*tensor.Array) (*Result, error) {
 		return r, nil
 	}
 	r.correlate(results[0].Floats(), varies)
-	if h := s.Hidden; h.Outer && h.Total()-matching < fewest { // what is not revealed
+	if h := s.Hidden; h.Kind == hidden.Outer && h.Total()-matching < fewest { // what is not revealed
 		for i, a := range r.Names {
 			for j, b := range r.Names {
 				if s.ownerOf(a) != s.ownerOf(b) {

@@ -592,7 +592,8 @@ class Groups(Answer):
 
     @property
     def groups(self) -> list[dict[str, Any]]:
-        """of each group its levels, rows, sums and means; or that it is withheld"""
+        """of each group its levels, rows, sums and means; or that it is withheld. Of a left join, a group of rows without a match is `unmatched`,
+        and `matching` is the number of rows that match"""
         return list(self.data["groups"])
 
     def _tables(self) -> Iterable[tuple[str, list[str], list[list[str]]]]:
@@ -600,7 +601,8 @@ class Groups(Answer):
         rows: list[list[str]] = []
         for g in self.groups:
             means = g.get("means") or [None] * len(values)
-            rows.append([*g["levels"], "withheld" if g.get("withheld") else _cell(g.get("rows")), *(_cell(x) for x in means)])
+            levels = ["no match"] + [""] * (len(self.data["by"]) - 1) if g.get("unmatched") else g["levels"]
+            rows.append([*levels, "withheld" if g.get("withheld") else _cell(g.get("rows")), *(_cell(x) for x in means)])
         yield "", [*self.data["by"], "rows", *(f"mean of {v}" for v in values)], rows
 
     def __repr__(self) -> str:

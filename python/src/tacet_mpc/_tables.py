@@ -198,7 +198,7 @@ def join(
     on names key columns, the same of all tables, or by party. Rows with equal keys then belong together, and each party
     learns which of its own rows match. Without keys, row i of all tables belongs together. method is `aligned`, `psi`, by
     default what on says, `stacked`: the tables have the same columns, and their rows are those of one table, or `hidden`: nobody learns which rows match, one party (keeper) keeps its rows, and tasks
-    count those that match, or, of glm, lr, stats, pca and metrics, with kind `left` all of them, or, of stats and pca, with kind `outer` those of both parties. normalise is `trim`, `case` or `nfc`, for texts in keys; aggregate says how an owner makes one row of
+    count those that match, or with kind `left` all of them, or, of stats and pca, with kind `outer` those of both parties. normalise is `trim`, `case` or `nfc`, for texts in keys; aggregate says how an owner makes one row of
     rows of one key: `{"bob.cost": "sum", "bob.*": "first"}`. At nodes, psi needs matches, the number of rows that match, which
     both parties learn; a job with another number ends with an error that names the right one.
 
