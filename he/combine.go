@@ -112,17 +112,15 @@ func (c *Context) turns(y *Cipher, images, each, outputs int, keys map[int]*Swit
 func (c *Context) Combine(in []*Input, weights []*Weights, outputs, giants int, keys map[int]*Switch) *Cipher {
 	images, _ := babySteps(outputs, giants)
 	steps := outputs / images
-	parts := make([]*Cipher, steps)
-	shared(steps, func(j int) {
+	parts, begun := make([]*Cipher, steps), make([][]bool, len(c.q.m))
+	for j := range parts {
 		parts[j] = &Cipher{c.room(len(c.q.m)), c.room(len(c.q.m))}
-		for _, p := range []poly{parts[j].c0, parts[j].c1} {
-			for _, v := range p {
-				clear(v)
-			}
-		}
-	})
+	}
+	for i := range begun {
+		begun[i] = make([]bool, steps)
+	}
 	for at, x := range in {
-		weights[at].multiply(parts, x)
+		weights[at].multiply(parts, begun, x)
 	}
 	if steps == 1 {
 		shared(2, func(i int) {

@@ -7,7 +7,7 @@ type kernels struct {
 	name              string
 	forward, backward func(m *modulus, a []uint64)
 	mulAdd            func(m *modulus, dst, x, y []uint64)
-	dot               func(m *modulus, d0, d1 []uint64, list []factors)
+	dot               func(m *modulus, d0, d1 []uint64, list []factors, keep0, keep1 bool)
 	add               func(m *modulus, x, y []uint64)
 	scale             func(m *modulus, a []uint64, t twiddle)
 	lift              func(m *modulus, dst, v []uint64, q uint64)

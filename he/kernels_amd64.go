@@ -169,10 +169,10 @@ func mulAddIFMA(m *modulus, dst, x, y []uint64) {
 // dotBlock is the number of elements that dot52 and dotOne52 do at a time, or a multiple of it.
 const dotBlock = 32
 
-func dotIFMA(m *modulus, d0, d1 []uint64, list []factors) {
+func dotIFMA(m *modulus, d0, d1 []uint64, list []factors, keep0, keep1 bool) {
 	n := len(d0)
 	if n == 0 || n%dotBlock != 0 || !m.short || len(list) == 0 || len(list) > dotted {
-		dot(m, d0, d1, list)
+		dot(m, d0, d1, list, keep0, keep1)
 		return
 	}
 	var at [3 * dotted]*uint64
@@ -180,14 +180,22 @@ func dotIFMA(m *modulus, d0, d1 []uint64, list []factors) {
 		for i, f := range list {
 			at[2*i], at[2*i+1] = &f.x0[:n][0], &f.y[:n][0]
 		}
-		dotOne52(&d0[0], &at[0], len(list), n/32, m.q, m.neg&mask52)
+		dotOne52(&d0[0], &at[0], len(list), n/32, m.q, m.neg&mask52, ones(keep0))
 		return
 	}
 	d1 = d1[:n]
 	for i, f := range list {
 		at[3*i], at[3*i+1], at[3*i+2] = &f.x0[:n][0], &f.x1[:n][0], &f.y[:n][0]
 	}
-	dot52(&d0[0], &d1[0], &at[0], len(list), n/16, m.q, m.neg&mask52)
+	dot52(&d0[0], &d1[0], &at[0], len(list), n/16, m.q, m.neg&mask52, ones(keep0), ones(keep1))
+}
+
+// ones is a word of ones if set, which is public, else 0.
+func ones(set bool) uint64 {
+	if set {
+		return 1<<64 - 1
+	}
+	return 0
 }
 
 func add512(m *modulus, x, y []uint64) {

@@ -2580,9 +2580,9 @@ mulAdd52end:
 	VZEROUPPER
 	RET
 
-// func dot52(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)
-// Requires: AVX, AVX512F, AVX512IFMA
-TEXT ·dot52(SB), NOSPLIT, $0-56
+// func dot52(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64, keep0 uint64, keep1 uint64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+TEXT ·dot52(SB), NOSPLIT, $0-72
 	MOVQ         d0+0(FP), AX
 	MOVQ         d1+8(FP), DX
 	MOVQ         list+16(FP), SI
@@ -2601,6 +2601,10 @@ TEXT ·dot52(SB), NOSPLIT, $0-56
 	VPBROADCASTQ CX, Z3
 	VPSLLQ       $0x02, Z0, Z12
 	VPSLLQ       $0x03, Z0, Z13
+	MOVQ         keep0+56(FP), CX
+	KMOVB        CX, K1
+	MOVQ         keep1+64(FP), CX
+	KMOVB        CX, K2
 	XORQ         R9, R9
 
 dot52loop:
@@ -2642,7 +2646,8 @@ dot52factor:
 	VPMADD52HUQ Z0, Z14, Z5
 	VPSRLQ      $0x34, Z4, Z4
 	VPADDQ      Z4, Z5, Z5
-	VPADDQ      (AX)(R9*1), Z5, Z5
+	VMOVDQU64.Z (AX)(R9*1), K1, Z14
+	VPADDQ      Z14, Z5, Z5
 	VPSUBQ      Z13, Z5, Z14
 	VPMINUQ     Z14, Z5, Z5
 	VPSUBQ      Z12, Z5, Z14
@@ -2658,7 +2663,8 @@ dot52factor:
 	VPMADD52HUQ Z0, Z14, Z7
 	VPSRLQ      $0x34, Z6, Z6
 	VPADDQ      Z6, Z7, Z7
-	VPADDQ      64(AX)(R9*1), Z7, Z7
+	VMOVDQU64.Z 64(AX)(R9*1), K1, Z14
+	VPADDQ      Z14, Z7, Z7
 	VPSUBQ      Z13, Z7, Z14
 	VPMINUQ     Z14, Z7, Z7
 	VPSUBQ      Z12, Z7, Z14
@@ -2674,7 +2680,8 @@ dot52factor:
 	VPMADD52HUQ Z0, Z14, Z9
 	VPSRLQ      $0x34, Z8, Z8
 	VPADDQ      Z8, Z9, Z9
-	VPADDQ      (DX)(R9*1), Z9, Z9
+	VMOVDQU64.Z (DX)(R9*1), K2, Z14
+	VPADDQ      Z14, Z9, Z9
 	VPSUBQ      Z13, Z9, Z14
 	VPMINUQ     Z14, Z9, Z9
 	VPSUBQ      Z12, Z9, Z14
@@ -2690,7 +2697,8 @@ dot52factor:
 	VPMADD52HUQ Z0, Z14, Z11
 	VPSRLQ      $0x34, Z10, Z10
 	VPADDQ      Z10, Z11, Z11
-	VPADDQ      64(DX)(R9*1), Z11, Z11
+	VMOVDQU64.Z 64(DX)(R9*1), K2, Z14
+	VPADDQ      Z14, Z11, Z11
 	VPSUBQ      Z13, Z11, Z14
 	VPMINUQ     Z14, Z11, Z11
 	VPSUBQ      Z12, Z11, Z14
@@ -2706,9 +2714,9 @@ dot52factor:
 	VZEROUPPER
 	RET
 
-// func dotOne52(d0 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)
-// Requires: AVX, AVX512F, AVX512IFMA
-TEXT ·dotOne52(SB), NOSPLIT, $0-48
+// func dotOne52(d0 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64, keep0 uint64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+TEXT ·dotOne52(SB), NOSPLIT, $0-56
 	MOVQ         d0+0(FP), AX
 	MOVQ         list+8(FP), DX
 	MOVQ         count+16(FP), BX
@@ -2726,6 +2734,8 @@ TEXT ·dotOne52(SB), NOSPLIT, $0-48
 	VPBROADCASTQ CX, Z3
 	VPSLLQ       $0x02, Z0, Z12
 	VPSLLQ       $0x03, Z0, Z13
+	MOVQ         keep0+48(FP), CX
+	KMOVB        CX, K1
 	XORQ         DI, DI
 
 dotOne52loop:
@@ -2768,7 +2778,8 @@ dotOne52factor:
 	VPMADD52HUQ Z0, Z14, Z5
 	VPSRLQ      $0x34, Z4, Z4
 	VPADDQ      Z4, Z5, Z5
-	VPADDQ      (AX)(DI*1), Z5, Z5
+	VMOVDQU64.Z (AX)(DI*1), K1, Z14
+	VPADDQ      Z14, Z5, Z5
 	VPSUBQ      Z13, Z5, Z14
 	VPMINUQ     Z14, Z5, Z5
 	VPSUBQ      Z12, Z5, Z14
@@ -2784,7 +2795,8 @@ dotOne52factor:
 	VPMADD52HUQ Z0, Z14, Z7
 	VPSRLQ      $0x34, Z6, Z6
 	VPADDQ      Z6, Z7, Z7
-	VPADDQ      64(AX)(DI*1), Z7, Z7
+	VMOVDQU64.Z 64(AX)(DI*1), K1, Z14
+	VPADDQ      Z14, Z7, Z7
 	VPSUBQ      Z13, Z7, Z14
 	VPMINUQ     Z14, Z7, Z7
 	VPSUBQ      Z12, Z7, Z14
@@ -2800,7 +2812,8 @@ dotOne52factor:
 	VPMADD52HUQ Z0, Z14, Z9
 	VPSRLQ      $0x34, Z8, Z8
 	VPADDQ      Z8, Z9, Z9
-	VPADDQ      128(AX)(DI*1), Z9, Z9
+	VMOVDQU64.Z 128(AX)(DI*1), K1, Z14
+	VPADDQ      Z14, Z9, Z9
 	VPSUBQ      Z13, Z9, Z14
 	VPMINUQ     Z14, Z9, Z9
 	VPSUBQ      Z12, Z9, Z14
@@ -2816,7 +2829,8 @@ dotOne52factor:
 	VPMADD52HUQ Z0, Z14, Z11
 	VPSRLQ      $0x34, Z10, Z10
 	VPADDQ      Z10, Z11, Z11
-	VPADDQ      192(AX)(DI*1), Z11, Z11
+	VMOVDQU64.Z 192(AX)(DI*1), K1, Z14
+	VPADDQ      Z14, Z11, Z11
 	VPSUBQ      Z13, Z11, Z14
 	VPMINUQ     Z14, Z11, Z11
 	VPSUBQ      Z12, Z11, Z14

@@ -110,12 +110,14 @@ func TestKernels(t *testing.T) {
 				for i := range list { // the largest sum
 					list[i].x0[1], list[i].x1[1], list[i].y[1] = m.q-1, m.q-1, most-1
 				}
-				same("dot", func(k kernels) any {
-					b, c := slices.Clone(a), slices.Clone(list[0].x1)
-					k.dot(m, b, c, list)
-					return [2]any{b, c}
-				})
-				same("dot with one sum", func(k kernels) any { b := slices.Clone(a); k.dot(m, b, nil, list); return b })
+				for i := range 4 {
+					same("dot", func(k kernels) any {
+						b, c := slices.Clone(a), slices.Clone(list[0].x1)
+						k.dot(m, b, c, list, i%2 == 1, i/2 == 1)
+						return [2]any{b, c}
+					})
+					same("dot with one sum", func(k kernels) any { b := slices.Clone(a); k.dot(m, b, nil, list, i%2 == 1, false); return b })
+				}
 			}
 			for _, l := range []int{1, 7, 8, 40, 61} {
 				x, y, z, long := uniform(l, m.q), uniform(l, m.q), uniform(l, m.q), uniform(l, other)

@@ -313,13 +313,10 @@ func (x *turning) turn(log int, plus *Cipher) {
 				inUse.forwardLifted(m, digits[j], x.turned[j], from.q)
 				list[j] = factors{k.b[j][i], k.a[j][i], digits[j]}
 			}
-			if x.keys == nil {
-				clear(keys[i])
-			} else {
+			if x.keys != nil {
 				inUse.picked(keys[i], x.keys[i], k.places[0])
 			}
-			clear(sum[i])
-			inUse.dot(m, keys[i], sum[i], list[:len(b.m)])
+			inUse.dot(m, keys[i], sum[i], list[:len(b.m)], x.keys != nil, false)
 			m.backward(sum[i])
 			c.drop(digits)
 		})

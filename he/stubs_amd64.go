@@ -134,17 +134,19 @@ func forwardSigned48(a *uint64, half int, low *uint64, w uint64, over uint64, q 
 //go:noescape
 func mulAdd52(dst *uint64, x *uint64, y *uint64, blocks int, q uint64, neg uint64)
 
-// dot52 adds Σ x0·y/2^52 and Σ x1·y/2^52 modulo q to d0 and d1, in blocks of 16 numbers. list has the addresses of x0, x1 and
+// dot52 adds Σ x0·y/2^52 and Σ x1·y/2^52 modulo q to d0 and d1, in blocks of 16 numbers, what was there counting as 0
+// unless all bits of keep0 or keep1 are 1 (else they are 0). list has the addresses of x0, x1 and
 // y for each of count factors, at most 8, of which y may be any numbers of 52 bits if q is below 2^48. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
 //
 //go:noescape
-func dot52(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)
+func dot52(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64, keep0 uint64, keep1 uint64)
 
-// dotOne52 adds Σ x0·y/2^52 modulo q to d0, in blocks of 32 numbers. list has the addresses of x0 and
+// dotOne52 adds Σ x0·y/2^52 modulo q to d0, in blocks of 32 numbers, what was there counting as 0
+// unless all bits of keep0 are 1 (else they are 0). list has the addresses of x0 and
 // y for each of count factors, at most 8, of which y may be any numbers of 52 bits if q is below 2^48. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.
 //
 //go:noescape
-func dotOne52(d0 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64)
+func dotOne52(d0 *uint64, list **uint64, count int, blocks int, q uint64, neg uint64, keep0 uint64)
 
 // addBelow adds y to x, both below q. It needs AVX512F.
 //

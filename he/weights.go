@@ -39,21 +39,22 @@ func (c *Context) Weights(p *Plain, giants int) *Weights {
 	return w
 }
 
-// multiply adds Σ_i φ^i(x)·φ^i(V_(i + B·j)) to each part j of Combine, as transforms.
-func (w *Weights) multiply(parts []*Cipher, x *Input) {
+// multiply adds Σ_i φ^i(x)·φ^i(V_(i + B·j)) to each part j of Combine, as transforms. begun says, by prime and part, which of them have
+// numbers; others count as 0.
+func (w *Weights) multiply(parts []*Cipher, begun [][]bool, x *Input) {
 	primes := len(w.c.q.m)
 	each := w.plain.Numbers.serves(primes)
 	for prime := 0; prime < primes; prime += each {
 		for block := range w.blocks {
 			s := w.c.newSums(w.plain, w.packed, prime, block, w.turns[block])
-			w.products(parts, x, s, w.blocks[block], prime, prime+each)
+			w.products(parts, begun, x, s, w.blocks[block], prime, prime+each)
 			s.free()
 		}
 	}
 }
 
 // products is multiply modulo the primes from to to−1, by the sums s of a block.
-func (w *Weights) products(parts []*Cipher, x *Input, s *sums, list [][]int, from, to int) {
+func (w *Weights) products(parts []*Cipher, begun [][]bool, x *Input, s *sums, list [][]int, from, to int) {
 	shared((to-from)*len(parts), func(t int) {
 		prime, j := from+t/len(parts), t%len(parts) // images modulo one prime stay in a cache for all parts
 		m, n := w.c.q.m[prime], 0
@@ -64,8 +65,8 @@ func (w *Weights) products(parts []*Cipher, x *Input, s *sums, list [][]int, fro
 			s.transform(m, made[n], l[1])
 			at[n] = factors{image.c0[prime], image.c1[prime], made[n]}
 			if n++; n == dotted || len(l) == 2 {
-				inUse.dot(m, parts[j].c0[prime], parts[j].c1[prime], at[:n])
-				n = 0
+				inUse.dot(m, parts[j].c0[prime], parts[j].c1[prime], at[:n], begun[prime][j], begun[prime][j])
+				begun[prime][j], n = true, 0
 			}
 		}
 		w.c.drop(made)
@@ -78,8 +79,15 @@ const dotted = 8
 // factors is a transform, and two others by which it is multiplied. One of each two is prepared.
 type factors struct{ x0, x1, y []uint64 }
 
-// dot adds the products of y with x0 and with x1 to d0 and d1, for at most dotted factors; those with x0 alone if d1 is nil.
-func dot(m *modulus, d0, d1 []uint64, list []factors) {
+// dot sets d0 and d1 to the sums of products of y with x0 and with x1 for at most dotted factors, and what they are before where keep0 and
+// keep1 say so; d0 alone if d1 is nil.
+func dot(m *modulus, d0, d1 []uint64, list []factors, keep0, keep1 bool) {
+	if !keep0 {
+		clear(d0)
+	}
+	if !keep1 {
+		clear(d1)
+	}
 	for _, f := range list {
 		mulAdd(m, d0, f.x0, f.y)
 		if d1 != nil {

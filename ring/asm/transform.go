@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -794,9 +795,11 @@ func dot(name string, sums, vectors int) {
 	if sums == 1 {
 		args, x, what = "d0 *uint64", "x0", "adds Σ x0·y/2^52 modulo q to d0"
 	}
-	TEXT(name, NOSPLIT, "func("+args+", list **uint64, count int, blocks int, q uint64, neg uint64)")
+	keeps := []string{"keep0", "keep1"}[:sums]
+	TEXT(name, NOSPLIT, "func("+args+", list **uint64, count int, blocks int, q uint64, neg uint64, "+strings.Join(keeps, ", ")+" uint64)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s %s, in blocks of %d numbers. list has the addresses of %s and", name, what, 8*vectors, x),
+	Doc(fmt.Sprintf("%s %s, in blocks of %d numbers, what was there counting as 0", name, what, 8*vectors),
+		"unless all bits of "+strings.Join(keeps, " or ")+" are 1 (else they are 0). list has the addresses of "+x+" and",
 		"y for each of count factors, at most 8, of which y may be any numbers of 52 bits if q is below 2^48. neg is −1/q modulo 2^52. It needs AVX512F, AVX512DQ and AVX512IFMA.")
 	var to, from []Register
 	for _, d := range names {
@@ -807,6 +810,12 @@ func dot(name string, sums, vectors int) {
 	four, eight := ZMM(), ZMM()
 	VPSLLQ(Imm(2), r.q, four)
 	VPSLLQ(Imm(3), r.q, eight)
+	var kept []Register
+	for _, keep := range keeps {
+		k, bits := K(), Load(Param(keep), GP64()).(GPVirtual)
+		KMOVB(bits.As32(), k)
+		kept = append(kept, k)
+	}
 	offset, at, left, y := GP64(), GP64(), GP64(), GP64()
 	XORQ(offset, offset)
 	Label(name + "loop")
@@ -847,7 +856,9 @@ func dot(name string, sums, vectors int) {
 			VPSRLQ(Imm(52), l, l)
 			VPADDQ(l, h, h)
 			d := Mem{Base: to[i], Index: offset, Scale: 1, Disp: 64 * j}
-			VPADDQ(d, h, h) // below 10q: q, and q for the reduction, and q for each factor
+			before := ZMM()
+			VMOVDQU64_Z(d, kept[i], before)
+			VPADDQ(before, h, h) // below 10q: q, and q for the reduction, and q for each factor
 			for _, m := range []VecVirtual{eight, four, r.twice, r.q} {
 				below(h, m)
 			}
