@@ -56,12 +56,20 @@ func limbsOf(x *big.Int, n int) []uint64 {
 	return out
 }
 
+// room returns a polynomial whose numbers may be any.
+func (b *basis) room() poly {
+	p := make(poly, len(b.m))
+	for i := range p {
+		p[i] = taken(b.n)
+	}
+	return p
+}
+
 // make returns a polynomial of zeros.
 func (b *basis) make() poly {
-	p := make(poly, len(b.m))
-	all := make([]uint64, len(p)*b.n)
-	for i := range p {
-		p[i] = all[i*b.n : (i+1)*b.n : (i+1)*b.n]
+	p := b.room()
+	for _, v := range p {
+		clear(v)
 	}
 	return p
 }
@@ -109,6 +117,11 @@ func mulAdd(m *modulus, dst, x, y []uint64) {
 	}
 }
 
+// product sets dst to the product of the transforms x and y; y is prepared.
+func product(m *modulus, dst, x, y []uint64) {
+	inUse.dot(m, dst, nil, []factors{{y, nil, x}}, false, false)
+}
+
 // prepare multiplies all numbers by the radix of their primes.
 func (b *basis) prepare(p poly) {
 	for i, m := range b.m {
@@ -125,7 +138,7 @@ func scale(m *modulus, a []uint64, t twiddle) {
 
 // small returns the polynomial with the given coefficients, of magnitudes below all primes.
 func (b *basis) small(v []int64) poly {
-	p := b.make()
+	p := b.room()
 	for i, m := range b.m {
 		for j, x := range v {
 			p[i][j] = m.small(x)

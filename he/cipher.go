@@ -4,6 +4,12 @@ package he
 // the modulus, plus noise. The polynomials are held as coefficients.
 type Cipher struct{ c0, c1 poly }
 
+// Free ends the use of x, whose memory then serves others.
+func (x *Cipher) Free() {
+	drop(x.c0, x.c1)
+	x.c0, x.c1 = nil, nil
+}
+
 // Encrypt returns a message that encrypts numbers modulo 2^width as coefficients at the places at (nil for all N).
 // words holds the numbers, ⌈width/64⌉ words each, the lowest first. The message has a number of size bits for each
 // place, so that other coefficients are not defined. seed determines the part that both parties know, random the noise;
@@ -16,6 +22,7 @@ func (k *Secret) Encrypt(seed, random Seed, at []int32, words []uint64, width, s
 		a := b.uniform(seed)
 		b.forward(a)
 		p = k.sample(b, a, random)
+		drop(a)
 	}, func() {
 		for i := range places(at, b.n) {
 			r.restore(v, place(at, i), words[i*r.limbs:(i+1)*r.limbs])
@@ -24,6 +31,7 @@ func (k *Secret) Encrypt(seed, random Seed, at []int32, words []uint64, width, s
 	b.add(p, v)
 	var out packer
 	b.rounded(&out, p, at, size)
+	drop(p, v)
 	return out.bytes()
 }
 
@@ -61,7 +69,9 @@ func (c *Context) ReadCipher(seed Seed, at []int32, size int, data []byte) (*Cip
 // that only this party may know; both must serve nothing else.
 func (k *Public) Respond(x *Cipher, seed, random Seed, at []int32, width, size int) (shares []uint64, message []byte) {
 	c0, message := k.respond(x, seed, random, size)
-	return k.c.kept.shares(c0, at, width), message
+	shares = k.c.kept.shares(c0, at, width)
+	drop(c0)
+	return shares, message
 }
 
 // respond is Respond without the shares: it returns the polynomial of which they are fractions.
@@ -74,11 +84,11 @@ func (k *Public) respond(x *Cipher, seed, random Seed, size int) (poly, []byte) 
 		func() { u = b.small(newStream(random).ternary(k.c.N)) },
 	)
 	b.forward(u)
-	c0, c1 := b.make(), b.make()
+	c0, c1 := b.room(), b.room()
 	shared(2*len(b.m), func(t int) {
 		i, m := t/2, b.m[t/2]
 		if t%2 == 0 {
-			inUse.mulAdd(m, c0[i], u[i], k.b[i])
+			product(m, c0[i], u[i], k.b[i])
 			m.backward(c0[i])
 			inUse.add(m, c0[i], x.c0[i])
 			for j, v := range mask[i] {
@@ -86,13 +96,14 @@ func (k *Public) respond(x *Cipher, seed, random Seed, size int) (poly, []byte) 
 			}
 			return
 		}
-		inUse.mulAdd(m, c1[i], u[i], k.a[i])
+		product(m, c1[i], u[i], k.a[i])
 		m.backward(c1[i])
 		inUse.add(m, c1[i], e[i])
 		inUse.add(m, c1[i], x.c1[i])
 	})
 	var out packer
 	b.rounded(&out, c1, nil, size)
+	drop(u, e, mask, c1)
 	return c0, out.bytes()
 }
 
@@ -123,7 +134,9 @@ func (k *Secret) Finish(seed Seed, at []int32, width, size int, message []byte) 
 	if err != nil {
 		return nil, err
 	}
-	return k.c.kept.shares(p, at, width), nil
+	shares := k.c.kept.shares(p, at, width)
+	drop(p)
+	return shares, nil
 }
 
 // finish is Finish without the shares: it returns the polynomial of which they are fractions.
@@ -138,7 +151,9 @@ func (k *Secret) finish(seed Seed, size int, message []byte) (poly, error) {
 		c1 := b.read(u, nil, size)
 		b.forward(c1)
 		p = k.times(b, c1)
+		drop(c1)
 	}, func() { mask = b.uniform(seed) })
 	b.add(p, mask)
+	drop(mask)
 	return p, nil
 }

@@ -37,7 +37,7 @@ type Input struct {
 // Free ends the use of x, whose memory then serves others.
 func (x *Input) Free() {
 	for _, image := range x.x {
-		x.c.free(image)
+		image.Free()
 	}
 	x.x = nil
 }

@@ -24,9 +24,9 @@ func (c *Context) NewSecret(random Seed) *Secret {
 
 // times returns a·s, of the transform of a.
 func (k *Secret) times(b *basis, a poly) poly {
-	p := b.make()
+	p := b.room()
 	shared(len(b.m), func(i int) {
-		inUse.mulAdd(b.m[i], p[i], a[i], k.t[b.at[i]])
+		product(b.m[i], p[i], a[i], k.t[b.at[i]])
 		b.m[i].backward(p[i])
 	})
 	return p
@@ -40,6 +40,7 @@ func (k *Secret) sample(b *basis, a poly, random Seed) poly {
 		func() { product = k.times(b, a) },
 	)
 	b.sub(p, product)
+	drop(product)
 	return p
 }
 
@@ -58,8 +59,10 @@ func (k *Secret) Public(seed, random Seed, size int) []byte {
 	b := k.c.kept
 	a := b.uniform(seed)
 	b.forward(a)
+	p := k.sample(b, a, random)
 	var out packer
-	b.rounded(&out, k.sample(b, a, random), nil, size)
+	b.rounded(&out, p, nil, size)
+	drop(a, p)
 	return out.bytes()
 }
 
@@ -139,8 +142,9 @@ func (c *Context) switching(g, size int) (from, key *basis, bits int) {
 func (k *Secret) Switch(g int, seed, random Seed, size int) []byte {
 	c := k.c
 	from, key, size := c.switching(g, size)
-	turned := key.small(k.s)
-	turned = key.automorphism(turned, g)
+	plain := key.small(k.s)
+	turned := key.automorphism(plain, g)
+	drop(plain)
 	special := key.m[len(from.m)].q
 	var out packer
 	for j, m := range from.m {
@@ -152,7 +156,9 @@ func (k *Secret) Switch(g int, seed, random Seed, size int) []byte {
 			p[j][i] = m.add(p[j][i], m.mul(v, f))
 		}
 		key.rounded(&out, p, nil, size)
+		drop(a, p)
 	}
+	drop(turned)
 	return out.bytes()
 }
 
@@ -181,7 +187,7 @@ func (c *Context) ReadSwitch(g int, seed Seed, size int, data []byte) (*Switch, 
 
 // automorphism returns p(X^g), of coefficients.
 func (b *basis) automorphism(p poly, g int) poly {
-	out := b.make()
+	out := b.room()
 	for i, m := range b.m {
 		inUse.turned(out[i], p[i], g, m.q)
 	}
@@ -318,7 +324,7 @@ func (x *turning) turn(log int, plus *Cipher) {
 			}
 			inUse.dot(m, keys[i], sum[i], list[:len(b.m)], x.keys != nil, false)
 			m.backward(sum[i])
-			c.drop(digits)
+			drop(digits)
 		})
 		shared(len(b.m), func(i int) {
 			m := b.m[i]
@@ -328,16 +334,16 @@ func (x *turning) turn(log int, plus *Cipher) {
 			}
 			inUse.turned(x.turned[i], x.c1[i], k.g, m.q)
 		})
-		c.drop(x.keys)
+		drop(x.keys)
 		x.keys = keys
 		if left == 0 {
-			c.drop(x.c0)
+			drop(x.c0)
 			x.c0 = c0
 		}
 	}
-	c.drop(sum)
+	drop(sum)
 	if plus != nil {
-		c.free(plus)
+		plus.Free()
 	}
 }
 
@@ -366,7 +372,7 @@ func (x *turning) image() *Cipher {
 			inUse.divide(m, v[1], v[0], special, w.m[last].q)
 			m.forward(v[1])
 			inUse.add(m, out.c0[i], v[1])
-			c.drop(v)
+			drop(v)
 		}
 	})
 	c.give(special)
@@ -374,7 +380,7 @@ func (x *turning) image() *Cipher {
 }
 
 // free gives the memory of x back.
-func (x *turning) free() { x.k.c.drop(x.c0, x.keys, x.c1, x.turned) }
+func (x *turning) free() { drop(x.c0, x.keys, x.c1, x.turned) }
 
 // end returns the coefficients of x modulo the kept primes, and takes its memory. Its key is one of giant steps.
 func (x *turning) end() *Cipher {
@@ -395,7 +401,7 @@ func (x *turning) end() *Cipher {
 			inUse.add(m, out.c0[i], x.keys[i])
 		}
 	}
-	c.drop(x.keys, x.turned)
+	drop(x.keys, x.turned)
 	return out
 }
 

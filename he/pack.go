@@ -3,6 +3,7 @@ package he
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // packer appends numbers of any number of bits, lowest bit first.
@@ -98,8 +99,10 @@ func checked(what string, data []byte, n, size int) (*unpacker, error) {
 func (b *basis) rounded(to *packer, p poly, at []int32, size int) {
 	n := places(at, b.n)
 	parts := make([]packer, (n+together-1)/together)
+	to.out = slices.Grow(to.out, Bytes(n, size)+8)
 	inParts(n, func(part, lo, hi int) {
 		var words [mostLimbs]uint64
+		parts[part].out = make([]byte, 0, Bytes(hi-lo, size)+8)
 		for i := lo; i < hi; i++ {
 			b.fraction(words[:], p, place(at, i), size)
 			parts[part].put(words[:], size)
@@ -112,7 +115,12 @@ func (b *basis) rounded(to *packer, p poly, at []int32, size int) {
 
 // read returns the polynomial of which rounded wrote n coefficients at the given places (all if nil); others are 0.
 func (b *basis) read(from *unpacker, at []int32, size int) poly {
-	n, p, r := places(at, b.n), b.make(), b.restorer(size)
+	n, p, r := places(at, b.n), b.room(), b.restorer(size)
+	if at != nil {
+		for _, v := range p {
+			clear(v)
+		}
+	}
 	inParts(n, func(_, lo, hi int) {
 		var words [mostLimbs]uint64
 		u := unpacker{in: from.in, bit: from.bit + lo*size}

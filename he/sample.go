@@ -67,7 +67,7 @@ func (s *stream) word() uint64 {
 // uniform returns a polynomial that is uniform modulo each prime. Draws that are too large are repeated, which the seed
 // alone decides.
 func (b *basis) uniform(seed Seed) poly {
-	s, p := newStream(seed), b.make()
+	s, p := newStream(seed), b.room()
 	for i, m := range b.m {
 		mask := uint64(1)<<bits.Len64(m.q) - 1
 		for j := range p[i] {

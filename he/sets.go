@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"unsafe"
 )
 
 // Set is a set of parameters of the encryption scheme. Polynomials have N coefficients modulo Q, the product of primes
@@ -65,27 +66,31 @@ type Context struct {
 	whole *basis // those that stay and the special prime
 	full  *basis // all primes
 
-	vectors sync.Pool // of N numbers, that are not in use
-
 	mu   sync.Mutex
 	sums [][]uint64 // memory of sums that is not in use, at most keptSums
 }
 
-// keptSums bounds how much memory of sums is kept. It is not left to the collector, because it is needed for each block of each product,
-// and the system takes longer to clear new memory than a block's first level takes.
-const keptSums = 2
+// keptSums bounds how much memory of sums is kept: that of numbers and that of a block, of two contractions at once. It is not
+// left to the collector, because it is needed for each block of each product, and the system takes longer to clear new memory than a
+// block's first level takes.
+const keptSums = 4
 
-// takeSums returns n words, which may be any.
+// takeSums returns n words, which may be any: the least memory that is kept and has as many.
 func (c *Context) takeSums(n int) []uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	best := -1
 	for i, w := range c.sums {
-		if len(w) >= n {
-			c.sums = slices.Delete(c.sums, i, i+1)
-			return w
+		if len(w) >= n && (best < 0 || len(w) < len(c.sums[best])) {
+			best = i
 		}
 	}
-	return make([]uint64, n)
+	if best < 0 {
+		return make([]uint64, n)
+	}
+	w := c.sums[best]
+	c.sums = slices.Delete(c.sums, best, best+1)
+	return w
 }
 
 // giveSums gives memory of takeSums back.
@@ -104,16 +109,31 @@ func (c *Context) giveSums(w []uint64) {
 	}
 }
 
-// take returns a vector of N numbers, which may be any.
-func (c *Context) take() []uint64 {
-	if v, ok := c.vectors.Get().(*[]uint64); ok {
-		return *v
+// vectors has vectors that are not in use, by log2 of their lengths.
+var vectors [32]sync.Pool
+
+// taken returns a vector of n numbers, a power of two, which may be any.
+func taken(n int) []uint64 {
+	if v, ok := vectors[bitsOf(n)].Get().(*uint64); ok {
+		return unsafe.Slice(v, n)
 	}
-	return make([]uint64, c.N)
+	return make([]uint64, n)
 }
 
+// drop gives the memory of polynomials back, whose vectors must be whole allocations.
+func drop(ps ...poly) {
+	for _, p := range ps {
+		for _, v := range p {
+			vectors[bitsOf(len(v))].Put(unsafe.SliceData(v))
+		}
+	}
+}
+
+// take returns a vector of N numbers, which may be any.
+func (c *Context) take() []uint64 { return taken(c.N) }
+
 // give gives a vector back, which serves nothing else after that.
-func (c *Context) give(v []uint64) { c.vectors.Put(&v) }
+func (c *Context) give(v []uint64) { drop(poly{v}) }
 
 // room returns a polynomial modulo so many primes whose numbers may be any.
 func (c *Context) room(primes int) poly {
@@ -132,18 +152,6 @@ func (c *Context) copied(p poly) poly {
 	}
 	return out
 }
-
-// drop gives the memory of polynomials back.
-func (c *Context) drop(ps ...poly) {
-	for _, p := range ps {
-		for _, v := range p {
-			c.give(v)
-		}
-	}
-}
-
-// free gives the memory of a ciphertext back.
-func (c *Context) free(x *Cipher) { c.drop(x.c0, x.c1) }
 
 // newContext returns the tables of a set, or an error if the set is not secure.
 func newContext(s Set) (*Context, error) {

@@ -129,11 +129,12 @@ func (s *Slots) Encrypt(k *Secret, prime int, seed, random Seed, slots []uint64,
 	a := b.uniform(seed)
 	b.forward(a)
 	p := k.sample(b, a, random)
+	drop(a)
 	t.backward(slots)
 	for i, v := range slots { // ⌊Q·v/t⌉ = (Q·v − r)/t for r = Q·v modulo t, and Q is 0 modulo its primes
 		slots[i] = t.mul(v, s.whole[prime])
 	}
-	v := b.make()
+	v := b.room()
 	b.lift(v, slots, t.q)
 	for i, m := range b.m {
 		for j, x := range v[i] {
@@ -142,6 +143,7 @@ func (s *Slots) Encrypt(k *Secret, prime int, seed, random Seed, slots []uint64,
 	}
 	var out packer
 	b.rounded(&out, p, nil, size)
+	drop(p, v)
 	return out.bytes()
 }
 
@@ -149,7 +151,7 @@ func (s *Slots) Encrypt(k *Secret, prime int, seed, random Seed, slots []uint64,
 func (s *Slots) Combine(prime int, xs []*Cipher, slots [][]uint64) *Cipher {
 	b, t := s.c.q, s.t.m[prime]
 	sum := &Cipher{b.make(), b.make()}
-	v := b.make()
+	v := b.room()
 	for i, x := range xs {
 		t.backward(slots[i])
 		b.lift(v, slots[i], t.q)
@@ -160,6 +162,7 @@ func (s *Slots) Combine(prime int, xs []*Cipher, slots [][]uint64) *Cipher {
 		b.mulAdd(sum.c0, x.c0, v)
 		b.mulAdd(sum.c1, x.c1, v)
 	}
+	drop(v)
 	b.backward(sum.c0)
 	b.backward(sum.c1)
 	return sum
@@ -170,7 +173,9 @@ func (s *Slots) Combine(prime int, xs []*Cipher, slots [][]uint64) *Cipher {
 // nothing else.
 func (s *Slots) Respond(k *Public, prime int, x *Cipher, seed, random Seed, size int) (shares []uint64, message []byte) {
 	c0, message := k.respond(x, seed, random, size)
-	return s.shares(c0, prime), message
+	shares = s.shares(c0, prime)
+	drop(c0)
+	return shares, message
 }
 
 // Finish returns this party's shares of the slots that a message of Respond answers. It returns an error if message is
@@ -180,7 +185,9 @@ func (s *Slots) Finish(k *Secret, prime int, seed Seed, size int, message []byte
 	if err != nil {
 		return nil, err
 	}
-	return s.shares(p, prime), nil
+	shares := s.shares(p, prime)
+	drop(p)
+	return shares, nil
 }
 
 // shares returns the slots of ⌊t·p/Q⌉.

@@ -120,9 +120,10 @@ type sums struct {
 type packed struct {
 	at []int32 // by run: its first one
 	twoWords
+	memory []uint64 // of both words
 }
 
-func newPacked(x *Plain) *packed {
+func (c *Context) newPacked(x *Plain) *packed {
 	p, n := &packed{}, 0
 	if x.Numbers.residue != nil {
 		return p
@@ -132,9 +133,10 @@ func newPacked(x *Plain) *packed {
 		p.at = append(p.at, int32(n))
 		n += int(r.Count)
 	}
-	p.low = make([]uint64, n)
+	p.memory = c.takeSums(n + (n+1)/2)
+	p.low = p.memory[:n]
 	if x.Numbers.most > mostInteger {
-		p.high = make([]int32, n)
+		p.high = halves(p.memory[n:])[:n]
 	}
 	outputs := len(x.From) - 1
 	shared((outputs+packedTogether-1)/packedTogether, func(part int) {

@@ -12,7 +12,7 @@ type Weights struct {
 // Weights returns the Weights of p for the given giants.
 func (c *Context) Weights(p *Plain, giants int) *Weights {
 	outputs := len(p.From) - 1
-	w, all := &Weights{c: c, plain: p, packed: newPacked(p)}, blocks(outputs)
+	w, all := &Weights{c: c, plain: p, packed: c.newPacked(p)}, blocks(outputs)
 	gen, images := 1, 1
 	if outputs > 1 {
 		gen = c.Element(outputs)
@@ -37,6 +37,14 @@ func (c *Context) Weights(p *Plain, giants int) *Weights {
 		turn, down = turn*gen%(2*c.N), down*inverse%(2*c.N)
 	}
 	return w
+}
+
+// Free ends the use of w, whose memory then serves others.
+func (w *Weights) Free() {
+	if memory := w.packed.memory; memory != nil {
+		w.c.giveSums(memory)
+	}
+	w.packed = nil
 }
 
 // multiply adds Σ_i φ^i(x)·φ^i(V_(i + B·j)) to each part j of Combine, as transforms. begun says, by prime and part, which of them have
@@ -69,7 +77,7 @@ func (w *Weights) products(parts []*Cipher, begun [][]bool, x *Input, s *sums, l
 				begun[prime][j], n = true, 0
 			}
 		}
-		w.c.drop(made)
+		drop(made)
 	})
 }
 

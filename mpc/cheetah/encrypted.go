@@ -250,6 +250,7 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 				}
 				at += size
 				inputs[chunk] = c.Input(x, e.outputs, e.giants, peer.Switch)
+				x.Free()
 			}
 			for i := range e.answers() {
 				lo, hi := e.inputs(i)
@@ -257,11 +258,17 @@ func (e *encrypted) answer(y *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 				wanted, to := e.wanted(e.blocked[block], i)
 				seed, random := e.seedOf(responseSeed, block, i), he.Draw(e.p.random)
 				words, message := peer.Public.Respond(sum, seed, random, wanted, e.ring.Bits, e.sizes.Answer)
+				sum.Free()
 				scatter(a.share, to, words)
 				a.message = append(a.message, message...)
 			}
 			for _, x := range inputs {
 				x.Free()
+			}
+		}
+		for _, l := range list {
+			for _, w := range l {
+				w.Free()
 			}
 		}
 		return a, nil

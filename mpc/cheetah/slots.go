@@ -274,6 +274,9 @@ func (s *slotted) respond(r ring.Ring, own numbersOf, deps []flow.Dep) *flow.Fut
 					sum := t.Combine(i, xs, weights)
 					shares[i], message = t.Respond(key, i, sum, s.seedOf(responseSeed, at, i, 0), he.Draw(p.random), s.sizes.Answer)
 					list[at] = append(list[at], message...)
+					for _, x := range append(xs, sum) {
+						x.Free()
+					}
 				}
 				s.fractions(t, a.share, blocks[at], shares)
 			}
