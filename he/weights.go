@@ -47,8 +47,8 @@ func (w *Weights) Free() {
 	w.packed = nil
 }
 
-// multiply adds Σ_i φ^i(x)·φ^i(V_(i + B·j)) to each part j of Combine, as transforms. begun says, by prime and part, which of them have
-// numbers; others count as 0.
+// multiply adds Σ_i φ^i(x)·φ^i(V_(i + B·j)) to each part j of Combine, as transforms. begun says, by prime and part, which of them
+// have numbers; others count as 0.
 func (w *Weights) multiply(parts []*Cipher, begun [][]bool, x *Input) {
 	primes := len(w.c.q.m)
 	each := w.plain.Numbers.serves(primes)

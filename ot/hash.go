@@ -44,6 +44,7 @@ type Sent struct {
 	Delta Block
 	First uint64 // number of the first transfer in the session, in tweaks
 	Q     []Block
+	Rest  [][]Block // blocks of the transfers after those of Q, where they lie elsewhere
 }
 
 // Received is the receiver's side of consecutive random transfers: the choices, and the blocks T from which the Hash
@@ -53,10 +54,27 @@ type Received struct {
 	First   uint64
 	Choices ring.Bits
 	T       []Block
+	Rest    [][]Block // blocks of the transfers after those of T, where they lie elsewhere
 }
 
 // newWords returns n words, which may be any. Package ring reuses them if they are freed.
 func newWords(n int) []uint64 { return ring.NewUninitialised(ring.Z(64), n).Words() }
+
+// between calls f for each list of blocks of transfers lo to hi−1; at is the number of its first one. The lists are first and those of
+// rest, one after the other.
+func between(first []Block, rest [][]Block, lo, hi int, f func(at int, blocks []Block)) {
+	at := 0
+	for i := -1; i < len(rest) && at < hi; i++ {
+		list := first
+		if i >= 0 {
+			list = rest[i]
+		}
+		if from, to := max(lo, at)-at, min(hi-at, len(list)); from < to {
+			f(at+from, list[from:to])
+		}
+		at += len(list)
+	}
+}
 
 // grain is the number of transfers from which strings are made on several cores.
 const grain = 256
@@ -66,9 +84,11 @@ const grain = 256
 func (s *Sent) Words(lo, hi, first, each int) (zero, one []uint64) {
 	zero, one = newWords((hi-lo)*each), newWords((hi-lo)*each)
 	ring.Parallel(hi-lo, grain, func(a, b int) {
-		q, at := s.Q[lo+a:lo+b], s.First+uint64(lo+a)
-		s.Hash.words(zero[a*each:b*each], q, Block{}, at, first, each)
-		s.Hash.words(one[a*each:b*each], q, s.Delta, at, first, each)
+		between(s.Q, s.Rest, lo+a, lo+b, func(at int, q []Block) {
+			from, to, number := (at-lo)*each, (at-lo+len(q))*each, s.First+uint64(at)
+			s.Hash.words(zero[from:to], q, Block{}, number, first, each)
+			s.Hash.words(one[from:to], q, s.Delta, number, first, each)
+		})
 	})
 	return zero, one
 }
@@ -78,7 +98,9 @@ func (s *Sent) Words(lo, hi, first, each int) (zero, one []uint64) {
 func (r *Received) Words(lo, hi, first, each int) []uint64 {
 	out := newWords((hi - lo) * each)
 	ring.Parallel(hi-lo, grain, func(a, b int) {
-		r.Hash.words(out[a*each:b*each], r.T[lo+a:lo+b], Block{}, r.First+uint64(lo+a), first, each)
+		between(r.T, r.Rest, lo+a, lo+b, func(at int, t []Block) {
+			r.Hash.words(out[(at-lo)*each:(at-lo+len(t))*each], t, Block{}, r.First+uint64(at), first, each)
+		})
 	})
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"math/bits"
+	"slices"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/ring"
@@ -213,6 +214,14 @@ func TestStrings(t *testing.T) {
 		if want := have[(3+i/3)*each+2+i%3]; w != want {
 			t.Errorf("word %d of a piece is %x, want %x", i, w, want)
 		}
+	}
+	parts := &Received{Hash: hash, First: 1000, Choices: choices, T: got[:40], Rest: [][]Block{got[40:41], got[41:]}}
+	if w := parts.Words(39, 101, 0, each); !slices.Equal(w, have[39*each:101*each]) {
+		t.Error("strings depend on where blocks lie, at the receiver")
+	}
+	apart := &Sent{Hash: hash, Delta: s.Delta(), First: 1000, Q: q[:1], Rest: [][]Block{q[1:99], q[99:]}}
+	if a, b := apart.Words(0, 128, 0, each); !slices.Equal(a, zero) || !slices.Equal(b, one) {
+		t.Error("strings depend on where blocks lie, at the sender")
 	}
 	moved := &Received{Hash: hash, First: 1001, Choices: choices, T: got}
 	if w := moved.Words(0, 1, 0, 1); w[0] == have[0] {

@@ -200,26 +200,54 @@ func (p *Party) begin(id uint64, c crossing, given operands) (*side, error) {
 	return s, nil
 }
 
+// stringsAtATime is the number of transfers whose strings for bits are made at a time, a multiple of 64: so that they fit a cache.
+const stringsAtATime = 1 << 12
+
 // strings returns the parts' shares of the strings that words gives: of the first result, and in ones of the second one
 // if ones is not nil. Word 0 of a string has a bit for each part of bits; each other part has words of its own.
 func (c crossing) strings(words func(lo, hi, first, each int) (zero, one []uint64), ones []numbers) []numbers {
-	out, next, bit := make([]numbers, len(c.parts)), 0, 0
-	var zero, one []uint64
+	out, next := make([]numbers, len(c.parts)), 0
+	var bits []int // the parts of bits
+	aligned := true
 	for j, q := range c.parts {
-		if q.r.Bits == 1 {
-			if zero == nil {
-				zero, one = words(0, c.n, 0, 1)
-				next = 2
-			}
-			if bit == maxBitParts {
-				panic("cheetah: too many parts of bits")
-			}
-			out[j].bits = column(zero[q.lo:q.lo+q.n], bit)
-			if ones != nil {
-				ones[j].bits = column(one[q.lo:q.lo+q.n], bit)
-			}
-			bit++
+		if q.r.Bits > 1 {
+			continue
 		}
+		bits, aligned = append(bits, j), aligned && q.lo%64 == 0
+		out[j].bits = ring.NewBits(q.n)
+		if ones != nil {
+			ones[j].bits = ring.NewBits(q.n)
+		}
+	}
+	if len(bits) > maxBitParts {
+		panic("cheetah: too many parts of bits")
+	}
+	if len(bits) > 0 {
+		next = 2
+		grain := 4
+		if !aligned { // words of bits have those of two pieces
+			grain = c.n
+		}
+		ring.Parallel((c.n+stringsAtATime-1)/stringsAtATime, grain, func(from, to int) {
+			for lo := from * stringsAtATime; lo < min(to*stringsAtATime, c.n); lo += stringsAtATime {
+				hi := min(lo+stringsAtATime, c.n)
+				zero, one := words(lo, hi, 0, 1)
+				for bit, j := range bits {
+					q := c.parts[j]
+					begin, end := max(lo, q.lo), min(hi, q.lo+q.n)
+					if begin >= end {
+						continue
+					}
+					ring.CopyBits(out[j].bits, begin-q.lo, column(zero[begin-lo:end-lo], bit), 0, end-begin)
+					if ones != nil {
+						ring.CopyBits(ones[j].bits, begin-q.lo, column(one[begin-lo:end-lo], bit), 0, end-begin)
+					}
+				}
+				for _, w := range [][]uint64{zero, one} { // columns are copies
+					ring.FromWords(ring.Z(64), w).Free()
+				}
+			}
+		})
 	}
 	for j, q := range c.parts {
 		if q.r.Bits == 1 {
@@ -232,9 +260,6 @@ func (c crossing) strings(words func(lo, hi, first, each int) (zero, one []uint6
 		if ones != nil {
 			ones[j].vec = ring.FromWords(q.r, one)
 		}
-	}
-	for _, w := range [][]uint64{zero, one} { // columns are copies
-		ring.FromWords(ring.Z(64), w).Free()
 	}
 	return out
 }

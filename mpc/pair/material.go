@@ -91,20 +91,25 @@ func (m *Material) Received(id uint64, n int) (*ot.Received, error) {
 		return nil, err
 	}
 	c, t := m.cutReceived(p.lo, n)
-	return &ot.Received{Hash: m.hash, First: directed(m.rank, p.lo), Choices: c, T: t}, nil
+	out := &ot.Received{Hash: m.hash, First: directed(m.rank, p.lo), Choices: c}
+	if len(t) > 0 {
+		out.T, out.Rest = t[0], t[1:]
+	}
+	return out, nil
 }
 
-// cutReceived returns transfers lo to lo+n−1 of the direction in which the party receives, and drops batches that are
-// used up. Blocks of one batch stay where they are.
-func (m *Material) cutReceived(lo, n int) (ring.Bits, []ot.Block) {
-	c, t := ring.NewBits(n), []ot.Block(nil)
+// cutReceived returns transfers lo to lo+n−1 of the direction in which the party receives, blocks by batch, and drops batches that are
+// used up. Blocks stay where they are.
+func (m *Material) cutReceived(lo, n int) (ring.Bits, [][]ot.Block) {
+	c, t := ring.NewBits(n), [][]ot.Block(nil)
 	at := batchOf(len(m.received), lo, func(i int) int { return m.received[i].first })
-	for ; len(t) < n; at++ {
-		b, done := m.received[at], len(t)
+	for done := 0; done < n; at++ {
+		b := m.received[at]
 		from := lo + done - b.first
 		to := min(from+n-done, len(b.t))
-		t = appended(t, b.t[from:to:to], n)
+		t = append(t, b.t[from:to:to])
 		ring.CopyBits(c, done, b.choices, from, to-from)
+		done += to - from
 		if b.left -= to - from; b.left == 0 {
 			b.t, b.choices = nil, ring.Bits{}
 		}
@@ -112,12 +117,12 @@ func (m *Material) cutReceived(lo, n int) (ring.Bits, []ot.Block) {
 	return c, t
 }
 
-// appended returns blocks with more after them, in the end n: more itself if there are no others.
-func appended(blocks, more []ot.Block, n int) []ot.Block {
-	if len(blocks) == 0 && len(more) == n {
-		return more
+// beside returns the blocks of several batches in one list: that of a batch alone stays where it is.
+func beside(batches [][]ot.Block) []ot.Block {
+	if len(batches) == 1 {
+		return batches[0]
 	}
-	return append(slices.Grow(blocks, n-len(blocks)), more...)
+	return slices.Concat(batches...)
 }
 
 // Sent returns the n transfers of the request id, which this party sends. Each request is served once; the error of a
@@ -129,21 +134,25 @@ func (m *Material) Sent(id uint64, n int) (*ot.Sent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.cutSent(p.lo, n), nil
+	out := &ot.Sent{Hash: m.hash, Delta: m.delta, First: directed(1-m.rank, p.lo)}
+	if q := m.cutSent(p.lo, n); len(q) > 0 {
+		out.Q, out.Rest = q[0], q[1:]
+	}
+	return out, nil
 }
 
 // cutSent is cutReceived of the direction in which the party sends.
-func (m *Material) cutSent(lo, n int) *ot.Sent {
-	out := &ot.Sent{Hash: m.hash, Delta: m.delta, First: directed(1-m.rank, lo)}
+func (m *Material) cutSent(lo, n int) (q [][]ot.Block) {
 	at := batchOf(len(m.sent), lo, func(i int) int { return m.sent[i].first })
-	for ; len(out.Q) < n; at++ {
-		b, done := m.sent[at], len(out.Q)
+	for done := 0; done < n; at++ {
+		b := m.sent[at]
 		from := lo + done - b.first
 		to := min(from+n-done, len(b.q))
-		out.Q = appended(out.Q, b.q[from:to:to], n)
+		q = append(q, b.q[from:to:to])
+		done += to - from
 		if b.left -= to - from; b.left == 0 {
 			b.q = nil
 		}
 	}
-	return out
+	return q
 }

@@ -291,7 +291,7 @@ func (k *maker) turned(m *Material, done []flow.Dep) *flow.Future[bases] {
 		defer m.mu.Unlock()
 		if k.rank == 0 {
 			c, t := m.cutReceived(0, ot.Bases)
-			r := ot.Received{Hash: m.hash, First: directed(0, 0), T: t}
+			r := ot.Received{Hash: m.hash, First: directed(0, 0), T: beside(t)}
 			words := r.Words(0, ot.Bases, 0, 2)
 			b.choices = ot.Block(c.Words())
 			for i := range ot.Bases {
@@ -299,7 +299,8 @@ func (k *maker) turned(m *Material, done []flow.Dep) *flow.Future[bases] {
 			}
 			return b, nil
 		}
-		zero, one := m.cutSent(0, ot.Bases).Words(0, ot.Bases, 0, 2)
+		s := ot.Sent{Hash: m.hash, Delta: m.delta, First: directed(0, 0), Q: beside(m.cutSent(0, ot.Bases))}
+		zero, one := s.Words(0, ot.Bases, 0, 2)
 		for i := range ot.Bases {
 			b.pairs = append(b.pairs, [2]ot.Block{ot.Block(zero[2*i : 2*i+2]), ot.Block(one[2*i : 2*i+2])})
 		}

@@ -122,9 +122,9 @@ func (k *maker) cut(m *Material, receiver, lo, n int) grown {
 	defer m.mu.Unlock()
 	if k.rank == receiver {
 		c, t := m.cutReceived(lo, n)
-		return grown{choices: c, blocks: t}
+		return grown{choices: c, blocks: beside(t)}
 	}
-	return grown{blocks: m.cutSent(lo, n).Q}
+	return grown{blocks: beside(m.cutSent(lo, n))}
 }
 
 // put makes the first n of several lists of transfers what m has of a direction, whose extension is x.
