@@ -350,3 +350,33 @@ func TestLiftedLate(t *testing.T) {
 		}
 	}
 }
+
+// TestStringsInPieces checks strings for bits of more transfers than are made at a time, of parts that begin at a word of bits and elsewhere.
+func TestStringsInPieces(t *testing.T) {
+	const n = 17*stringsAtATime + 77
+	zero := func(i int) uint64 { return uint64(i+1) * 0x9e3779b97f4a7c15 }
+	one := func(i int) uint64 { return uint64(i+1) * 0xc2b2ae3d27d4eb4f }
+	words := func(lo, hi, first, each int) (a, b []uint64) {
+		if first != 0 || each != 1 {
+			t.Errorf("words %d to %d of strings are not bits", first, first+each)
+		}
+		a, b = ring.New(ring.Z(64), hi-lo).Words(), ring.New(ring.Z(64), hi-lo).Words()
+		for i := range a {
+			a[i], b[i] = zero(lo+i), one(lo+i)
+		}
+		return a, b
+	}
+	for _, lo := range []int{64 * 3, 5} {
+		c := crossing{n: n, parts: []part{{0, n, ring.Z(1)}, {lo, n - lo - 1, ring.Z(1)}, {lo, 2 * stringsAtATime, ring.Z(1)}}}
+		ones := make([]numbers, len(c.parts))
+		zeros := c.strings(words, ones)
+		for j, q := range c.parts {
+			for i := range q.n {
+				a, b := zeros[j].bits.Get(i), ones[j].bits.Get(i)
+				if a != zero(q.lo+i)>>j&1 || b != one(q.lo+i)>>j&1 {
+					t.Fatalf("part %d from %d: bits of transfer %d are %d and %d", j, q.lo, q.lo+i, a, b)
+				}
+			}
+		}
+	}
+}
