@@ -351,7 +351,8 @@ func TestLiftedLate(t *testing.T) {
 	}
 }
 
-// TestStringsInPieces checks strings for bits of more transfers than are made at a time, of parts that begin at a word of bits and elsewhere.
+// TestStringsInPieces checks strings for bits of more transfers than are made at a time, of parts that begin at a word of bits and
+// elsewhere.
 func TestStringsInPieces(t *testing.T) {
 	const n = 17*stringsAtATime + 77
 	zero := func(i int) uint64 { return uint64(i+1) * 0x9e3779b97f4a7c15 }
