@@ -27,7 +27,7 @@ func NewUninitialisedPlanes(lens ...int) []Bits {
 	for _, n := range lens {
 		words += (n + 63) / 64
 	}
-	buf, _ := reuse(words)
+	buf := reuse(words)
 	out := make([]Bits, len(lens))
 	for i, n := range lens {
 		out[i] = Bits{n, buf[:(n+63)/64]}

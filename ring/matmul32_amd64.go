@@ -32,7 +32,7 @@ func matMulHalf512(c, a, b []uint64, m, k, n int) {
 		matMul512(c, a, b, m, k, n)
 		return
 	}
-	buf, _ := reuse(panelRows * width / 2)
+	buf := reuse(panelRows * width / 2)
 	defer release(buf)
 	for p0 := 0; p0 < k; p0 += panelRows {
 		depth := min(panelRows, k-p0)
@@ -55,7 +55,7 @@ func matMulHalf256(c, a, b []uint64, m, k, n int) {
 		matMul256(c, a, b, m, k, n)
 		return
 	}
-	buf, _ := reuse(panelRows * width / 2)
+	buf := reuse(panelRows * width / 2)
 	defer release(buf)
 	for p0 := 0; p0 < k; p0 += panelRows {
 		depth := min(panelRows, k-p0)

@@ -21,8 +21,8 @@ func matMulSplitColumns(c, a, b []uint64, m, k, n, from, to int) {
 		matMul512Columns(c, a, b, m, k, n, from, to)
 		return
 	}
-	left, _ := reuse(splitStep * m * (min(k, depth) + 1) / 2)
-	right, _ := reuse(splitStep * width * depth / 2)
+	left := reuse(splitStep * m * (min(k, depth) + 1) / 2)
+	right := reuse(splitStep * width * depth / 2)
 	defer release(left)
 	defer release(right)
 	for p0 := 0; p0 < k; p0 += depth {

@@ -31,7 +31,11 @@ func (w *Writer) Reset() { *w = Writer{buf: w.buf[:0]} }
 // Grow reserves memory for the given number of further bits. It is never necessary.
 func (w *Writer) Grow(bits int) {
 	if !w.shapeOnly {
-		w.buf = slices.Grow(w.buf, bits/8+16)
+		n := bits/8 + 16
+		if cap(w.buf) == 0 {
+			w.buf = uninitialised(n)[:0]
+		}
+		w.buf = slices.Grow(w.buf, n)
 	}
 }
 
@@ -231,8 +235,7 @@ func (r *Reader) ViewBits(n int) Bits {
 			return Bits{n, unsafe.Slice((*uint64)(first), n/64)}
 		}
 	}
-	b := Bits{n, nil}
-	b.w, _ = reuse((n + 63) / 64)
+	b := Bits{n, reuse((n + 63) / 64)}
 	r.bits(b, at)
 	return b
 }

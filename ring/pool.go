@@ -3,6 +3,7 @@ package ring
 import (
 	"math/bits"
 	"runtime"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -23,33 +24,51 @@ func class(n int) (number, size int) {
 
 // grab returns a slice of n zero words, never nil.
 func grab(n int) []uint64 {
-	w, used := reuse(n)
-	if used {
-		clear(w)
+	if n < pooledMin {
+		return make([]uint64, n)
 	}
-	return w
+	w, size := pooled(n)
+	if w != nil {
+		clear(w)
+		return w
+	}
+	w = make([]uint64, size) // the runtime need not clear memory that the kernel has just cleared
+	adviseHuge(w)
+	return w[:n]
 }
 
-// reuse returns a slice of n words, never nil. If used, its contents are arbitrary, else they are
-// zero.
-func reuse(n int) (w []uint64, used bool) {
+// reuse returns a slice of n words, never nil, whose contents are arbitrary.
+func reuse(n int) []uint64 {
 	if n < pooledMin {
-		return make([]uint64, n), false
+		return make([]uint64, n)
 	}
+	w, size := pooled(n)
+	if w == nil {
+		b := uninitialised(8 * size)
+		w = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), size)
+		adviseHuge(w)
+	}
+	return w[:n]
+}
+
+// pooled returns n ≥ pooledMin words of a freed buffer, nil if there is none, and the size of the class.
+func pooled(n int) (w []uint64, size int) {
 	number, size := class(n)
 	if p, ok := buffers[number].Get().(*uint64); ok {
-		return unsafe.Slice(p, size)[:n], true
+		w = unsafe.Slice(p, size)[:n]
 	}
-	w = make([]uint64, n, size)
-	if size >= hugeMin {
-		adviseHuge(w[:size])
-	}
-	return w, false
+	return w, size
 }
 
-// hugeMin is the size in words from which new buffers ask for huge pages: the kernel then clears and maps 2 MiB
-// at a time when they are first written.
-const hugeMin = 4 << 20 / 8
+// uninitialised returns n > 0 bytes whose contents are arbitrary, aligned to words if n is at least 8·pooledMin. make would clear
+// them: a tenth of the time of a large model, whose vectors are mostly written at once. A strings.Builder is the standard library's
+// way to memory that is not cleared; nobody else holds the string.
+func uninitialised(n int) []byte {
+	var b strings.Builder
+	b.Grow(n)
+	b.WriteByte(0) // the string of an empty Builder has no memory
+	return unsafe.Slice(unsafe.StringData(b.String()), n)
+}
 
 func release(w []uint64) {
 	if cap(w) < pooledMin {

@@ -67,8 +67,7 @@ func New(r Ring, n int) Vec { return Vec{r, n, grab(n * r.Words())} }
 // NewUninitialised returns a vector of n elements with arbitrary contents; the caller must write all elements before
 // it reads any.
 func NewUninitialised(r Ring, n int) Vec {
-	w, _ := reuse(n * r.Words())
-	return Vec{r, n, w}
+	return Vec{r, n, reuse(n * r.Words())}
 }
 
 // ShapeOnly returns a vector of n elements without storage.
