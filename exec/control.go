@@ -76,7 +76,8 @@ func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
 	if x.loops++; x.loops == 1 {
-		defer func() { x.iteration = 0 }()
+		x.olderThanLoop(s, o, in)
+		defer func() { x.iteration, x.rearranged = 0, nil }()
 	}
 	defer func() { x.loops-- }()
 	var running *value // nil: the loop runs for all that is public

@@ -113,6 +113,7 @@ type run struct {
 	budget           *budget.Budget
 	live             live
 	invariants       invariants
+	rearranged       rearranged
 	postponed        int             // number of postponed values that are being evaluated, each for the one before
 	own              context.Context // ctx with a budget of its own for what one party alone computes
 }

@@ -132,6 +132,9 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 		}
 		return out
 	}
+	if kept := c.rearranged.get(x, v); kept != nil {
+		return kept
+	}
 	out := &value{typ: t, owner: x.owner}
 	if x.owner != Public && !t.DType.IsComplex() {
 		out.moved = c.movedByView(v, []*value{x})
@@ -143,6 +146,9 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 		}
 		return eval.Copy(v, x.array())
 	})
+	if x.owner != Public {
+		c.rearranged.put(x, v, out)
+	}
 	return out
 }
 

@@ -61,6 +61,8 @@ type value struct {
 	owned *ownedRows
 	// guarded says that a known value is a cotangent: it is shared with guard bits.
 	guarded bool
+	// constant says that the value is older than the outermost loop that runs, or a rearrangement of such a value.
+	constant bool
 	// fine says that a known value ends under a root, or in a quotient: it is shared in the fine form unless it is raw.
 	fine bool
 	// repeats says that a secret is a view that repeats elements; copied describes it.

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -40,6 +41,11 @@ func (v View) Identity() bool {
 		}
 	}
 	return true
+}
+
+// Same reports whether two views are strided and copy the same elements of operands of the same size into the same shape.
+func (v View) Same(w View) bool {
+	return v.Strided() && w.Strided() && v.In == w.In && v.Offset == w.Offset && v.Shape.Equal(w.Shape) && slices.Equal(v.Strides, w.Strides)
 }
 
 // Block returns the position of the first element of the view in its only operand if the view copies adjacent elements unchanged.
