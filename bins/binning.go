@@ -26,6 +26,9 @@ type Feature struct {
 	// ascending, as many as there are bins; unused bins have the bound +∞. Both are nil in a process without the data.
 	Of     []int
 	Bounds []float64
+	// Grid, if not nil, is the range of a stacked column of numbers in which its bins have bounds at quantiles of all rows: Bounds is nil
+	// then, and BinRows.Of are cells of the grid, Cells where the value is missing. All features with a Grid have the same Bins.
+	Grid *stacked.Grid
 }
 
 // Binning compares the bins of features with a 0/1 target. Its fields are what all parties know, and the data that this
@@ -50,7 +53,7 @@ type Binning struct {
 
 // BinRows are a party's rows of a Binning of stacked tables.
 type BinRows struct {
-	Of     [][]int   // of each feature, the bin of each row: Feature.Of
+	Of     [][]int   // of each feature, the bin or the cell of each row: Feature.Of
 	Target []float64 // 0 and 1
 }
 

@@ -39,8 +39,9 @@
 //
 // # Stacked tables
 //
-// With Stacked each party has some of the rows, and all columns of them. Bounds of bins are known before any table is read. A bin is
-// withheld too if one party has rows of it, but fewer than MinGroup or of one class only.
+// With Stacked each party has some of the rows, and all columns of them. Bounds of bins are known before any table is read, or, of features
+// with a Grid, they are quantiles of all rows that the program finds from the parties' numbers of rows in the grid's cells; then they
+// are revealed. A bin is withheld too if one party has rows of it, but fewer than MinGroup or of one class only.
 //
 // # What is revealed
 //

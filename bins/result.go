@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/tacet-mpc/tacet/hidden"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -60,7 +61,11 @@ func (b *Binning) Outputs() []string {
 		}
 	}
 	out := []string{"which bins are empty and which are withheld", "rows and positives of the other bins", "number of positives of all rows"}
-	if b.Stacked != nil { // the task says the bounds
+	switch {
+	case b.grids() > 0:
+		return append(out, "upper bounds of bins of numbers, which are quantiles of all rows: from its own rows each party can tell how many rows of the "+
+			"others are about in each of these bins")
+	case b.Stacked != nil: // the task says the bounds
 		return out
 	}
 	return append(out, "upper bounds of bins of numbers")
@@ -69,8 +74,12 @@ func (b *Binning) Outputs() []string {
 // Results returns one text for each result of the program, in order, that says what the result is.
 func (b *Binning) Results() []string {
 	if b.Stacked != nil {
-		return []string{"for each bin: empty, shown or withheld", "rows of each bin that is shown", "positives of each bin that is shown",
+		out := []string{"for each bin: empty, shown or withheld", "rows of each bin that is shown", "positives of each bin that is shown",
 			"number of positives"}
+		if b.grids() > 0 {
+			out = append(out, "upper bounds of the bins of columns with a range, as cells of it")
+		}
+		return out
 	}
 	var out, bounds []string
 	for rank, name := range b.Parties {
@@ -151,9 +160,16 @@ func (b *Binning) Result(results []*tensor.Array) (*Result, error) {
 			return r, nil
 		}
 	}
+	grid := 0
 	for i, f := range b.Features {
 		var bounds []float64
-		if b.Stacked != nil {
+		if f.Grid != nil {
+			var err error
+			if bounds, err = f.gridBounds(results[next+1].Words(), grid); err != nil {
+				return nil, err
+			}
+			grid++
+		} else if b.Stacked != nil {
 			bounds = f.Bounds
 		} else if f.Levels == nil {
 			next++
@@ -167,6 +183,30 @@ func (b *Binning) Result(results []*tensor.Array) (*Result, error) {
 		r.Features = append(r.Features, f.described(cells[i], bounds, r))
 	}
 	return r, nil
+}
+
+// grids is the number of features with a grid.
+func (b *Binning) grids() int {
+	n := 0
+	for _, f := range b.Features {
+		if f.Grid != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// gridBounds returns the bounds of the bins of the number-th feature with a grid, from the cells of all.
+func (f *Feature) gridBounds(cells []uint64, number int) ([]float64, error) {
+	var out []float64
+	for i := range f.Bins - 1 {
+		at := number*(f.Bins-1) + i
+		if at >= len(cells) || cells[at] >= stacked.Cells {
+			return nil, fmt.Errorf("bins: bound %d of %s is no cell of its range", i+1, f.Name)
+		}
+		out = append(out, f.Grid.Bound(int(cells[at])))
+	}
+	return append(out, math.Inf(1)), nil
 }
 
 // described returns a feature of which the state, rows and positives of all bins are known.

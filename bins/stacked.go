@@ -104,10 +104,28 @@ func (b *Binning) checkStacked() error {
 	if len(b.Data) > len(b.Parties) {
 		return fmt.Errorf("there are tables of %d parties, and the task has %d", len(b.Data), len(b.Parties))
 	}
+	atQuantiles := 0 // bins of each feature with a grid
 	for _, f := range b.Features {
-		if f.Owner != 0 || f.Levels == nil && len(f.Bounds) != f.Bins || f.Levels != nil && len(f.Levels) != f.Bins {
+		bounds := f.Bins
+		if f.Levels != nil || f.Grid != nil {
+			bounds = 0
+		}
+		if f.Owner != 0 || len(f.Bounds) != bounds || f.Levels != nil && len(f.Levels) != f.Bins {
 			return fmt.Errorf("%s has %d bins, %d levels and %d bounds", f.Name, f.Bins, len(f.Levels), len(f.Bounds))
 		}
+		if f.Grid == nil {
+			continue
+		}
+		if err := f.Grid.Check(); err != nil {
+			return fmt.Errorf("ranges: %s: %w", f.Name, err)
+		}
+		if f.Bins < 2 || atQuantiles > 0 && f.Bins != atQuantiles {
+			return fmt.Errorf("bins: want 2 or more, got %d", f.Bins)
+		}
+		atQuantiles = f.Bins
+	}
+	if err := b.Stacked.CheckBins(atQuantiles, b.MinGroup); err != nil {
+		return err
 	}
 	for rank, d := range b.Data {
 		if d == nil {
@@ -127,7 +145,7 @@ func (b *Binning) checkStacked() error {
 				return fmt.Errorf("%s of %s has %d rows, and the task has %d", f.Name, b.Parties[rank], len(of), n)
 			}
 			for row, cell := range of {
-				if cell < 0 || cell >= f.cells() {
+				if cell < 0 || cell >= f.cellsOfRows() {
 					return fmt.Errorf("%s of %s: row %d is in no bin", f.Name, b.Parties[rank], row+1)
 				}
 			}
@@ -136,40 +154,74 @@ func (b *Binning) checkStacked() error {
 	return nil
 }
 
-// stacked is Spec of stacked tables: each party counts its own rows and positives in cleartext, so that messages do not grow with rows. A
-// bin of which a party has rows, but fewer than MinGroup or of one class only, is withheld: the others can subtract their own rows from
-// what is shown. So are bins that Apart and Shown add.
+// cellsOfRows is the number of different values of BinRows.Of.
+func (f *Feature) cellsOfRows() int {
+	if f.Grid != nil {
+		return stacked.Cells + 1
+	}
+	return f.cells()
+}
+
+// stacked is Spec of stacked tables: each party counts its own rows and positives in cleartext, by bins or by cells of grids, so that
+// messages do not grow with rows. A bin of which a party has rows, but fewer than MinGroup or of one class only, is withheld: the others
+// can subtract their own rows from what is shown. So are bins that Apart and Shown add.
 func (b *Binning) stacked() (party.Spec, error) {
 	spec := &party.Spec{Ring: 64, Fraction: 18, Parties: b.Parties, Computing: len(b.Parties), Network: party.DefaultNetwork}
-	w, all := &joined{Builder: build.New("bins"), spec: spec}, 0
+	w := &joined{Builder: build.New("bins"), spec: spec}
+	var grids []int // features with a grid
+	fixed := 0      // bins of other features
 	for i := range b.Features {
-		all += b.Features[i].cells()
+		if f := &b.Features[i]; f.Grid != nil {
+			grids = append(grids, i)
+		} else {
+			fixed += f.cells()
+		}
 	}
-	var counts, positives, targets []build.Value // by party
-	allowed := w.Const(tensor.I32, 1, all)
+	var counts, positives, bad, targets []build.Value // by party
+	var cells [2][]build.Value                        // rows and positives by party: features with a grid × cells
 	for rank := range b.Parties {
 		spec.Reveal = append(spec.Reveal, rank)
 		var own binTotals
 		if rank < len(b.Data) && b.Data[rank] != nil {
-			own = b.totals(b.Data[rank], all)
+			own = b.totals(b.Data[rank], fixed, len(grids))
 		}
 		arg := func(name string, a *tensor.Array, dims ...int) build.Value {
 			return w.arg(fmt.Sprint(name, rank), rank, tensor.I32, a, dims...)
 		}
-		counts = append(counts, arg("rows", own.rows, all))
-		positives = append(positives, arg("positives", own.positives, all))
-		allowed = w.Mul(allowed, w.Sub(1, arg("bad", own.bad, all)))
+		if fixed > 0 {
+			counts = append(counts, arg("rows", own.rows, fixed))
+			positives = append(positives, arg("positives", own.positives, fixed))
+			bad = append(bad, arg("bad", own.bad, fixed))
+		}
+		if len(grids) > 0 {
+			cells[0] = append(cells[0], arg("cells", own.cells, len(grids), stacked.Cells+1))
+			cells[1] = append(cells[1], arg("positivecells", own.hits, len(grids), stacked.Cells+1))
+		}
 		targets = append(targets, arg("target", own.target))
 	}
+	var at build.Value
+	var quantiled [3][]build.Value // counts, positives and bad of grids by party: features with a grid × bins
+	if len(grids) > 0 {
+		at, quantiled = b.quantiled(w.Builder, cells, b.Features[grids[0]].Bins)
+	}
+	if len(grids) > 0 {
+		for i, fixed := range []*[]build.Value{&counts, &positives, &bad} {
+			*fixed = b.inOrder(w.Builder, *fixed, quantiled[i])
+		}
+	}
 	rows, hits := stacked.Sum(w.Builder, counts), stacked.Sum(w.Builder, positives)
+	kept := w.Const(tensor.I32, 1, rows.Dim(0))
+	for _, x := range bad {
+		kept = w.Mul(kept, w.Sub(1, x))
+	}
 	exists := w.Convert(w.Greater(rows, 0), tensor.I32)
 	both := w.Convert(w.And(w.GreaterEqual(hits, 1), w.Less(hits, rows)), tensor.I32)
-	kept := w.Mul(w.Mul(exists, allowed), both)
+	kept = w.Mul(w.Mul(exists, kept), both)
 	var parts []build.Value
-	at := 0
+	from := 0
 	for i := range b.Features {
 		n := b.Features[i].cells()
-		part := func(x build.Value) build.Value { return w.Slice(x, []int{at}, []int{at + n}) }
+		part := func(x build.Value) build.Value { return w.Slice(x, []int{from}, []int{from + n}) }
 		c := Cells{Counts: part(rows), Exists: part(exists), Kept: part(kept), Before: Before(w.Builder, part(rows))}
 		var own []build.Value
 		for _, x := range counts {
@@ -177,29 +229,81 @@ func (b *Binning) stacked() (party.Spec, error) {
 		}
 		c.Kept = Apart(w.Builder, c, own, b.MinGroup)
 		parts = append(parts, Shown(w.Builder, c, b.MinGroup))
-		at += n
+		from += n
 	}
 	visible := w.Concat(0, parts...)
-	w.Return(w.Sub(w.Mul(exists, withheld), visible), w.Mul(rows, visible), w.Mul(hits, visible), stacked.Sum(w.Builder, targets))
+	state := w.Sub(w.Mul(exists, withheld), visible)
+	results := []build.Value{state, w.Mul(rows, visible), w.Mul(hits, visible), stacked.Sum(w.Builder, targets)}
+	if len(grids) > 0 {
+		results = append(results, at)
+	}
+	w.Return(results...)
 	var err error
 	spec.Program, err = w.Program()
 	return *spec, err
 }
 
-// binTotals are what a party counts of its rows: those of each bin of all features, the positives among them, 1 for each bin that it alone
-// has withheld, and its positives.
-type binTotals struct{ rows, positives, bad, target *tensor.Array }
-
-// totals returns the totals of a party's rows, of so many bins of all features.
-func (b *Binning) totals(d *BinRows, all int) binTotals {
-	rows, positives, bad := make([]uint64, all), make([]uint64, all), make([]uint64, all)
-	at, sum := 0, uint64(0)
-	for i := range b.Features {
-		for row, cell := range d.Of[i] {
-			rows[at+cell]++
-			positives[at+cell] += uint64(d.Target[row])
+// inOrder returns numbers of the bins of all features by party, from those of features without a grid (one vector of all, if there are
+// any) and of those with one (a row for each).
+func (b *Binning) inOrder(w *build.Builder, fixed, quantiled []build.Value) []build.Value {
+	var out []build.Value
+	for rank := range b.Parties {
+		var parts []build.Value
+		from, next := 0, 0
+		for i := range b.Features {
+			n := b.Features[i].cells()
+			if b.Features[i].Grid == nil {
+				parts = append(parts, w.Slice(fixed[rank], []int{from}, []int{from + n}))
+				from += n
+				continue
+			}
+			parts = append(parts, w.Reshape(w.Slice(quantiled[rank], []int{next, 0}, []int{next + 1, n}), n))
+			next++
 		}
-		at += b.Features[i].cells()
+		out = append(out, w.Concat(0, parts...))
+	}
+	return out
+}
+
+// quantiled returns the bounds of bins of features with a grid, as cells, and by party the numbers of rows and positives of each bin, and 1
+// for bins that the party's rows withhold. cells are numbers of rows and positives, of which the last are those of missing values.
+func (b *Binning) quantiled(w *build.Builder, cells [2][]build.Value, bins int) (at build.Value, out [3][]build.Value) {
+	k := cells[0][0].Dim(0)
+	present := func(x build.Value) build.Value { return w.Slice(x, []int{0, 0}, []int{k, stacked.Cells}) }
+	q := stacked.NewQuantiles(w, present(stacked.Sum(w, cells[0])), bins)
+	for rank := range b.Parties {
+		for i := range cells {
+			x := cells[i][rank]
+			missing := w.Slice(x, []int{0, stacked.Cells}, []int{k, stacked.Cells + 1})
+			out[i] = append(out[i], w.Concat(1, q.Counts(present(x)), missing))
+		}
+		rows, hits := out[0][rank], out[1][rank]
+		few := w.Or(w.Less(rows, b.MinGroup), w.Or(w.Less(hits, 1), w.GreaterEqual(hits, rows)))
+		out[2] = append(out[2], w.Convert(w.And(w.Greater(rows, 0), few), tensor.I32))
+	}
+	return q.At, out
+}
+
+// binTotals are what a party counts of its rows: those of each bin of features without a grid, the positives among them, 1 for each bin
+// that it alone has withheld; rows and positives in each cell of grids; and its positives.
+type binTotals struct{ rows, positives, bad, cells, hits, target *tensor.Array }
+
+// totals returns the totals of a party's rows, of so many bins of features without a grid and so many features with one.
+func (b *Binning) totals(d *BinRows, fixed, grids int) binTotals {
+	rows, positives, bad := make([]uint64, fixed), make([]uint64, fixed), make([]uint64, fixed)
+	cells, hits := make([]uint64, grids*(stacked.Cells+1)), make([]uint64, grids*(stacked.Cells+1))
+	at, gridAt, sum := 0, 0, uint64(0)
+	for i := range b.Features {
+		f := &b.Features[i]
+		r, p, from := rows, positives, &at
+		if f.Grid != nil {
+			r, p, from = cells, hits, &gridAt
+		}
+		for row, cell := range d.Of[i] {
+			r[*from+cell]++
+			p[*from+cell] += uint64(d.Target[row])
+		}
+		*from += f.cellsOfRows()
 	}
 	for _, y := range d.Target {
 		sum += uint64(y)
@@ -207,8 +311,11 @@ func (b *Binning) totals(d *BinRows, all int) binTotals {
 	for i, n := range rows {
 		bad[i] = uint64(bit(n > 0 && (n < uint64(b.MinGroup) || positives[i] == 0 || positives[i] == n)))
 	}
-	of := func(words []uint64) *tensor.Array { return tensor.FromWords(tensor.I32, tensor.Shape{all}, words) }
-	return binTotals{of(rows), of(positives), of(bad), tensor.FromWords(tensor.I32, nil, []uint64{sum})}
+	of := func(words []uint64, dims ...int) *tensor.Array { return tensor.FromWords(tensor.I32, dims, words) }
+	return binTotals{
+		of(rows, fixed), of(positives, fixed), of(bad, fixed), of(cells, grids, stacked.Cells+1), of(hits, grids, stacked.Cells+1),
+		tensor.FromWords(tensor.I32, nil, []uint64{sum}),
+	}
 }
 
 // few marks groups of which a party has some rows, but too few.

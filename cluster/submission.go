@@ -130,7 +130,7 @@ func newTaskSubmission(j *job.Job) (*api.Submission, error) {
 // newTask returns a task as nodes read it.
 func newTask(f *job.Fit) *api.Task {
 	t := f.Task
-	out := &api.Task{Fit: string(t.Kind), Target: t.Target, Rows: t.Rows, Levels: t.Levels, Edges: t.Edges}
+	out := &api.Task{Fit: string(t.Kind), Target: t.Target, Rows: t.Rows, Levels: t.Levels, Edges: t.Edges, Ranges: t.Ranges}
 	if c := f.Join; c != nil {
 		out.Join = &api.Join{
 			Method: c.Method, Kind: c.Kind, On: c.On, Trim: c.Normal.Trim, Case: c.Normal.Case, NFC: c.Normal.NFC,

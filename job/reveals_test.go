@@ -101,6 +101,7 @@ func TestNothingElse(t *testing.T) {
 		"{fit: gbt, target: y, features: [x, s, z], trees: 2, depth: 2, edges: {x: [0.5, 3], z: [1]}}",
 		"{compute: bin, target: y, features: [x, s, z], min_group: 3, edges: {x: [0, 20], z: [0, 1, 60]}}",
 		"{compute: bin, sample: y, features: [z], edges: {z: [1]}}",
+		"{compute: bin, target: y, features: [x, s, z], bins: 3, ranges: {x: [0, 500], z: [0, 100]}}",
 	} {
 		runs = append(runs, [2]string{task, stacked})
 	}

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/metrics"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/statistics"
 	"github.com/tacet-mpc/tacet/table"
 )
@@ -640,6 +642,27 @@ func (t *Task) checkEdges(levels map[string][]string) error {
 			return fmt.Errorf("edges: %s: %w", name, err)
 		}
 	}
+	return t.checkRanges(levels)
+}
+
+// checkRanges refuses ranges of columns that the task does not use, or that have other bins.
+func (t *Task) checkRanges(levels map[string][]string) error {
+	for _, name := range slices.Sorted(maps.Keys(t.Ranges)) {
+		r := t.Ranges[name]
+		switch {
+		case !slices.Contains(t.Features, name):
+			return fmt.Errorf("ranges names %q, which is no feature", name)
+		case levels[name] != nil:
+			return fmt.Errorf("ranges: %s has levels, which are its bins", name)
+		case t.Edges[name] != nil:
+			return fmt.Errorf("ranges: %s has edges, which are the bounds of its bins", name)
+		case len(r) != 2:
+			return fmt.Errorf("ranges: %s: want the least and the largest number, such as [0, 120], got %d numbers", name, len(r))
+		}
+		if err := (stacked.Grid{Low: r[0], High: r[1]}).Check(); err != nil {
+			return fmt.Errorf("ranges: %s: %w", name, err)
+		}
+	}
 	return nil
 }
 
@@ -657,18 +680,20 @@ func (t *Task) stackedBins(parties []string, rows []int, levels map[string][]str
 	if err := t.checkEdges(levels); err != nil {
 		return nil, err
 	}
-	if t.Growth.Bins > 0 {
-		return nil, errors.New("bins: those of stacked tables follow from edges (leave bins out)")
+	if t.Growth.Bins > 0 && len(t.Ranges) == 0 {
+		return nil, errors.New("bins: those of stacked tables follow from edges (leave bins out), or from ranges of columns (ranges: {age: [0, 120]})")
 	}
 	b := &bins.Binning{Parties: parties, Stacked: rows, MinGroup: t.minGroup(), Sample: t.Sample}
 	b.Rows = b.Stacked.Total()
 	used := map[string]bool{}
 	for _, name := range t.Features {
 		f := bins.Feature{Name: name, Levels: levels[name], Bins: len(levels[name])}
-		if f.Levels == nil {
+		if r := t.Ranges[name]; r != nil {
+			f.Grid, f.Bins = &stacked.Grid{Low: r[0], High: r[1]}, cmp.Or(t.Growth.Bins, bins.DefaultBins)
+		} else if f.Levels == nil {
 			of, err := t.edges(name)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%w, or its range, for bins at quantiles of all rows: ranges: {%s: [0, 120]}", err, name)
 			}
 			f.Bounds = append(slices.Clone(of), math.Inf(1))
 			f.Bins = len(f.Bounds)
@@ -687,6 +712,8 @@ func (t *Task) binRows(read *table.Table, features []bins.Feature) (*bins.BinRow
 		var err error
 		if f.Levels != nil {
 			of, err = levelsOf(c, f.Levels, f.Bins)
+		} else if f.Grid != nil {
+			of, err = cellsOf(read, c, f.Grid)
 		} else {
 			of, _, err = binsWithin(read, c, f.Bins, func([]float64) []float64 { return f.Bounds })
 		}
@@ -701,6 +728,16 @@ func (t *Task) binRows(read *table.Table, features []bins.Feature) (*bins.BinRow
 	}
 	out.Target = made[0].Values
 	return out, nil
+}
+
+// cellsOf returns the cell of each row's number, stacked.Cells where it is missing.
+func cellsOf(t *table.Table, c *table.Column, g *stacked.Grid) ([]int, error) {
+	bounds := make([]float64, stacked.Cells)
+	for i := range bounds {
+		bounds[i] = g.Bound(i)
+	}
+	of, _, err := binsWithin(t, c, stacked.Cells, func([]float64) []float64 { return bounds })
+	return of, err
 }
 
 // stackedTrees returns the trees of stacked tables with k features and these levels of columns of texts, without data.

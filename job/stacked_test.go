@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pca"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/statistics"
 )
 
@@ -392,6 +394,52 @@ func plainOf(t *testing.T, answer Answer) (out any) {
 	return out
 }
 
+// TestStackedQuantiles: bins of stacked columns with ranges are those with edges at quantiles of all rows, by the grid of the range.
+func TestStackedQuantiles(t *testing.T) {
+	text, by := "age,cost,kind,ill\n", map[string][]float64{}
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range 240 {
+		age, cost := float64(r.IntN(40)), math.Exp(2*r.NormFloat64())
+		by["age"], by["cost"] = append(by["age"], age), append(by["cost"], cost)
+		spelled := fmt.Sprint(cost)
+		if i%16 == 5 {
+			spelled, by["cost"] = "", by["cost"][:len(by["cost"])-1]
+		}
+		text += fmt.Sprintf("%v,%s,%s,%d\n", age, spelled, []string{"a", "b"}[i/3%2], r.IntN(2))
+	}
+	files := cutRows(t, text)
+	task := Task{Kind: Bin, Target: "ill", Features: []string{"age", "kind", "cost"}, Growth: Growth{Bins: 5}}
+	task.Ranges = map[string][]float64{"age": {0, 64}, "cost": {0.25, 64}} // some costs are beyond
+	answer, out := runStacked(t, files, task, Stacked)
+	if r := out.Report; !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
+		t.Error("costs are not those of the plan")
+	}
+	declared := Task{Kind: Bin, Target: "ill", Features: task.Features, Edges: map[string][]float64{}}
+	for name, values := range by {
+		g := stacked.Grid{Low: task.Ranges[name][0], High: task.Ranges[name][1]}
+		slices.Sort(values)
+		for i := 1; i < 5; i++ {
+			cell := g.Cell(values[(i*len(values)+4)/5-1]) // the first value up to which there are i/5 of all
+			declared.Edges[name] = append(declared.Edges[name], g.Bound(cell))
+		}
+	}
+	want, _ := runStacked(t, files, declared, Stacked)
+	if err := sameAnswer(answer, want); err != nil {
+		t.Errorf("%v of %+v", err, declared.Edges)
+	}
+	shown := 0
+	for _, f := range answer.(*bins.Result).Features {
+		for _, b := range f.Bins {
+			if !b.Withheld {
+				shown++
+			}
+		}
+	}
+	if shown < 12 {
+		t.Errorf("only %d bins are shown", shown)
+	}
+}
+
 // TestStackedRefused: what stacked tables do not have.
 func TestStackedRefused(t *testing.T) {
 	files := cutRows(t, "a,b,s\n1,2,x\n2,3,y\n3,5,x\n4,4,z\n5,2,x\n6,7,y\n")
@@ -422,6 +470,24 @@ func TestStackedRefused(t *testing.T) {
 		"edges belong to": {
 			files, Task{Kind: GBT, Target: "alice.b", Features: []string{"bob.a"}, Edges: map[string][]float64{"a": {2}}}, Join{Method: Aligned},
 		},
+		"ranges names \"c\"": {
+			files, Task{Kind: Bin, Target: "b", Features: []string{"a"}, Ranges: map[string][]float64{"c": {0, 1}}}, Join{Method: Stacked},
+		},
+		"ranges: a has edges": {
+			files,
+			Task{Kind: Bin, Target: "b", Features: []string{"a"}, Ranges: map[string][]float64{"a": {0, 1}}, Edges: map[string][]float64{"a": {1}}},
+			Join{Method: Stacked},
+		},
+		"--ranges: a: want the least and the largest number": {
+			files, Task{Kind: Bin, Target: "b", Features: []string{"a"}, Ranges: map[string][]float64{"a": {2, 2}}}, Join{Method: Stacked},
+		},
+		"would show values of single rows": {
+			files, Task{Kind: Bin, Target: "b", Features: []string{"a"}, Ranges: map[string][]float64{"a": {0, 2}}, Growth: Growth{Bins: 200}},
+			Join{Method: Stacked},
+		},
+		"ranges belong to": {
+			files, Task{Kind: Bin, Target: "alice.b", Features: []string{"bob.a"}, Ranges: map[string][]float64{"a": {0, 2}}}, Join{Method: Aligned},
+		},
 		"name it b":                 {files, Task{Family: glm.Gaussian, Target: "alice.b", Features: []string{"a"}}, Join{Method: Stacked}},
 		"bob has no column \"a\"":   {other, fit, Join{Method: Stacked}},
 		"named twice":               {files, Task{Family: glm.Gaussian, Target: "b", Features: []string{"a", "b"}}, Join{Method: Stacked}},
@@ -437,7 +503,10 @@ func TestStackedRefused(t *testing.T) {
 	} {
 		j, err := NewFit([]string{"alice", "bob"}, c.files, c.task, c.join)
 		if err == nil {
-			_, _, err = j.Work(t.Context())
+			var w Work
+			if w, _, err = j.Work(t.Context()); err == nil {
+				_, err = j.TaskSpec(w)
+			}
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)

@@ -73,7 +73,8 @@ type Task struct {
 	Sample     bool
 	Levels     map[string][]string
 	// Edges are, of kinds Bin and GBT of stacked tables, the bounds of bins of columns of numbers by name, but for the last bin's.
-	Edges map[string][]float64
+	// Ranges are, in place of Edges of such a column, its least and its largest number: its bins have bounds at quantiles of all rows then.
+	Edges, Ranges map[string][]float64
 	// Of kind Stats: Listed are the columns (none: all but the keys), Texts those of Listed that hold texts, as nodes
 	// must know before a table is read, and Fill replaces missing values for correlations: mean, median or "".
 	Listed, Texts []string
@@ -131,15 +132,7 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 				return err
 			})
 		},
-		"edges": func(key string, v yamlfile.Value) error {
-			t.Edges = map[string][]float64{}
-			return v.Each(key, func(name string, v yamlfile.Value) error {
-				var edges []float64
-				err := yamlfile.Reals(&edges, "numbers")(name, v)
-				t.Edges[name] = edges
-				return err
-			})
-		},
+		"edges": numbersByColumn(&t.Edges), "ranges": numbersByColumn(&t.Ranges),
 		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "weights": yamlfile.Text(&t.Weights),
 		"power": yamlfile.Number(&t.Power), "alpha": yamlfile.Number(&t.Alpha), "l2": yamlfile.Number(&t.L2), "l1": yamlfile.Number(&t.L1),
 		"iterations": yamlfile.Positive(&t.Iterations), "hessians": yamlfile.Positive(&t.Hessians),
@@ -248,7 +241,7 @@ var taskKeys = map[Kind][]string{
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model", "kept", "link", "features", "offset", "trees", "depth", "widths", "levels"},
 	Eval:    {"model", "score", "target", "metrics", "thresholds", "fractions", "bins"},
-	Bin:     {"target", "sample", "features", "bins", "min_group", "levels", "edges"},
+	Bin:     {"target", "sample", "features", "bins", "min_group", "levels", "edges", "ranges"},
 	Group:   {"by", "values", "min_group", "levels"},
 	KMeans:  {"features", "clusters", "iterations", "seed", "min_group", "assign", "widths", "levels"},
 	PCA:     {"features", "components", "widths", "levels"},
@@ -342,8 +335,24 @@ func (j *Job) checkTask() error {
 	return j.checkJoin()
 }
 
-// edgesFit refuses edges of tables that are not stacked.
+// numbersByColumn reads a list of numbers for each of several columns.
+func numbersByColumn(to *map[string][]float64) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		*to = map[string][]float64{}
+		return v.Each(key, func(name string, v yamlfile.Value) error {
+			var numbers []float64
+			err := yamlfile.Reals(&numbers, "numbers")(name, v)
+			(*to)[name] = numbers
+			return err
+		})
+	}
+}
+
+// edgesFit refuses edges and ranges of tables that are not stacked.
 func (j *Job) edgesFit() error {
+	if j.Task.Ranges != nil && j.Join.Method != Stacked {
+		return wrong(j.place("task"), "task: ranges: ranges belong to join: {method: stacked}; else each owner has bins at quantiles of its columns (leave them out)")
+	}
 	if j.Task.Edges != nil && j.Join.Method != Stacked {
 		return wrong(j.place("task"), "task: edges: edges belong to join: {method: stacked}; else each owner has bins at quantiles of its columns (leave them out)")
 	}

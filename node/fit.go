@@ -142,8 +142,10 @@ func listed(t *api.Task) int {
 	for _, levels := range t.Levels {
 		n += 1 + len(levels)
 	}
-	for _, edges := range t.Edges {
-		n += 1 + len(edges)
+	for _, numbers := range []map[string][]float64{t.Edges, t.Ranges} {
+		for _, of := range numbers {
+			n += 1 + len(of)
+		}
 	}
 	if t.Join != nil {
 		n += len(t.Join.Aggregate)
@@ -256,7 +258,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, SGD: (*glm.SGD)(t.SGD),
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
 		Score: t.Score, Thresholds: t.Thresholds, Fractions: t.Fractions, Kept: t.Kept,
-		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels, Edges: t.Edges,
+		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels, Edges: t.Edges, Ranges: t.Ranges,
 	}
 	out.Clustering, out.Components = job.Clustering{Clusters: t.Clusters, Assign: t.Assign}, t.Components
 	if t.Growth == nil {

@@ -83,6 +83,7 @@ func TestStacked(t *testing.T) {
 		"task: {fit: kmeans, features: [age, cost], clusters: 2, iterations: 2}",
 		"task: {fit: gbt, target: ill, features: [age, region], trees: 1, depth: 1, min_weight: 1.25, edges: {age: [40, 50]}, levels: {region: [north, south, west]}}",
 		"task: {compute: bin, target: ill, features: [age], edges: {age: [45]}}",
+		"task: {compute: bin, target: ill, features: [age], bins: 3, ranges: {age: [0, 100]}}",
 		"task: {compute: eval, score: age, target: cost, metrics: [rmse, r2]}",
 		"task: {fit: pca, features: [age, region], components: 1, levels: {region: [north, south, west]}}",
 	} {

@@ -16,6 +16,7 @@ type binCmd struct {
 	Features []string `required:"" placeholder:"COLUMN,…" help:"The columns that are put into bins: numbers at quantiles, texts by their values."`
 	Bins     int      `placeholder:"N" help:"Number of bins of a column of numbers. Default: 10."`
 	Edges    []string `sep:"none" placeholder:"COLUMN=E,E,…" help:"With --join stacked: the bounds of a column's bins, but for the last one's; once for each column of numbers."`
+	Ranges   []string `name:"ranges" sep:"none" placeholder:"COLUMN=LEAST,LARGEST" help:"With --join stacked, in place of edges of a column: its range, for bins at quantiles of all rows up to 1/4096 of it."`
 	MinGroup int      `placeholder:"N" help:"Withhold bins of fewer rows. Default: 5."`
 	Out      string   `placeholder:"FILE.json" help:"Write the bins to this file."`
 	JSON     bool     `name:"json" help:"Print the bins as JSON."`
@@ -30,7 +31,8 @@ Examples:
     tacet bin --alice patients.csv --bob claims.csv --on id --target bob.fraud --features age,visits,region
     tacet bin --alice a.csv --bob b.csv --target bob.default --features alice.income --bins 20 --min-group 50 --out bins.json
     tacet bin --alice a.csv --bob b.csv --sample bob.this_year --features alice.income,alice.score
-    tacet bin --alice north.csv --bob south.csv --join stacked --target fraud --features age,region --edges age=30,45,60`
+    tacet bin --alice north.csv --bob south.csv --join stacked --target fraud --features age,region --edges age=30,45,60
+    tacet bin --alice north.csv --bob south.csv --join stacked --target fraud --features age --ranges age=0,120 --bins 5`
 }
 
 // Run counts the bins.
@@ -43,28 +45,31 @@ func (c *binCmd) Run(a app) error {
 		Growth: job.Growth{Bins: c.Bins},
 	}
 	var err error
-	if task.Edges, err = edgesOf(c.Edges); err != nil {
+	if task.Edges, err = numbersOf("--edges", c.Edges); err != nil {
+		return badUsage{err}
+	}
+	if task.Ranges, err = numbersOf("--ranges", c.Ranges); err != nil {
 		return badUsage{err}
 	}
 	return c.show(a, task, c.Out, c.JSON)
 }
 
-// edgesOf reads COLUMN=E,E,….
-func edgesOf(flags []string) (map[string][]float64, error) {
+// numbersOf reads COLUMN=E,E,…, the values of a flag.
+func numbersOf(flag string, flags []string) (map[string][]float64, error) {
 	var out map[string][]float64
 	for _, text := range flags {
 		name, list, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return nil, fmt.Errorf("--edges %q: want COLUMN=E,E,…, such as age=30,45,60", text)
+			return nil, fmt.Errorf("%s %q: want COLUMN=E,E,…, such as age=30,45,60", flag, text)
 		}
 		if out[name] != nil {
-			return nil, fmt.Errorf("--edges names %s twice", name)
+			return nil, fmt.Errorf("%s names %s twice", flag, name)
 		}
 		var edges []float64
 		for _, x := range strings.Split(list, ",") {
 			e, err := strconv.ParseFloat(strings.TrimSpace(x), 64)
 			if err != nil {
-				return nil, fmt.Errorf("--edges %q: %q is no number", text, x)
+				return nil, fmt.Errorf("%s %q: %q is no number", flag, text, x)
 			}
 			edges = append(edges, e)
 		}

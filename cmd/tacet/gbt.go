@@ -44,7 +44,7 @@ func (c *gbtCmd) Run(a app) error {
 		},
 	}
 	var err error
-	if task.Edges, err = edgesOf(c.Edges); err != nil {
+	if task.Edges, err = numbersOf("--edges", c.Edges); err != nil {
 		return badUsage{err}
 	}
 	return c.show(a, task, c.Out, c.JSON)

@@ -54,7 +54,9 @@ type Task struct {
 	Values   []string            `json:"values,omitempty"`
 	Levels   map[string][]string `json:"levels,omitempty"` // values of columns
 	// Of bin and gbt of stacked tables: the bounds of bins of columns, but for the last one's.
-	Edges map[string][]float64 `json:"edges,omitempty"`
+	// Ranges, of bin in place of Edges of a column, are its least and its largest number.
+	Edges  map[string][]float64 `json:"edges,omitempty"`
+	Ranges map[string][]float64 `json:"ranges,omitempty"`
 	// Of kmeans, with Iterations and MinGroup, and of pca.
 	Clusters   int  `json:"clusters,omitempty"`
 	Seed       int  `json:"seed,omitempty"`
@@ -195,6 +197,9 @@ func (t *Task) String() string {
 	for _, column := range slices.Sorted(maps.Keys(t.Edges)) {
 		add("bins of %q have the bounds %v", column, t.Edges[column])
 	}
+	for _, column := range slices.Sorted(maps.Keys(t.Ranges)) {
+		add("bins of %q are at quantiles of all rows, in the range %v", column, t.Ranges[column])
+	}
 	if len(t.Quantiles) > 0 {
 		add("quantiles %v", t.Quantiles)
 	}
@@ -279,7 +284,7 @@ func (t *Task) checkTexts() error {
 	lists := [][]string{t.Features, t.Columns, t.Texts, t.Metrics, t.By, t.Values}
 	texts := []string{t.Fit, t.Family, t.Link, t.Target, t.Offset, t.Weights, t.Fill, t.Score, t.Kept}
 	if len(t.Widths) > maxEntries || len(t.Levels) > maxEntries || len(t.Quantiles) > maxEntries || len(t.Thresholds) > maxEntries ||
-		len(t.Fractions) > maxEntries || len(t.Edges) > maxEntries {
+		len(t.Fractions) > maxEntries || len(t.Edges) > maxEntries || len(t.Ranges) > maxEntries {
 		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
 	}
 	if c := t.Join; c != nil {
@@ -303,9 +308,11 @@ func (t *Task) checkTexts() error {
 	for column, levels := range t.Levels {
 		lists, texts = append(lists, levels), append(texts, column)
 	}
-	for column, edges := range t.Edges {
-		if texts = append(texts, column); len(edges) > maxEntries {
-			return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
+	for _, numbers := range []map[string][]float64{t.Edges, t.Ranges} {
+		for column, of := range numbers {
+			if texts = append(texts, column); len(of) > maxEntries {
+				return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
+			}
 		}
 	}
 	if m := t.Model; m != nil {

@@ -379,8 +379,8 @@ class _Names:
         return name
 
 
-def _edges(edges: Mapping[str, Sequence[float]] | None) -> dict[str, list[float]] | None:
-    return None if edges is None else {name: [float(x) for x in values] for name, values in edges.items()}
+def _numbers(by: Mapping[str, Sequence[float]] | None) -> dict[str, list[float]] | None:
+    return None if by is None else {name: [float(x) for x in values] for name, values in by.items()}
 
 
 def _levels(levels: Mapping[str, Sequence[object]] | None) -> dict[str, list[str]] | None:
@@ -552,7 +552,7 @@ def gbt(
     task: dict[str, Any] = {
         "target": target, "features": names.listed(features, "feature", (target, y)), "trees": trees, "depth": depth, "bins": bins,
         "rate": rate, "lambda": reg_lambda, "min_weight": min_weight, "subsample": subsample, "seed": seed, "holdout": holdout, "levels": _levels(levels),
-        "edges": _edges(edges),
+        "edges": _numbers(edges),
     }  # fmt: skip
     return Call("gbt", tables, task, GBT, tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
@@ -664,6 +664,7 @@ def bins(
     min_group: int | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
     edges: Mapping[str, Sequence[float]] | None = None,
+    ranges: Mapping[str, Sequence[float]] | None = None,
     reveal: Reveal = None,
     protocol: str | None = None,
     network: str | None = None,
@@ -671,7 +672,8 @@ def bins(
 ) -> Call[Binned]:
     """Weight of evidence and information value of binned columns for a column of 0 and 1, or with sample in place of y the
     population stability index between two samples. Bins of few rows, or of one class, are withheld. Stacked tables have edges in place of bins: the
-    bounds of each column's bins but for the last one.
+    bounds of each column's bins but for the last one; or ranges, a column's least and largest number, `{"age": [0, 120]}`: its
+    bins have bounds at quantiles of all rows then.
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
@@ -688,7 +690,7 @@ def bins(
     target = names.full(y or sample or "", "y")
     task: dict[str, Any] = {
         ("target" if y is not None else "sample"): target, "features": names.listed(features, "feature", (target, y, sample)),
-        "bins": bins, "min_group": min_group, "levels": _levels(levels), "edges": _edges(edges),
+        "bins": bins, "min_group": min_group, "levels": _levels(levels), "edges": _numbers(edges), "ranges": _numbers(ranges),
     }  # fmt: skip
     return Call("bin", tables, task, Binned, tuple(names.used), reveal, protocol, network, timeout)
 
