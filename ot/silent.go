@@ -60,10 +60,28 @@ var (
 	rowStream = named("tacet: rows of the code")
 )
 
+// listBits is log2 of the number of blocks of a list that a silent extension makes, but the last one. Lists of a megabyte find room where
+// memory was used before, which a list of all does not, and each is free when its transfers are spent.
+const listBits = 16
+
+// lists returns lists of blocks for the leaves of all trees. A tree's are in one list.
+func (s SilentSet) lists() (out [][]Block) {
+	for left := s.Made(); left > 0; left -= 1 << listBits {
+		out = append(out, make([]Block, min(left, 1<<listBits)))
+	}
+	return out
+}
+
+// leaves returns the blocks of a tree's leaves.
+func (s SilentSet) leaves(lists [][]Block, tree int) []Block {
+	at := tree << s.Depth
+	return lists[at>>listBits][at&(1<<listBits-1):][:1<<s.Depth]
+}
+
 // SilentSend is the sender's side of a silent extension. q are the blocks of Takes transfers with the difference delta,
-// which must serve nothing else. It returns the blocks of Made transfers with the same difference, and the message to
-// the receiver, of Bytes bytes. The roots of the trees are drawn from rand.
-func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Block, message []byte, err error) {
+// which must serve nothing else. It returns the blocks of Made transfers with the same difference, in several lists, and the
+// message to the receiver, of Bytes bytes. The roots of the trees are drawn from rand.
+func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out [][]Block, message []byte, err error) {
 	if err := s.check(); err != nil {
 		return nil, nil, err
 	}
@@ -71,11 +89,11 @@ func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Blo
 	if _, err := io.ReadFull(rand, roots); err != nil {
 		return nil, nil, fmt.Errorf("ot: draw roots: %w", err)
 	}
-	out, message = make([]Block, s.Made()), make([]byte, s.Bytes())
+	out, message = s.lists(), make([]byte, s.Bytes())
 	ring.Parallel(s.Trees, 16, func(lo, hi int) {
-		e := s.encoder(out, q[:s.Secrets], nil, nil)
+		e := s.encoder(q[:s.Secrets], nil, nil)
 		for tree := lo; tree < hi; tree++ {
-			nodes := out[tree<<s.Depth : (tree+1)<<s.Depth]
+			nodes := s.leaves(out, tree)
 			root := blockOf(roots[tree*BlockBytes:])
 			nodes[0], nodes[1] = root, root.Xor(delta)
 			for l := range s.Depth {
@@ -87,28 +105,28 @@ func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out []Blo
 				b := left.Xor(q[s.Secrets+i]).bytes()
 				copy(message[i*BlockBytes:], b[:])
 			}
-			e.tree(tree)
+			e.tree(tree, nodes)
 		}
 	})
 	return out, message, nil
 }
 
 // SilentReceive is the receiver's side of a silent extension. c and t are the choices and blocks of Takes transfers,
-// which must serve nothing else; message is that of SilentSend. It returns choices and blocks of Made transfers. Memory
+// which must serve nothing else; message is that of SilentSend. It returns choices and blocks of Made transfers, as SilentSend does. Memory
 // accesses do not depend on choices. If the message is malformed, the error wraps ErrMessage.
-func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choices ring.Bits, out []Block, err error) {
+func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choices ring.Bits, out [][]Block, err error) {
 	if err := s.check(); err != nil {
 		return choices, nil, err
 	}
 	if len(message) != s.Bytes() {
 		return choices, nil, fmt.Errorf("%w: trees of %d bytes, want %d", ErrMessage, len(message), s.Bytes())
 	}
-	out, choices = make([]Block, s.Made()), ring.NewBits(s.Made())
+	out, choices = s.lists(), ring.NewBits(s.Made())
 	words, given := choices.Words(), c.Words()
 	ring.Parallel(s.Trees, 16, func(lo, hi int) {
-		e := s.encoder(out, t[:s.Secrets], words, given)
+		e := s.encoder(t[:s.Secrets], words, given)
 		for tree := lo; tree < hi; tree++ {
-			nodes := out[tree<<s.Depth : (tree+1)<<s.Depth]
+			nodes := s.leaves(out, tree)
 			missing := uint64(0)
 			var sum Block // of all nodes of the level
 			for l := range s.Depth {
@@ -129,7 +147,7 @@ func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choice
 			for i := range len(nodes) / 64 {
 				words[tree<<s.Depth/64+i] |= same(uint64(i), missing/64) << (missing % 64)
 			}
-			e.tree(tree)
+			e.tree(tree, nodes)
 		}
 	})
 	return choices, out, nil
@@ -165,22 +183,22 @@ const weight = 10
 // codeChunk is the number of rows whose places are drawn together.
 const codeChunk = 1024
 
-// encoder adds to each block of out the sum of the secrets in its row, and the same to bits if there are some. The places in
+// encoder adds to each leaf the sum of the secrets in its row, and the same to bits if there are some. The places in
 // rows are public.
 type encoder struct {
 	s               SilentSet
-	out, secrets    []Block
+	secrets         []Block
 	bit, secretBits []uint64
 	places          []byte
 	drawn           int // the chunk of which places are, or −1
 }
 
-func (s SilentSet) encoder(out, secrets []Block, bit, secretBits []uint64) *encoder {
-	return &encoder{s, out, secrets, bit, secretBits, make([]byte, 4*weight*codeChunk), -1}
+func (s SilentSet) encoder(secrets []Block, bit, secretBits []uint64) *encoder {
+	return &encoder{s, secrets, bit, secretBits, make([]byte, 4*weight*codeChunk), -1}
 }
 
 // tree encodes the leaves of a tree, which are in a cache when they have just been made.
-func (e *encoder) tree(tree int) {
+func (e *encoder) tree(tree int, leaves []Block) {
 	begin, end := tree<<e.s.Depth, (tree+1)<<e.s.Depth
 	mask := uint32(e.s.Secrets - 1)
 	for from := begin; from < end; {
@@ -191,7 +209,7 @@ func (e *encoder) tree(tree int) {
 			e.drawn = chunk
 		}
 		places := e.places[4*weight*(from-chunk*codeChunk):]
-		inUse.encode(e.out[from:to], e.secrets, places, mask)
+		inUse.encode(leaves[from-begin:to-begin], e.secrets, places, mask)
 		if e.bit != nil {
 			inUse.encodeBits(e.bit[from/64:to/64], e.secretBits[:e.s.Secrets/64], places, mask)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,14 +43,15 @@ func TestSilent(t *testing.T) {
 func testSilent(t *testing.T, s SilentSet) {
 	delta := Block{0x0123456789abcdef, 0xfedcba9876543211}
 	q, c, r := dealtAtRandom(t, delta, s.Takes())
-	sent, message, err := s.SilentSend(delta, q, rand.Reader)
+	sentLists, message, err := s.SilentSend(delta, q, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	choices, got, err := s.SilentReceive(c, r, message)
+	choices, gotLists, err := s.SilentReceive(c, r, message)
 	if err != nil {
 		t.Fatal(err)
 	}
+	sent, got := slices.Concat(sentLists...), slices.Concat(gotLists...)
 	if len(sent) != s.Made() || len(got) != s.Made() || choices.Len() != s.Made() {
 		t.Fatalf("%d, %d transfers", len(sent), len(got))
 	}
@@ -92,14 +94,15 @@ func TestSilentErrors(t *testing.T) {
 			c.Words()[i/64] &^= 1 << (i % 64)
 		}
 	}
-	sent, message, err := s.SilentSend(delta, q, rand.Reader)
+	sentLists, message, err := s.SilentSend(delta, q, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	choices, got, err := s.SilentReceive(c, r, message)
+	choices, gotLists, err := s.SilentReceive(c, r, message)
 	if err != nil {
 		t.Fatal(err)
 	}
+	sent, got := slices.Concat(sentLists...), slices.Concat(gotLists...)
 	for tree := range s.Trees {
 		count := 0
 		for i := tree << s.Depth; i < (tree+1)<<s.Depth; i++ {

@@ -40,9 +40,10 @@ func (m *Material) Next() *State { return m.next }
 type place struct{ receiver, lo, n int }
 
 // received is a batch at its receiver; first is the place of its first transfer among those of its direction, left the number of
-// transfers that no request has taken.
+// transfers that no request has taken. chosen is the place of its first transfer's choice among choices, which others may be of.
 type received struct {
 	choices     ring.Bits
+	chosen      int
 	t           []ot.Block
 	first, left int
 }
@@ -108,7 +109,7 @@ func (m *Material) cutReceived(lo, n int) (ring.Bits, [][]ot.Block) {
 		from := lo + done - b.first
 		to := min(from+n-done, len(b.t))
 		t = append(t, b.t[from:to:to])
-		ring.CopyBits(c, done, b.choices, from, to-from)
+		ring.CopyBits(c, done, b.choices, b.chosen+from, to-from)
 		done += to - from
 		if b.left -= to - from; b.left == 0 {
 			b.t, b.choices = nil, ring.Bits{}
