@@ -84,10 +84,22 @@ func (p *Party) product(op *flow.Op, b maps.Bilinear, x, y *share, bound, slack 
 		out.own, out.owner = own(x.mine(), y.mine()), x.owner
 		return out
 	}
-	sum := []*flow.Future[ring.Vec]{own(x.mine(), y.mine())}
+	mine, other := x.mine(), y.mine() // at both parties: a share that is lifted sends messages
+	var sum []*flow.Future[ring.Vec]
+	if p.holds(x) && p.holds(y) {
+		sum = append(sum, own(mine, other))
+	}
+	added := func() *flow.Future[ring.Vec] {
+		return local(op, r, b.Out(), func(dst ring.Vec, src []ring.Vec) {
+			for _, v := range src {
+				ring.Add(dst, dst, v)
+			}
+		}, sum...)
+	}
 	if e, ok := b.(maps.Elementwise); ok {
 		if v := p.slotProduct(op, e.N, x, y, slack); v != nil {
-			out.own = local(op, r, e.N, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], src[1]) }, append(sum, v)...)
+			sum = append(sum, v)
+			out.own = added()
 			return out
 		}
 	}
@@ -100,13 +112,12 @@ func (p *Party) product(op *flow.Op, b maps.Bilinear, x, y *share, bound, slack 
 		}
 		sum = append(sum, p.crossProduct(op, b, rank, x, y, slack))
 	}
-	out.own = local(op, r, b.Out(), func(dst ring.Vec, src []ring.Vec) {
-		for _, v := range src {
-			ring.Add(dst, dst, v)
-		}
-	}, sum...)
+	out.own = added()
 	return out
 }
+
+// holds reports whether this party's share of x may be other than zero: it is zero if the other party knows x.
+func (p *Party) holds(x *share) bool { return x.owner == nobody || x.owner == p.rank }
 
 // planes is the number of bits by which a party's share of x is multiplied: those of the ring, or for a vector that the
 // party knows and that does not use its whole ring, those of its magnitudes and the sign.
