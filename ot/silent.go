@@ -64,18 +64,23 @@ var (
 // memory was used before, which a list of all does not, and each is free when its transfers are spent.
 const listBits = 16
 
-// lists returns lists of blocks for the leaves of all trees. A tree's are in one list.
-func (s SilentSet) lists() (out [][]Block) {
-	for left := s.Made(); left > 0; left -= 1 << listBits {
-		out = append(out, make([]Block, min(left, 1<<listBits)))
-	}
+// inLists calls f for all trees, on several cores, with the memory of their leaves and an encoder of the core that e makes. It returns
+// the lists that have the leaves; a tree's are in one list.
+func (s SilentSet) inLists(e func() *encoder, f func(e *encoder, tree int, leaves []Block)) [][]Block {
+	made := s.Made()
+	out := make([][]Block, (made+1<<listBits-1)>>listBits)
+	ring.Parallel(len(out), 1, func(lo, hi int) {
+		e := e()
+		for i := lo; i < hi; i++ {
+			first := i << listBits
+			list := make([]Block, min(made-first, 1<<listBits)) // here, because to clear it takes time
+			for at := 0; at < len(list); at += 1 << s.Depth {
+				f(e, (first+at)>>s.Depth, list[at:][:1<<s.Depth])
+			}
+			out[i] = list
+		}
+	})
 	return out
-}
-
-// leaves returns the blocks of a tree's leaves.
-func (s SilentSet) leaves(lists [][]Block, tree int) []Block {
-	at := tree << s.Depth
-	return lists[at>>listBits][at&(1<<listBits-1):][:1<<s.Depth]
 }
 
 // SilentSend is the sender's side of a silent extension. q are the blocks of Takes transfers with the difference delta,
@@ -89,31 +94,27 @@ func (s SilentSet) SilentSend(delta Block, q []Block, rand io.Reader) (out [][]B
 	if _, err := io.ReadFull(rand, roots); err != nil {
 		return nil, nil, fmt.Errorf("ot: draw roots: %w", err)
 	}
-	out, message = s.lists(), make([]byte, s.Bytes())
-	ring.Parallel(s.Trees, 16, func(lo, hi int) {
-		e := s.encoder(q[:s.Secrets], nil, nil)
-		for tree := lo; tree < hi; tree++ {
-			nodes := s.leaves(out, tree)
-			root := blockOf(roots[tree*BlockBytes:])
-			nodes[0], nodes[1] = root, root.Xor(delta)
-			for l := range s.Depth {
-				left := root // the sum of all left nodes of the level
-				if l > 0 {
-					left, _ = inUse.expand(halfTree, nodes[:2<<l])
-				}
-				i := tree*s.Depth + l
-				b := left.Xor(q[s.Secrets+i]).bytes()
-				copy(message[i*BlockBytes:], b[:])
+	message = make([]byte, s.Bytes())
+	out = s.inLists(func() *encoder { return s.encoder(q[:s.Secrets], nil, nil) }, func(e *encoder, tree int, nodes []Block) {
+		root := blockOf(roots[tree*BlockBytes:])
+		nodes[0], nodes[1] = root, root.Xor(delta)
+		for l := range s.Depth {
+			left := root // the sum of all left nodes of the level
+			if l > 0 {
+				left, _ = inUse.expand(halfTree, nodes[:2<<l])
 			}
-			e.tree(tree, nodes)
+			i := tree*s.Depth + l
+			b := left.Xor(q[s.Secrets+i]).bytes()
+			copy(message[i*BlockBytes:], b[:])
 		}
+		e.tree(tree, nodes)
 	})
 	return out, message, nil
 }
 
 // SilentReceive is the receiver's side of a silent extension. c and t are the choices and blocks of Takes transfers,
-// which must serve nothing else; message is that of SilentSend. It returns choices and blocks of Made transfers, as SilentSend does. Memory
-// accesses do not depend on choices. If the message is malformed, the error wraps ErrMessage.
+// which must serve nothing else; message is that of SilentSend. It returns choices and blocks of Made transfers, as SilentSend does.
+// Memory accesses do not depend on choices. If the message is malformed, the error wraps ErrMessage.
 func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choices ring.Bits, out [][]Block, err error) {
 	if err := s.check(); err != nil {
 		return choices, nil, err
@@ -121,34 +122,30 @@ func (s SilentSet) SilentReceive(c ring.Bits, t []Block, message []byte) (choice
 	if len(message) != s.Bytes() {
 		return choices, nil, fmt.Errorf("%w: trees of %d bytes, want %d", ErrMessage, len(message), s.Bytes())
 	}
-	out, choices = s.lists(), ring.NewBits(s.Made())
+	choices = ring.NewBits(s.Made())
 	words, given := choices.Words(), c.Words()
-	ring.Parallel(s.Trees, 16, func(lo, hi int) {
-		e := s.encoder(t[:s.Secrets], words, given)
-		for tree := lo; tree < hi; tree++ {
-			nodes := s.leaves(out, tree)
-			missing := uint64(0)
-			var sum Block // of all nodes of the level
-			for l := range s.Depth {
-				i := tree*s.Depth + l
-				at := s.Secrets + i
-				side := given[at/64] >> (at % 64) & 1 // the side whose sum is known: away from the path to the missing leaf
-				known := blockOf(message[i*BlockBytes:]).Xor(t[at])
-				if l == 0 {
-					nodes[0], nodes[1], sum = known.mask(1-side), known.mask(side), known
-				} else {
-					sum = grown(nodes[:2<<l], missing, side, known)
-				}
-				missing = missing<<1 | (1 - side)
+	out = s.inLists(func() *encoder { return s.encoder(t[:s.Secrets], words, given) }, func(e *encoder, tree int, nodes []Block) {
+		missing := uint64(0)
+		var sum Block // of all nodes of the level
+		for l := range s.Depth {
+			i := tree*s.Depth + l
+			at := s.Secrets + i
+			side := given[at/64] >> (at % 64) & 1 // the side whose sum is known: away from the path to the missing leaf
+			known := blockOf(message[i*BlockBytes:]).Xor(t[at])
+			if l == 0 {
+				nodes[0], nodes[1], sum = known.mask(1-side), known.mask(side), known
+			} else {
+				sum = grown(nodes[:2<<l], missing, side, known)
 			}
-			// the missing leaf ⊕ Δ is the sum of the others
-			odd := missing & 1
-			inUse.correct(nodes, missing/2, sum.mask(1-odd), sum.mask(odd))
-			for i := range len(nodes) / 64 {
-				words[tree<<s.Depth/64+i] |= same(uint64(i), missing/64) << (missing % 64)
-			}
-			e.tree(tree, nodes)
+			missing = missing<<1 | (1 - side)
 		}
+		// the missing leaf ⊕ Δ is the sum of the others
+		odd := missing & 1
+		inUse.correct(nodes, missing/2, sum.mask(1-odd), sum.mask(odd))
+		for i := range len(nodes) / 64 {
+			words[tree<<s.Depth/64+i] |= same(uint64(i), missing/64) << (missing % 64)
+		}
+		e.tree(tree, nodes)
 	})
 	return choices, out, nil
 }
