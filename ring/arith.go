@@ -1,6 +1,9 @@
 package ring
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // Add sets dst = a + b. dst may be a or b.
 func Add(dst, a, b Vec) {
@@ -42,6 +45,10 @@ func Sub(dst, a, b Vec) {
 	}
 	if dst.ring.Cyclic {
 		c := dst.ring.cyclic()
+		if c.threeWords() {
+			c.sub3(dst.w, a.w, b.w)
+			return
+		}
 		c.pairs(dst, a, b, func(d, x, y, _ []uint64) { c.sub(d, x, y) })
 		return
 	}
@@ -62,6 +69,27 @@ func Sub(dst, a, b Vec) {
 		}
 	}
 	dst.reduce()
+}
+
+// SumRuns sets each element of dst to the sum of the next n elements of a, which has n times as many. dst must not overlap a.
+func SumRuns(dst, a Vec, n int) {
+	if dst.ring != a.ring || dst.n*n != a.n {
+		panic(fmt.Sprintf("ring: %d of %v as sums of %d of %d of %v", dst.n, dst.ring, n, a.n, a.ring))
+	}
+	if dst.w == nil || a.w == nil {
+		return
+	}
+	if c := dst.ring.cyclic(); dst.ring.Cyclic && c.threeWords() && n < 1<<32 {
+		c.sum3(dst.w, a.w, n)
+		return
+	}
+	clear(dst.w)
+	for i := range dst.n {
+		sum := dst.Slice(i, i+1)
+		for j := i * n; j < (i+1)*n; j++ {
+			Add(sum, sum, a.Slice(j, j+1))
+		}
+	}
 }
 
 // Neg sets dst = −a. dst may be a.

@@ -140,3 +140,28 @@ func TestCyclicReduce(t *testing.T) {
 		same(t, "FromWords", FromWords(r, words), want)
 	})
 }
+
+// Sums of runs, of elements at the ends of the ring and of random ones, against big integers; so many that carries leave the top word.
+func TestSumRuns(t *testing.T) {
+	rng := source(3)
+	for _, q := range append([]int{129, 190, 191}, cycles...) {
+		r := M(q)
+		for _, n := range []int{0, 1, 2, 7, 300} {
+			a := random(r, 3*n, rng)
+			for i := range n { // 2^q − 2, the largest element, n times; and of the last run a sum of 2^q − 1
+				Neg(a.Slice(i, i+1), FromInts(r, []int64{1}))
+				copy(a.Slice(2*n+i, 2*n+i+1).w, FromInts(r, []int64{[]int64{1, -1, 0}[min(i, 2)]}).w)
+			}
+			sums := make([]*big.Int, 3)
+			for i := range sums {
+				sums[i] = new(big.Int)
+				for j := range n {
+					sums[i].Add(sums[i], unsigned(a.Slice(i*n+j, i*n+j+1))[0])
+				}
+			}
+			got := random(r, 3, rng)
+			SumRuns(got, a, n)
+			same(t, fmt.Sprintf("%v: sums of %d", r, n), got, fromBig(r, sums))
+		}
+	}
+}

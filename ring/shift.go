@@ -9,6 +9,10 @@ func Lsh(dst, a Vec, s int) {
 	}
 	if dst.ring.Cyclic {
 		c := dst.ring.cyclic()
+		if c.threeWords() {
+			c.lsh3(dst.w, a.w, uint(s%dst.ring.Bits))
+			return
+		}
 		c.each(dst, a, func(d, x, t []uint64) {
 			copy(t, x)
 			c.rotate(t, uint(s%dst.ring.Bits))

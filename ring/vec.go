@@ -264,6 +264,10 @@ func (v Vec) trim() {
 	m, k := v.ring.topMask(), v.ring.Words()
 	if v.ring.Cyclic {
 		c := v.ring.cyclic()
+		if c.threeWords() {
+			c.trim3(v.w)
+			return
+		}
 		for i := 0; i < len(v.w); i += k {
 			v.w[i+k-1] &= m
 			c.canonicalize(v.w[i : i+k])

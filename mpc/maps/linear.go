@@ -277,6 +277,10 @@ func (s Sum) Apply(dst ring.Vec, src ...ring.Vec) {
 		reduce(dst)
 		return
 	}
+	if s.Inner == 1 && dst.Ring().Cyclic {
+		ring.SumRuns(dst, src[0], s.Reduced)
+		return
+	}
 	clear(dst.Words())
 	for o := range s.Outer {
 		for r := range s.Reduced {
