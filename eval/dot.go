@@ -76,6 +76,12 @@ func multiply[T wide](c *call, p product, x, y []T) ([]T, error) {
 	out := make([]T, p.batch*p.m*p.n)
 	for b := range p.batch {
 		xb, yb, ob := x[b*p.m*p.k:], y[b*p.n*p.k:], out[b*p.m*p.n:]
+		if of, ok := any(ob).([]float64); ok && tile != nil && p.m >= leastTiledRows && p.n >= tileColumns && p.k > 0 {
+			if err := p.tiled(c, of, any(xb).([]float64), any(yb).([]float64)); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		for i := 0; i < p.m; i += 2 {
 			if err := c.alive(); err != nil {
 				return nil, err

@@ -3,6 +3,8 @@ package eval
 import (
 	"context"
 	"errors"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -240,5 +242,38 @@ func BenchmarkConvolution(b *testing.B) {
 	}}, []tensor.Type{x.Type}, x, k)
 	for b.Loop() {
 		must(b, op, x, k)
+	}
+}
+
+// Products of floats by tiles are equal to rowTimes to the last bit, whatever the machine: of all numbers of rows and columns beside
+// tiles, with infinities and zeros of both signs, and numbers whose sums depend on the order.
+func TestTiledProducts(t *testing.T) {
+	if tile == nil {
+		t.Skip("the processor has no instructions for tiles")
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, s := range []product{{1, 8, 16, 1}, {1, 9, 17, 3}, {2, 11, 31, 64}, {1, 70, 33, 129}} {
+		x, y := make([]float64, s.batch*s.m*s.k), make([]float64, s.batch*s.n*s.k)
+		for _, v := range [][]float64{x, y} {
+			for i := range v {
+				v[i] = math.Ldexp(rng.NormFloat64(), rng.IntN(60))
+			}
+			v[rng.IntN(len(v))], v[rng.IntN(len(v))] = math.Inf(1), math.Copysign(0, -1)
+		}
+		got, err := multiply(&call{ctx: t.Context()}, s, x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]float64, s.m*s.n)
+		for b := range s.batch {
+			for i := range s.m {
+				rowTimes(want[i*s.n:(i+1)*s.n], x[(b*s.m+i)*s.k:(b*s.m+i+1)*s.k], y[b*s.n*s.k:])
+			}
+			for i, w := range want {
+				if g := got[b*s.m*s.n+i]; math.Float64bits(g) != math.Float64bits(w) && !(math.IsNaN(g) && math.IsNaN(w)) {
+					t.Fatalf("%+v: element %d of batch %d is %v, want %v", s, i, b, g, w)
+				}
+			}
+		}
 	}
 }

@@ -1,5 +1,5 @@
-// Command asm generates the amd64 kernels of package ring, or with -pkg fixed, he or ot those of package
-// mpc/fixed, he or ot, with avo. go generate runs it in these packages.
+// Command asm generates the amd64 kernels of package ring, or with -pkg eval, fixed, he or ot those of package
+// eval, mpc/fixed, he or ot, with avo. go generate runs it in these packages.
 //
 // Each kernel has a portable twin in its package, which is its specification.
 package main
@@ -14,6 +14,8 @@ func main() {
 	flag.Parse()
 	ConstraintExpr("!purego")
 	switch flag.Lookup("pkg").Value.String() {
+	case "eval":
+		products64()
 	case "fixed":
 		waves52()
 	case "he":

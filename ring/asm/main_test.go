@@ -12,6 +12,7 @@ import (
 func TestGenerated(t *testing.T) {
 	for _, x := range []struct{ pkg, dir, text string }{
 		{"ring", "..", "kernels_amd64.s"},
+		{"eval", filepath.Join("..", "..", "eval"), "kernels_amd64.s"},
 		{"fixed", filepath.Join("..", "..", "mpc", "fixed"), "waves_amd64.s"},
 		{"ot", filepath.Join("..", "..", "ot"), "kernels_amd64.s"},
 		{"he", filepath.Join("..", "..", "he"), "kernels_amd64.s"},
