@@ -138,9 +138,11 @@ func newTask(f *job.Fit) *api.Task {
 		}
 	}
 	if t.Stacked != nil {
-		out.Join = &api.Join{Method: job.Stacked, Rows: map[string]int{}}
+		out.Join = &api.Join{Method: job.Stacked, Rows: map[string]int{}, Beside: t.Beside}
 		for rank, name := range f.Parties {
-			out.Join.Rows[name] = t.Stacked[rank]
+			if out.Join.Rows[name] = t.Stacked[rank]; slices.Contains(t.Beside, name) {
+				out.Join.Rows[name] = t.Rows
+			}
 		}
 	}
 	switch w := f.Work.(type) {

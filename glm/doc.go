@@ -41,6 +41,9 @@
 // Gaussian identity link standardised as features are, and is shared: what its owner computes alone of other targets, such as first
 // weights, is computed on shares. The deviance without features is not revealed.
 //
+// Parties beside stacked tables (Shape.Stacked) have further columns of all rows, which they standardise as without stacked tables; the
+// target, the offset or the weights may be theirs.
+//
 // # Hidden joins
 //
 // With Hidden, the rows are one party's, their weights of 1 and 0 are shares, and so are the columns of the other party (package

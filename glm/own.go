@@ -16,7 +16,7 @@ func (s *Shape) own() []string {
 		return nil
 	}
 	var out []string
-	if s.OffsetOwner < 0 && s.Stacked == nil { // each party of stacked tables has a part of the target
+	if s.OffsetOwner < 0 && !s.piece(s.Owner) { // each party of stacked tables has a part of the target
 		out = append(out, ownNull)
 	}
 	if s.Family == Poisson || s.Family == Gamma || s.Family == NegativeBinomial {

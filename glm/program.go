@@ -81,12 +81,12 @@ func (s *Shape) program() (*hlo.Program, error) {
 	}
 	var mean, unit, own build.Value
 	if s.Stacked != nil {
-		var minus, per build.Value
-		own, minus, per, mean, unit = w.stackedColumns()
-		shift, scale = append(shift, minus), append(scale, per)
+		of := w.stackedColumns()
+		columns, shift, scale = append(columns, of.x), append(shift, of.shift), append(scale, of.scale)
+		own, mean, unit = of.own, of.mean, of.unit
 	}
 	for rank, k := range s.Features {
-		if k == 0 || s.Stacked != nil {
+		if k == 0 || s.piece(rank) {
 			continue
 		}
 		x := b.Arg(fmt.Sprintf("x%d", rank), tensor.F64, w.n, k)
@@ -101,10 +101,10 @@ func (s *Shape) program() (*hlo.Program, error) {
 		shift = append(shift, minus)
 		scale = append(scale, b.Arg(fmt.Sprintf("scale%d", rank), tensor.F64, k))
 	}
-	if s.OffsetOwner >= 0 && s.Stacked == nil {
+	if s.OffsetOwner >= 0 && !s.piece(s.OffsetOwner) {
 		w.off = b.Arg("offset", tensor.F64, w.n)
 	}
-	if s.WeightsOwner >= 0 && s.Stacked == nil {
+	if s.WeightsOwner >= 0 && !s.piece(s.WeightsOwner) {
 		w.prior, w.total = b.Arg("weights", tensor.F64, w.n), b.Arg("weight", tensor.F64)
 		if s.joins() {
 			w.prior = b.Mul(w.prior, w.match)
@@ -125,10 +125,11 @@ func (s *Shape) program() (*hlo.Program, error) {
 		shift, scale = append(shift, b.Const(tensor.F64, 0.0, 1)), append(scale, b.Const(tensor.F64, 1.0, 1))
 		moved = append(moved, b.Const(tensor.F64, 1.0, 1))
 	}
-	if s.Stacked == nil {
-		if w.y = b.Arg("y", tensor.F64, w.n); !s.once() {
-			w.x = b.Concat(1, columns...)
-		}
+	if !s.once() {
+		w.x = b.Concat(1, columns...)
+	}
+	if !s.piece(s.Owner) {
+		w.y = b.Arg("y", tensor.F64, w.n)
 		if s.dispersed() {
 			mean, unit = b.Arg("mean", tensor.F64), b.Arg("unit", tensor.F64)
 		}

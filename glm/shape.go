@@ -24,7 +24,8 @@ type Shape struct {
 	Owner, OffsetOwner int
 	WeightsOwner       int     // rank of the owner of prior weights, -1 without weights
 	Hidden             *Hidden // nil: row i of all parties belongs together
-	// Stacked, if not nil, are the numbers of rows of the parties' tables, by rank, whose rows are those of one table (type Stacked).
+	// Stacked, if not nil, are the numbers of rows of the parties' tables, by rank, whose rows are those of one table (type Stacked). A party
+	// whose number is 0 is beside them: it has further columns of all rows, those of the first party's table first.
 	Stacked      stacked.Rows
 	Iterations   int     // 0: DefaultIterations
 	Condition    float64 // 0: DefaultCondition
@@ -178,26 +179,26 @@ func (s *Shape) Program() (*hlo.Program, error) { return s.program() }
 // Owners returns, for each argument of the program, the rank of its owner; party.Kept for weights and columns that a hidden join
 // makes.
 func (s *Shape) Owners() []int {
-	if s.Stacked != nil {
-		return s.stackedOwners()
-	}
 	if s.SGD != nil {
 		return s.sgdOwners()
 	}
-	var out []int
+	out := s.stackedOwners()
 	if s.Hidden != nil {
 		out = append(out, party.Kept)
 	}
 	for rank, k := range s.Features {
-		if k > 0 {
+		if k > 0 && !s.piece(rank) {
 			out = append(out, s.rowsOwner(rank), rank, rank)
 		}
 	}
-	if s.OffsetOwner >= 0 {
+	if s.OffsetOwner >= 0 && !s.piece(s.OffsetOwner) {
 		out = append(out, s.rowsOwner(s.OffsetOwner))
 	}
-	if s.WeightsOwner >= 0 {
+	if s.WeightsOwner >= 0 && !s.piece(s.WeightsOwner) {
 		out = append(out, s.rowsOwner(s.WeightsOwner), s.WeightsOwner)
+	}
+	if s.piece(s.Owner) {
+		return out
 	}
 	out = append(out, s.rowsOwner(s.Owner))
 	if s.dispersed() {
@@ -228,7 +229,7 @@ func (s *Shape) Spec() (party.Spec, error) {
 // given rank provides, and nil for each other one. It returns an error, which contains no value, if d differs from the
 // Shape.
 func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
-	if s.Stacked != nil {
+	if s.piece(rank) {
 		return s.stackedArgs(rank, d)
 	}
 	if err := s.checkData(rank, d); err != nil {
@@ -237,7 +238,7 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	if s.SGD != nil {
 		return s.sgdArgs(rank, d)
 	}
-	var out []*tensor.Array
+	out := make([]*tensor.Array, len(s.stackedOwners()))
 	if s.Hidden != nil {
 		out = append(out, nil)
 	}
@@ -251,7 +252,7 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	}
 	of := func(values []float64) func() []float64 { return func() []float64 { return values } }
 	for owner, k := range s.Features {
-		if k == 0 {
+		if k == 0 || s.piece(owner) {
 			continue
 		}
 		var x, shift, scale []float64
@@ -268,10 +269,10 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 		give(owner, of(shift), k)
 		give(owner, of(scale), k)
 	}
-	if s.OffsetOwner >= 0 {
+	if s.OffsetOwner >= 0 && !s.piece(s.OffsetOwner) {
 		give(s.OffsetOwner, func() []float64 { return d.Offset.Values }, rows)
 	}
-	if s.WeightsOwner >= 0 {
+	if s.WeightsOwner >= 0 && !s.piece(s.WeightsOwner) {
 		var prior []float64
 		total := 0.0
 		if rank == s.WeightsOwner {
@@ -284,6 +285,9 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 		}
 		give(s.WeightsOwner, of(prior), rows)
 		give(s.WeightsOwner, of([]float64{total}))
+	}
+	if s.piece(s.Owner) {
+		return out, nil
 	}
 	var y []float64
 	var mean, unit float64

@@ -148,11 +148,16 @@ func (t *Task) count(parties []string) (features []int, target, offset int, err 
 func (t *Task) FeatureNames(parties []string) []string {
 	var out []string
 	if t.Stacked != nil {
-		for _, name := range t.Features {
-			if levels := t.Levels[name]; levels != nil {
-				out = append(out, levelNames(name, levels)...)
-			} else {
-				out = append(out, name)
+		for _, owner := range append([]string{""}, parties...) {
+			for _, name := range t.Features {
+				if t.besideOf(name) != owner {
+					continue
+				}
+				if levels := t.Levels[name]; levels != nil {
+					out = append(out, levelNames(name, levels)...)
+				} else {
+					out = append(out, name)
+				}
 			}
 		}
 		return out
@@ -428,11 +433,19 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 			return nil, fmt.Errorf("column %q has a preparation in the catalogue, and stacked tables have columns as they are", step.Column)
 		}
 	}
-	if want := t.Stacked[rank]; read.Rows != want {
+	want, beside := t.Stacked[rank], ""
+	if want == 0 {
+		want, beside = t.Rows, f.Owner
+	}
+	if read.Rows != want {
 		return nil, fmt.Errorf("the table has %d rows, and the task declares %d", read.Rows, want)
 	}
-	for _, name := range t.Features {
-		if c := read.Column(name); t.Levels[name] == nil && (c.Kind == table.Category || c.Kind == table.String) {
+	for _, full := range t.Features {
+		if t.besideOf(full) != beside {
+			continue
+		}
+		name := strings.TrimPrefix(full, beside+".")
+		if c := read.Column(name); t.Levels[full] == nil && (c.Kind == table.Category || c.Kind == table.String) {
 			return nil, fmt.Errorf("column %q is a %s, and the task declares no levels of it", name, c.Kind)
 		}
 	}

@@ -19,6 +19,9 @@ import (
 // Join says which rows of the tables belong together.
 type Join struct {
 	Method string // Aligned, PSI, Hidden or Stacked
+	// Beside are, of Stacked, the parties whose tables have further columns of all rows: in the order of the other parties, the rows of the
+	// first one's table first.
+	Beside []string
 	// On are the key columns of PSI and Hidden by party, in the same order.
 	On     map[string][]string
 	Normal table.Normal // of texts in key columns
@@ -47,6 +50,7 @@ func (l *loader) join(key string, v yamlfile.Value) error {
 		"method":    yamlfile.Text(&to.Method),
 		"normalise": table.ReadTexts(&normalise, "trim, case and nfc"),
 		"keeper":    yamlfile.Text(&to.Keeper),
+		"beside":    keyColumns(&to.Beside),
 		"kind":      yamlfile.Text(&to.Kind),
 		"rows": func(key string, v yamlfile.Value) error {
 			to.Rows = map[string]int{}
@@ -135,8 +139,14 @@ func (j *Job) checkJoin() error {
 	if c.Method != Hidden && c.Keeper != "" || c.Method == Aligned && c.Rows != nil {
 		return wrong(at, "join: keeper belongs to method: hidden, and rows to methods hidden, psi and stacked")
 	}
+	if c.Beside != nil && c.Method != Stacked {
+		return wrong(at, "join: beside belongs to method: stacked (parties with columns of all of the other parties' rows)")
+	}
 	switch c.Method {
 	case Stacked:
+		if err := j.checkBeside(); err != nil {
+			return err
+		}
 		if c.On != nil || c.Aggregate != nil || c.Normal != (table.Normal{}) {
 			return wrong(at, "join: on, normalise and aggregate belong to methods psi and hidden (stacked rows have no keys)")
 		}
@@ -185,6 +195,28 @@ func (j *Job) checkJoin() error {
 		if !slices.Contains(table.Aggregates, f) {
 			return wrong(at, "join: aggregate: %q does not aggregate (%s)", f, strings.Join(table.Aggregates, ", "))
 		}
+	}
+	return nil
+}
+
+// checkBeside refuses parties that are not beside stacked tables, and sets Task.Beside.
+func (j *Job) checkBeside() error {
+	at := j.place("join")
+	for i, name := range j.Join.Beside {
+		switch {
+		case !slices.Contains(j.Parties, name):
+			return wrong(at, "join: beside names %q, which is not a party", name)
+		case slices.Contains(j.Join.Beside[:i], name):
+			return wrong(at, "join: beside names %q twice", name)
+		case name == j.Parties[0]:
+			return wrong(at, "join: beside names %s, and the first of the parties has one of the stacked tables (write it later in parties)", name)
+		}
+	}
+	if len(j.Join.Beside) > 0 && len(j.Parties)-len(j.Join.Beside) < 2 {
+		return wrong(at, "join: beside leaves one table, which is not stacked (method: psi or aligned)")
+	}
+	if j.Task != nil {
+		j.Task.Beside = j.Join.Beside
 	}
 	return nil
 }

@@ -30,6 +30,9 @@ func (j *Job) checkStacked() error {
 	if k := j.Task.kind(); !slices.Contains(stackedKinds, k) {
 		return wrong(at, "join: method stacked is for stats, bin, group, glm, lr, gbt, eval, kmeans and pca, not for kind %s", k)
 	}
+	if k := j.Task.kind(); len(j.Join.Beside) > 0 && k != GLM {
+		return wrong(at, "join: beside is for glm and lr, not for kind %s", k)
+	}
 	for i := range j.Inputs {
 		if in := &j.Inputs[i]; in.Table != nil && len(in.Table.Steps) > 0 {
 			return wrong(in.at, "prepare: tables that are stacked have columns as they are (levels of the task name those of texts)")
@@ -54,7 +57,15 @@ func (j *Job) declareStacked() error {
 		if n < 1 || n > maxStacked {
 			return wrong(at, "join: rows: %s has %d rows, want 1 to %d", name, n, maxStacked)
 		}
+		if slices.Contains(c.Beside, name) {
+			n = 0
+		}
 		j.Task.Stacked, sum = append(j.Task.Stacked, n), sum+n
+	}
+	for _, name := range c.Beside {
+		if n := c.Rows[name]; n != sum {
+			return wrong(at, "join: rows: %s has %d rows, and the stacked tables have %d together", name, n, sum)
+		}
 	}
 	if n := j.Task.Rows; n != 0 && n != sum {
 		return wrong(at, "join: the parties have %d rows together, and the task declares rows: %d (leave the latter out)", sum, n)
@@ -89,7 +100,11 @@ func (t *Task) stackedColumns(parties []string) ([]string, error) {
 		if name == "" {
 			continue
 		}
-		if owner, column, ok := strings.Cut(name, "."); ok && slices.Contains(parties, owner) {
+		if t.besideOf(name) != "" && !seen[name] {
+			seen[name] = true
+			continue
+		}
+		if owner, column, ok := strings.Cut(name, "."); ok && slices.Contains(parties, owner) && !seen[name] {
 			return nil, fmt.Errorf("%s: columns of stacked tables are of all parties: name it %s", name, column)
 		}
 		if seen[name] {
@@ -98,6 +113,28 @@ func (t *Task) stackedColumns(parties []string) ([]string, error) {
 		out, seen[name] = append(out, name), true
 	}
 	return out, nil
+}
+
+// besideOf returns the party beside stacked tables that has a column, "" for a column of the stacked ones.
+func (t *Task) besideOf(column string) string {
+	if owner, _, ok := strings.Cut(column, "."); ok && slices.Contains(t.Beside, owner) {
+		return owner
+	}
+	return ""
+}
+
+// stackedOwner returns the rank of the owner of a column: 0 for those of stacked tables, −1 for none.
+func (t *Task) stackedOwner(column string, parties []string) int {
+	if column == "" {
+		return -1
+	}
+	return max(0, slices.Index(parties, t.besideOf(column)))
+}
+
+// setStackedOwners sets the owners of target, offset and weights of a model of stacked tables.
+func (t *Task) setStackedOwners(s *glm.Shape) {
+	s.Owner, s.OffsetOwner = t.stackedOwner(t.Target, s.Parties), t.stackedOwner(t.Offset, s.Parties)
+	s.WeightsOwner = t.stackedOwner(t.Weights, s.Parties)
 }
 
 // declaredStacked is Declared for stacked tables.
@@ -233,28 +270,37 @@ func ofAll(k int, parties []string) []int { return append([]int{k}, make([]int, 
 
 // stackedWidth returns the number of features of stacked tables, from the task's declarations.
 func (t *Task) stackedWidth(parties []string) (int, error) {
-	columns, err := t.stackedColumns(parties)
+	k, err := t.stackedWidths(parties)
 	if err != nil {
 		return 0, err
 	}
+	return k[0], nil
+}
+
+// stackedWidths returns the numbers of features by rank, the first of which is that of stacked tables, from the task's declarations.
+func (t *Task) stackedWidths(parties []string) ([]int, error) {
+	columns, err := t.stackedColumns(parties)
+	if err != nil {
+		return nil, err
+	}
 	used := map[string]bool{}
-	for _, name := range columns {
+	for _, name := range append(columns, t.Features...) {
 		used[name] = true
 	}
 	if err := t.checkLevels(used); err != nil {
-		return 0, err
+		return nil, err
 	}
-	k := 0
+	k := make([]int, len(parties))
 	for _, name := range t.Features {
 		n := t.width(name)
 		if n < 1 {
-			return 0, fmt.Errorf("levels: %s: want two or more levels", name)
+			return nil, fmt.Errorf("levels: %s: want two or more levels", name)
 		}
-		k += n
+		k[t.stackedOwner(name, parties)] += n
 	}
 	for _, name := range []string{t.Target, t.Offset, t.Weights} {
 		if t.Levels[name] != nil {
-			return 0, fmt.Errorf("levels names %q, which is no feature", name)
+			return nil, fmt.Errorf("levels names %q, which is no feature", name)
 		}
 	}
 	return k, nil
@@ -262,7 +308,7 @@ func (t *Task) stackedWidth(parties []string) (int, error) {
 
 // stackedShape is Shape for stacked tables.
 func (t *Task) stackedShape(parties []string) (*glm.Shape, error) {
-	k, err := t.stackedWidth(parties)
+	k, err := t.stackedWidths(parties)
 	if err != nil {
 		return nil, err
 	}
@@ -270,25 +316,28 @@ func (t *Task) stackedShape(parties []string) (*glm.Shape, error) {
 		return nil, errors.New("target is missing, such as claims")
 	}
 	s := t.model(parties)
-	s.Stacked, s.Features = t.Stacked, ofAll(k, parties)
-	if t.Offset != "" {
-		s.OffsetOwner = 0
-	}
-	if t.Weights != "" {
-		s.WeightsOwner = 0
-	}
+	s.Stacked, s.Features = t.Stacked, k
+	t.setStackedOwners(&s)
 	return s.Resolve()
 }
 
 // stackedData returns a party's data of a fit of stacked tables, and the levels without a feature, by column.
 func (t *Task) stackedData(in *Input, read *table.Table, levels map[string][]string) (d glm.Data, base map[string]string, err error) {
 	owner, declared := in.Owner, map[string][]string{}
+	if slices.Contains(t.Beside, owner) {
+		columns, err := t.Used(owner)
+		if err != nil {
+			return d, nil, err
+		}
+		features, apart, base, err := in.features(read, columns, levels, t.Target, t.Offset, t.Weights)
+		return glm.Data{Features: features, Target: apart[t.Target], Offset: apart[t.Offset], Weights: apart[t.Weights]}, base, err
+	}
 	for name, of := range levels {
 		declared[owner+"."+name] = of
 	}
-	columns := slices.Clone(t.Features)
-	for _, name := range []string{t.Target, t.Offset, t.Weights} {
-		if name != "" {
+	var columns []string
+	for _, name := range append(slices.Clone(t.Features), t.Target, t.Offset, t.Weights) {
+		if name != "" && t.besideOf(name) == "" {
 			columns = append(columns, name)
 		}
 	}
@@ -315,6 +364,7 @@ func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []stri
 			return nil, nil, j.onlyAtNode(in)
 		}
 	}
+	columns := map[string][]string{}
 	for i := range j.Inputs {
 		in := &j.Inputs[i]
 		has, err := table.ColumnNames(in.File, in.Table.Options)
@@ -328,6 +378,13 @@ func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []stri
 			return nil, nil, wrong(in.at, "the table of %s has %d columns, and that of %s %d: stacked tables have the same (name those to describe)",
 				in.Owner, len(has), j.Inputs[0].Owner, len(names))
 		}
+		if slices.Contains(j.Join.Beside, in.Owner) {
+			if err := j.checkBesideColumns(in, has, columns); err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
+		columns[in.Owner] = names
 		for _, name := range names {
 			if owner, column, ok := strings.Cut(name, "."); ok && slices.Contains(j.Parties, owner) && !slices.Contains(has, name) {
 				return nil, nil, wrong(j.place("task"), "task: %s: columns of stacked tables are of all parties: name it %s", name, column)
@@ -336,10 +393,6 @@ func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []stri
 				return nil, nil, wrong(in.at, "the table of %s has no column %q, and each of the stacked tables has all columns of the task", in.Owner, name)
 			}
 		}
-	}
-	columns := map[string][]string{}
-	for _, name := range j.Parties {
-		columns[name] = names
 	}
 	tables, err := j.readTables(columns)
 	if err != nil {
@@ -353,7 +406,33 @@ func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []stri
 			return nil, nil, wrong(j.place("join"), "join: rows: the table of %s has %d rows, and the job declares %d", name, tables[name].Rows, want)
 		}
 	}
+	sum := stacked.Rows(j.counts(tables)).Total()
+	for _, name := range j.Join.Beside {
+		if n := tables[name].Rows; n != sum {
+			return nil, nil, wrong(j.tableOf(name).at, "the table of %s has %d rows, and the stacked tables have %d together: it has their rows, in order",
+				name, n, sum)
+		}
+	}
 	return tables, names, nil
+}
+
+// checkBesideColumns adds the columns of a table beside stacked ones that the task uses to those of all parties, and refuses columns that
+// it lacks.
+func (j *Job) checkBesideColumns(in *Input, has []string, columns map[string][]string) error {
+	used, err := j.Task.Used(in.Owner)
+	if err != nil {
+		return err
+	}
+	if len(used) == 0 {
+		return wrong(j.place("task"), "task: no column of %s is used, whose table is beside the stacked ones: name it %s.COLUMN", in.Owner, in.Owner)
+	}
+	for _, name := range used {
+		if !slices.Contains(has, name) {
+			return wrong(j.place("task"), "task: the table of %s has no column %q", in.Owner, name)
+		}
+	}
+	columns[in.Owner] = used
+	return nil
 }
 
 // stackedWork is Work for stacked tables.
@@ -419,11 +498,15 @@ func (j *Job) stackedWork() (Work, error) {
 	return training(shape, of)
 }
 
-// counts returns the numbers of rows of tables, by rank.
+// counts returns the numbers of rows of tables, by rank, and 0 for those beside stacked ones.
 func (j *Job) counts(tables map[string]*table.Table) []int {
 	var out []int
 	for _, name := range j.Parties {
-		out = append(out, tables[name].Rows)
+		n := tables[name].Rows
+		if slices.Contains(j.Join.Beside, name) {
+			n = 0
+		}
+		out = append(out, n)
 	}
 	return out
 }
@@ -556,9 +639,15 @@ func (j *Job) stackedFeatures() (*stackedRows, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out.data = append(out.data, d); rank == 0 {
-			out.base = of
-		} else if got, want := table.Names(d.Features), table.Names(out.data[0].Features); !slices.Equal(got, want) {
+		out.data = append(out.data, d)
+		if out.base == nil {
+			out.base = map[string]string{}
+		}
+		maps.Copy(out.base, of)
+		if out.rows[rank] == 0 {
+			continue
+		}
+		if got, want := table.Names(d.Features), table.Names(out.data[0].Features); !slices.Equal(got, want) {
 			return nil, wrong(in.at, "the features of %s are %.200q, and those of %s %.200q", owner, got, j.Parties[0], want)
 		}
 	}
@@ -570,15 +659,16 @@ func (j *Job) stackedModel(data []glm.Data, base map[string]string, rows []int) 
 	t := j.Task
 	m := &glm.Stacked{Shape: t.model(j.Parties), Data: data}
 	m.Shape.Stacked, m.Features = rows, ofAll(len(data[0].Features), j.Parties)
+	for rank, n := range rows {
+		if n == 0 {
+			m.Features[rank] = len(data[rank].Features)
+		}
+	}
 	if len(base) > 0 {
 		m.Base = base
 	}
-	if t.Offset != "" {
-		m.OffsetOwner, m.Offset = 0, t.Offset
-	}
-	if t.Weights != "" {
-		m.WeightsOwner, m.Weights = 0, t.Weights
-	}
+	t.setStackedOwners(&m.Shape)
+	m.Offset, m.Weights = t.Offset, t.Weights
 	s, err := m.Resolve()
 	if err != nil {
 		return nil, wrong(j.place("task"), "%w", err)
@@ -597,8 +687,14 @@ func (j *Job) stackedLevels(tables map[string]*table.Table) (map[string][]string
 			continue
 		}
 		found, texts, groups := map[string]bool{}, 0, slices.Contains(j.Task.By, name)
-		for _, owner := range j.Parties {
-			c := tables[owner].Column(name)
+		owners, beside := j.Parties, j.Task.besideOf(name)
+		if beside != "" {
+			owners = []string{beside}
+		} else if len(j.Join.Beside) > 0 {
+			owners = slices.DeleteFunc(slices.Clone(owners), func(o string) bool { return slices.Contains(j.Join.Beside, o) })
+		}
+		for _, owner := range owners {
+			c := tables[owner].Column(strings.TrimPrefix(name, beside+"."))
 			text := c.Kind == table.Category || c.Kind == table.String
 			if text {
 				texts++
@@ -610,7 +706,7 @@ func (j *Job) stackedLevels(tables map[string]*table.Table) (map[string][]string
 			}
 		}
 		switch {
-		case texts > 0 && texts < len(j.Parties):
+		case texts > 0 && texts < len(owners):
 			return nil, wrong(j.place("task"), "task: column %q is one of texts at some parties and one of numbers at others (declare types)", name)
 		case len(found) > table.MaxLevels:
 			return nil, wrong(j.place("task"), "task: column %q has more than %d different values", name, table.MaxLevels)

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/tacet-mpc/tacet/bins"
+	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/internal/testcases"
@@ -392,6 +393,141 @@ func plainOf(t *testing.T, answer Answer) (out any) {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// TestStackedBeside fits models on rows that are divided between two parties, with further columns of all rows at a third one, and compares
+// with statsmodels on all rows: with a target of the stacked tables, and with one beside them.
+func TestStackedBeside(t *testing.T) {
+	text, err := os.ReadFile("../glm/testdata/fits.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Fits []struct {
+			Data, Offset, Weights string
+			Family                glm.Family
+			Link                  glm.Link
+			Features              []string
+			L1, L2, Deviance      float64
+			Coefficients, Errors  []float64
+		}
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, f := range all.Fits {
+		what := fmt.Sprint(f.Data, " ", f.Family, " ", f.Link)
+		if f.Offset != "" || f.Weights != "" || f.L1+f.L2 > 0 || what != "spector binomial logit" && what != "stackloss gaussian identity" &&
+			what != "longley gaussian identity" {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join("../glm/testdata", f.Data+".csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+		for i, other := range [][]string{{f.Features[0]}, {"target", f.Features[0], f.Features[1]}} {
+			if f.Data != "spector" && i == 0 == (f.Data == "longley") {
+				continue // one of both
+			}
+			ran++
+			dir := t.TempDir()
+			files := map[string]string{}
+			var theirs []string // the third party's columns, of the first's rows first
+			for part, name := range []string{"north", "south"} {
+				for k, line := range lines {
+					if k > 0 && k%3/2 != part {
+						continue
+					}
+					var own, rest []string
+					for c, cell := range strings.Split(line, ",") {
+						if slices.Contains(other, strings.Split(lines[0], ",")[c]) {
+							rest = append(rest, cell)
+						} else {
+							own = append(own, cell)
+						}
+					}
+					files[name] += strings.Join(own, ",") + "\n"
+					if k > 0 || part == 0 {
+						theirs = append(theirs, strings.Join(rest, ","))
+					}
+				}
+			}
+			files["third"] = strings.Join(theirs, "\n") + "\n"
+			named := func(column string) string {
+				if slices.Contains(other, column) {
+					return "third." + column
+				}
+				return column
+			}
+			job := fmt.Sprintf("parties: [north, south, third]\njoin: {method: stacked, beside: third}\ntask: {fit: glm, family: %s, target: %s, features: [",
+				f.Family, named("target"))
+			for k, name := range f.Features {
+				job += strings.Repeat(", ", min(k, 1)) + named(name)
+			}
+			job += "]}\ninputs:\n"
+			for name, text := range files {
+				if err := os.WriteFile(filepath.Join(dir, name+".csv"), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				job += fmt.Sprintf("- {owner: %s, table: %s.csv}\n", name, name)
+			}
+			r := fitOf(t, dir, job)
+			for k, name := range append([]string{"const"}, f.Features...) {
+				at := slices.IndexFunc(r.Coefficients, func(c glm.Coefficient) bool { return c.Name == named(name) })
+				if at < 0 {
+					t.Fatalf("%s: %s is not among the coefficients %+v", what, named(name), r.Coefficients)
+				}
+				c, of := r.Coefficients[at], max(math.Abs(f.Coefficients[k]), f.Errors[k])
+				if math.Abs(c.Value-f.Coefficients[k]) > 1e-3*of || math.Abs(c.Error/f.Errors[k]-1) > 1e-3 {
+					t.Errorf("%s: %s is %v ± %v, want %v ± %v", what, c.Name, c.Value, c.Error, f.Coefficients[k], f.Errors[k])
+				}
+			}
+			if !r.Converged || math.Abs(r.Deviance/f.Deviance-1) > 1e-3 {
+				t.Errorf("%s: converged %v, deviance %v, want %v", what, r.Converged, r.Deviance, f.Deviance)
+			}
+		}
+	}
+	if ran != 4 {
+		t.Errorf("%d fits were run", ran)
+	}
+}
+
+// fitOf runs the fit of a job file in a folder.
+func fitOf(t *testing.T, dir, text string) *glm.Result {
+	t.Helper()
+	path := filepath.Join(dir, "job.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _, err := j.Work(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := j.TaskSpec(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := party.Run(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(out.Report.Online.BytesSent, out.Report.Predicted.Online.BytesSent) {
+		t.Error("costs are not those of the plan")
+	}
+	if n := len(w.Results()); n != len(out.Results) || exec.CountReveals(spec.Program) != 0 {
+		t.Errorf("%d results are listed, and %d revealed", n, len(out.Results))
+	}
+	answer, err := j.Answer(w, out.Results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.(*glm.Result)
 }
 
 // TestStackedQuantiles: bins of stacked columns with ranges are those with edges at quantiles of all rows, by the grid of the range.

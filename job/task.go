@@ -102,6 +102,8 @@ type Task struct {
 	// Stacked, if not nil, are the declared numbers of rows of the parties' tables, by rank, whose rows are those of one table. Columns are
 	// then those of all parties, COLUMN, and Rows is the sum.
 	Stacked []int
+	// Beside are the parties that Join.Beside names: Stacked has 0 for them, and their columns are PARTY.COLUMN.
+	Beside []string
 
 	at string
 }

@@ -396,7 +396,7 @@ func (j *Job) listColumns() (map[string][]string, error) {
 // Used returns the names of a party's columns that the task uses, without duplicates. The task must name columns by
 // PARTY.COLUMN, or by COLUMN for stacked tables.
 func (t *Task) Used(party string) ([]string, error) {
-	if t.Stacked != nil {
+	if t.Stacked != nil && !slices.Contains(t.Beside, party) {
 		return t.stackedColumns(nil)
 	}
 	var all []string

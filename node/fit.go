@@ -13,6 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/policy"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/table"
 )
 
@@ -44,14 +45,14 @@ func (w *resolvedJob) checkTask() error {
 		}
 		if task.Stacked != nil {
 			few := *task
-			if few.Rows = slices.Min(task.Stacked); few.Kind == job.Eval { // who knows the other rows counts those of the smallest table
+			if few.Rows = stacked.Rows(task.Stacked).Least(); few.Kind == job.Eval { // who knows the other rows counts those of the smallest table
 				if err := checkFineness(&few); err != nil {
 					return err
 				}
 			}
 		}
 		for _, n := range task.Stacked {
-			if n < bins.DefaultMinGroup {
+			if n > 0 && n < bins.DefaultMinGroup { // 0 for tables beside them
 				return fmt.Errorf("task: one of the stacked tables has %d rows, and nodes want at least %d of each: the results show what the others' "+
 					"rows do not explain", n, bins.DefaultMinGroup)
 			}
@@ -96,9 +97,9 @@ func (w *resolvedJob) checkTask() error {
 			shape.Power != task.Power || shape.Alpha != task.Alpha {
 			return fmt.Errorf("task: link, iterations, hessians, condition, power and alpha are given, defaults too")
 		}
-		if s := shape.Stacked; s != nil && slices.Min(s) <= shape.Coefficients() {
+		if s := shape.Stacked; s != nil && s.Least() <= shape.Coefficients() {
 			return fmt.Errorf("task: one of the stacked tables has %d rows, and the model %d coefficients: nodes want more rows of each, so that "+
-				"no table's rows follow from the coefficients", slices.Min(s), shape.Coefficients())
+				"no table's rows follow from the coefficients", s.Least(), shape.Coefficients())
 		}
 		if g := task.SGD; g != nil && *g != *shape.SGD {
 			return fmt.Errorf("task: epochs, batch, rate and bits are given, defaults too")
@@ -216,7 +217,7 @@ func joinOf(t *api.Task) *job.Join {
 	}
 	return &job.Join{
 		Method: c.Method, Kind: c.Kind, On: c.On, Normal: table.Normal{Trim: c.Trim, Case: c.Case, NFC: c.NFC},
-		Aggregate: c.Aggregate, Keeper: c.Keeper, Rows: c.Rows,
+		Aggregate: c.Aggregate, Keeper: c.Keeper, Rows: c.Rows, Beside: c.Beside,
 	}
 }
 

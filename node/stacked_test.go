@@ -209,6 +209,84 @@ func TestStacked(t *testing.T) {
 	}
 }
 
+// TestStackedBeside: a fit on rows that are split between two nodes, with further columns of all rows at a third one, is that of the files
+// in one process; a table that lacks rows is refused, and so are tasks that take no such columns.
+func TestStackedBeside(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob", "dave")
+	defer c.stop()
+	all := strings.Split(strings.TrimSpace(stackedRows(0, 16)), "\n")
+	paid := "paid,place\n"
+	for i := range 16 {
+		paid += fmt.Sprintf("%d,%s\n", i*i%11, []string{"x", "y"}[i*i%5%2])
+	}
+	tables := map[string]string{"alice": stackedRows(0, 9), "bob": all[0] + "\n" + strings.Join(all[10:], "\n") + "\n", "dave": paid}
+	for name, text := range tables {
+		c.stops[name]()
+		c.write(name, "policy.yaml", strings.Replace(fitPolicy, "COLUMNS", "any, joins: [stacked]", 1))
+		c.write(name, "rest.csv", text)
+		c.start(name, []string{"alice", "bob", "dave"}, func(k *Config) {
+			k.Catalogue = map[string]string{"rest": filepath.Join(c.dir, name, "rest.csv")}
+			k.Tables = map[string]*job.Table{"rest": {}}
+		})
+	}
+	const task = "task: {fit: glm, family: gaussian, target: cost, features: [age, dave.paid, dave.place], levels: {dave.place: [x, y]}}"
+	replace := []string{
+		stackedJob[:strings.Index(stackedJob, "\n")], task, "bob: 7}}", "bob: 7, dave: 16}, beside: dave}", "parties: [alice, bob]", "parties: [alice, bob, dave]",
+		"{owner: bob, name: rest}]", "{owner: bob, name: rest}, {owner: dave, name: rest}]",
+	}
+	j, s, err := stackedSubmission(t, replace...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	answer, _ := fetchedAnswer(t, c, j, s)
+	status, err := c.as("carol", "bob").Job(t.Context(), s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `16 rows, stacked tables of the same columns with 9 of "alice" and 7 of "bob" rows, beside the columns of "dave"`; !strings.Contains(status.Task, want) {
+		t.Errorf("the task is %s, want %s", status.Task, want)
+	}
+	text := strings.NewReplacer("name: rest", "table: rest.csv").Replace(strings.NewReplacer(replace...).Replace(stackedJob))
+	for name := range tables {
+		text = strings.Replace(text, name+", table: rest.csv", name+", table: "+filepath.Join(c.dir, name, "rest.csv"), 1)
+	}
+	path := filepath.Join(t.TempDir(), "job.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	local, err := job.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(plainOf(t, runInProcess(t, local)), plainOf(t, answer), cmpopts.EquateApprox(1e-5, 1e-5)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	replace[3] = "bob: 6, dave: 15}, beside: dave}"
+	if _, s, err = stackedSubmission(t, replace...); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(s.ID, "bob"); j.State != "failed" {
+		t.Errorf("15 of 16 rows: %s", j.State)
+	}
+	for want, change := range map[string][2]string{
+		"dave has 15 rows, and the stacked tables have 16 together": {"bob: 7, dave: 15}, beside: dave}", task},
+		"beside is for glm and lr, not for kind pca":                {"bob: 7, dave: 16}, beside: dave}", "task: {fit: pca, features: [age, dave.paid]}"},
+		"the first of the parties has one of the stacked tables":    {"bob: 7, dave: 16}, beside: alice}", task},
+	} {
+		replace[3], replace[1] = change[0], change[1]
+		if _, _, err := stackedSubmission(t, replace...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
 // stackedInProcess runs a task on the nodes' files in this process.
 func stackedInProcess(t *testing.T, c *testCluster, task string) job.Answer {
 	t.Helper()
@@ -224,6 +302,12 @@ func stackedInProcess(t *testing.T, c *testCluster, task string) job.Answer {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return runInProcess(t, j)
+}
+
+// runInProcess runs the task of a job on files.
+func runInProcess(t *testing.T, j *job.Job) job.Answer {
+	t.Helper()
 	w, _, err := j.Work(t.Context())
 	if err != nil {
 		t.Fatal(err)

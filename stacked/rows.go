@@ -41,6 +41,41 @@ func (r Rows) Check(parties int, features []int) error {
 	return nil
 }
 
+// CheckBeside is Check of tables of which some are beside the stacked ones: their number of rows is 0, as they have further columns of all
+// rows, and their features are their own. The first party's table is a stacked one.
+func (r Rows) CheckBeside(parties int, features []int) error {
+	if r == nil {
+		return nil
+	}
+	if len(r) != parties || len(features) != parties || r[0] < 1 || slices.Min(r) < 0 {
+		return fmt.Errorf("want the numbers of rows of %d tables, of which the first is stacked", parties)
+	}
+	pieces := 0
+	for rank, n := range r {
+		if n > 0 {
+			pieces++
+		}
+		if n > 0 && rank > 0 && features[rank] > 0 {
+			return errors.New("stacked tables have the same features")
+		}
+	}
+	if pieces < 2 {
+		return errors.New("want two stacked tables or more")
+	}
+	return nil
+}
+
+// Least returns the smallest number of rows of a stacked table.
+func (r Rows) Least() int {
+	least := r[0]
+	for _, n := range r {
+		if n > 0 {
+			least = min(least, n)
+		}
+	}
+	return least
+}
+
 // Standardised returns values standardised by their own mean and standard deviation. If all are equal, the deviation is 0, and so are
 // the values. It refuses those that are too large for shares of means and deviations.
 func Standardised(name string, values []float64) (z []float64, mean, sd float64, err error) {
@@ -102,17 +137,21 @@ func (r Rows) Args(rank int, features []table.Feature, k int) ([]*tensor.Array, 
 type Pooled struct {
 	Mean, Variance build.Value
 	Inverse        build.Value // of the standard deviation; that of table.MinStackedVariance for features with a smaller variance
-	To             []Affine    // by rank
+	To             []Affine    // by rank, of parties with rows
 }
 
 // Affine maps a party's standardised values to those standardised by all rows: z·Factor + Shift.
 type Affine struct{ Factor, Shift build.Value }
 
-// Average returns the mean over all rows of values that each party has one of.
+// Average returns the mean over all rows of values that each party with rows has one of.
 func (r Rows) Average(b *build.Builder, of []build.Value) build.Value {
 	parts := make([]build.Value, len(of))
-	for rank, x := range of {
-		parts[rank] = b.Mul(x, r.Share(rank))
+	at := 0
+	for rank, n := range r {
+		if n > 0 {
+			parts[at] = b.Mul(of[at], r.Share(rank))
+			at++
+		}
 	}
 	return Sum(b, parts)
 }
@@ -129,20 +168,26 @@ func Sum(b *build.Builder, of []build.Value) build.Value {
 
 // Pool returns what all rows have, from the mean and the standard deviation of each party's rows.
 func (r Rows) Pool(b *build.Builder, of func(rank int) (mean, sd build.Value)) Pooled {
-	var means, squares, sds []build.Value
-	for rank := range r {
-		m, sd := of(rank)
-		means, sds = append(means, m), append(sds, sd)
+	var means, squares, sds []build.Value // of parties with rows
+	for rank, n := range r {
+		if n > 0 {
+			m, sd := of(rank)
+			means, sds = append(means, m), append(sds, sd)
+		}
 	}
 	p := Pooled{Mean: r.Average(b, means)}
-	for rank := range r {
-		d := b.Sub(means[rank], p.Mean)
-		squares = append(squares, b.Add(b.Mul(sds[rank], sds[rank]), b.Mul(d, d)))
+	for i := range means {
+		d := b.Sub(means[i], p.Mean)
+		squares = append(squares, b.Add(b.Mul(sds[i], sds[i]), b.Mul(d, d)))
 	}
 	p.Variance = r.Average(b, squares)
 	p.Inverse = b.Rsqrt(b.Max(p.Variance, table.MinStackedVariance))
-	for rank := range r {
-		p.To = append(p.To, Affine{b.Mul(sds[rank], p.Inverse), b.Mul(b.Sub(means[rank], p.Mean), p.Inverse)})
+	for rank, n := range r {
+		p.To = append(p.To, Affine{})
+		if n > 0 {
+			p.To[rank] = Affine{b.Mul(sds[0], p.Inverse), b.Mul(b.Sub(means[0], p.Mean), p.Inverse)}
+			means, sds = means[1:], sds[1:]
+		}
 	}
 	return p
 }

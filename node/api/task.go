@@ -78,16 +78,22 @@ type Join struct {
 	Aggregate map[string]string   `json:"aggregate,omitempty"`
 	Keeper    string              `json:"keeper,omitempty"`
 	Rows      map[string]int      `json:"rows"` // by party
+	Beside    []string            `json:"beside,omitempty"`
 }
 
 // String describes the join for people who approve jobs. Names of submitters are quoted.
 func (c *Join) String() string {
 	var on, rows []string
 	if len(c.On) == 0 {
+		var beside string
 		for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
-			rows = append(rows, fmt.Sprintf("%d of %q", c.Rows[name], name))
+			if slices.Contains(c.Beside, name) {
+				beside += fmt.Sprintf(", beside the columns of %q", name)
+			} else {
+				rows = append(rows, fmt.Sprintf("%d of %q", c.Rows[name], name))
+			}
 		}
-		return fmt.Sprintf("%s tables of the same columns with %s rows", c.Method, strings.Join(rows, " and "))
+		return fmt.Sprintf("%s tables of the same columns with %s rows%s", c.Method, strings.Join(rows, " and "), beside)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.On)) {
 		on = append(on, fmt.Sprintf("%q of %s", c.On[name], name))
@@ -288,10 +294,11 @@ func (t *Task) checkTexts() error {
 		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
 	}
 	if c := t.Join; c != nil {
-		if len(c.On) > maxJoined || len(c.Rows) > maxParties || len(c.Aggregate) > maxEntries {
+		if len(c.On) > maxJoined || len(c.Rows) > maxParties || len(c.Beside) > maxParties || len(c.Aggregate) > maxEntries {
 			return fmt.Errorf("the task's join names too many parties or columns")
 		}
 		texts = append(texts, c.Method, c.Kind, c.Keeper)
+		texts = append(texts, c.Beside...)
 		for name, columns := range c.On {
 			lists, texts = append(lists, columns), append(texts, name)
 		}
