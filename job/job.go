@@ -15,6 +15,8 @@ type Job struct {
 	Program string // path of the StableHLO text or artifact, or of the ONNX model; "" if there is a Task
 	// Shapes are the shapes of inputs of an ONNX model, by name; nil for none.
 	Shapes map[string][]int
+	// Values are inputs of an ONNX model that are constants of the program, by name: their elements as onnx.Options.Numbers has them.
+	Values map[string]string
 	// Task, if not nil, is the model that the job fits, in place of a program.
 	Task    *Task
 	Join    Join     // of a task: which rows of the tables belong together

@@ -52,6 +52,7 @@ func (l *loader) job(v yamlfile.Value) error {
 	err := l.mapping(v, "a job", yamlfile.Fields{
 		"program":   yamlfile.Path(&j.Program),
 		"shapes":    l.shapes,
+		"values":    l.values,
 		"parties":   yamlfile.Texts(&j.Parties, "names"),
 		"protocol":  yamlfile.Text(&j.Protocol),
 		"ring":      l.ring,

@@ -33,8 +33,11 @@ func (j *Job) ReadProgram(ctx context.Context) (*hlo.Program, error) {
 		j.further = append(j.further, party.NamedProgram{Name: name, Program: p})
 	}
 	if !IsONNX(j.Program) {
-		if j.Shapes != nil {
+		switch {
+		case j.Shapes != nil:
 			return nil, wrong(j.place("shapes"), "shapes are for an ONNX model (program: model.onnx)")
+		case j.Values != nil:
+			return nil, wrong(j.place("values"), "values are for an ONNX model (program: model.onnx)")
 		}
 		return readStableHLO(ctx, j.Program)
 	}
@@ -42,7 +45,7 @@ func (j *Job) ReadProgram(ctx context.Context) (*hlo.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := f.Import(onnx.Options{Shapes: j.Shapes})
+	m, err := f.Import(onnx.Options{Shapes: j.Shapes, Numbers: j.Values})
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -114,6 +117,19 @@ func (l *loader) shapes(key string, v yamlfile.Value) error {
 			return wrong(v.Place(), "shapes: %s: %w", name, err)
 		}
 		l.j.Shapes[name] = shape
+		return nil
+	})
+}
+
+// values reads the inputs of an ONNX model that are constants of the program: their elements by name.
+func (l *loader) values(key string, v yamlfile.Value) error {
+	l.j.Values = map[string]string{}
+	return v.Each(key, func(name string, v yamlfile.Value) error {
+		text, ok := v.Scalar()
+		if !ok {
+			return v.Mismatch("values: "+name, "a number, or numbers separated by commas")
+		}
+		l.j.Values[name] = text
 		return nil
 	})
 }

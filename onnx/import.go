@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,6 +25,9 @@ type Options struct {
 	Shapes map[string][]int         // shapes of inputs by name; a shape of the file must agree
 	Dims   map[string]int           // sizes of named dimensions
 	Values map[string]*tensor.Array // inputs that are constants of the program and no arguments
+	// Numbers are such inputs by their elements as texts in row-major order, separated by commas, or one text for all elements, such as
+	// "16000" or "true".
+	Numbers map[string]string
 	// Outputs, if not empty, are names of values of the graph that the program returns instead of the graph's outputs,
 	// such as the features before a last layer. Nodes and weights that they do not need are left out.
 	Outputs []string
@@ -220,7 +224,7 @@ func (im *importer) checkOptions(g *model.Graph, held map[string]bool) {
 			im.fail(problem.Usage, "inputs: "+strings.Join(names, ", "), "shape of %q: the model has no such input", name)
 		}
 	}
-	for name := range im.o.Values {
+	for _, name := range slices.Concat(slices.Sorted(maps.Keys(im.o.Values)), slices.Sorted(maps.Keys(im.o.Numbers))) {
 		if !slices.Contains(names, name) {
 			im.fail(problem.Usage, "inputs: "+strings.Join(names, ", "), "value of %q: the model has no such input", name)
 		}
@@ -245,6 +249,13 @@ func (im *importer) input(in *model.Value) *value {
 	if a := im.o.Values[in.Name]; a != nil {
 		if !a.Type.Equal(t) {
 			im.fail(problem.Usage, "give an array of the input's type", "input %q has type %v, and its value %v", in.Name, t, a.Type)
+		}
+		return constant(a)
+	}
+	if text, ok := im.o.Numbers[in.Name]; ok {
+		a, err := parseNumbers(text, t)
+		if err != nil {
+			im.fail(problem.Usage, "give its elements in row-major order, separated by commas, or one for all", "value of input %q: %w", in.Name, err)
 		}
 		return constant(a)
 	}

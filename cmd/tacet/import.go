@@ -18,6 +18,7 @@ type importCmd struct {
 	Model   string            `arg:"" name:"MODEL.onnx" help:"The model. Tensors with external data are read from its folder."`
 	Shape   map[string]string `placeholder:"INPUT=1x3x8x8" help:"Shape of an input; repeatable. Inputs whose shape the file fixes need none."`
 	Dim     map[string]string `placeholder:"NAME=8" help:"Size of a dimension that the file names, such as batch; repeatable."`
+	Value   map[string]string `placeholder:"INPUT=16000" help:"Make an input a constant of the program, which all parties see: its elements in row-major order, separated by commas, or one for all; repeatable."`
 	Output  []string          `placeholder:"NAME" help:"Return this value of the graph instead of the graph's outputs, such as the features before the last layer; repeatable."`
 	Owner   string            `placeholder:"NAME" help:"Party that holds the model's weights."`
 	Parties []string          `placeholder:"NAMES" default:"alice,bob" help:"All parties in rank order (default ${default}). The first one that is not the owner holds the inputs."`
@@ -30,12 +31,13 @@ type importCmd struct {
 func (*importCmd) Help() string {
 	return `Written are program.mlir (StableHLO), weights.npz (the owner's arguments) and job.yaml. The other party's inputs are arg0, arg1, … of inputs.npz, in the order of the model's inputs; tacet run then runs the job.
 
-A job file also takes the model itself: program: model.onnx, shapes: {x: 1x3x8x8}, and {owner: bob, file: model.onnx} as the input with the weights.
+A job file also takes the model itself: program: model.onnx, shapes: {x: 1x3x8x8}, values: {sr: 16000}, and {owner: bob, file: model.onnx} as the input with the weights.
 
 Examples:
 
     tacet import model.onnx --shape x=1x3x224x224 --owner bob
     tacet import model.onnx --dim batch=4 --owner bob --out model
+    tacet import speech.onnx --shape input=1x576 --value sr=16000 --owner bob
     tacet plan model/job.yaml`
 }
 
@@ -60,7 +62,7 @@ func (c *importCmd) Run(a app) error {
 	if c.Inputs {
 		return c.printInputs(a)
 	}
-	o := onnx.Options{Dims: map[string]int{}, Outputs: c.Output}
+	o := onnx.Options{Dims: map[string]int{}, Outputs: c.Output, Numbers: c.Value}
 	var err error
 	if o.Shapes, err = parseShapes(c.Shape); err != nil {
 		return err

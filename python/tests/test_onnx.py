@@ -39,6 +39,15 @@ def test_external_data():
     np.testing.assert_allclose(got.sum(axis=1), 1, atol=1e-3)
 
 
+def test_values():
+    """An input that is a constant of the program."""
+    path, rows = models / "mlp-dynamo" / "model.onnx", np.linspace(-2, 2, 32, dtype=np.float32).reshape(4, 8)
+    f, g = tacet.from_onnx(path), tacet.from_onnx(path, values={"input": rows})
+    np.testing.assert_allclose(g(bob(g.weights)), f(bob(f.weights), alice(rows)), atol=1e-3)
+    with pytest.raises(tacet.Usage, match='value of "sr": the model has no such input'):
+        tacet.from_onnx(path, values={"sr": 16000})
+
+
 def mlp(w, rows):
     """What the file mlp-dynamo computes."""
     hidden = jax.nn.relu(rows @ w["0.weight"].T + w["0.bias"])

@@ -26,6 +26,7 @@ from ._trace import Program
 from ._trees import Leaf, is_traced, jax_module
 
 Shapes = Mapping[str, Sequence[int]]
+Values = Mapping[str, Any]
 
 
 class OnnxFunction(Private[..., Any]):
@@ -135,12 +136,14 @@ def _array(leaf: Leaf, declared: Mapping[str, Any], data: bool) -> Array | None:
 class Model:
     """A file, its inputs as it declares them, and its weights."""
 
-    def __init__(self, path: str | os.PathLike[str], shapes: Shapes | None) -> None:
+    def __init__(self, path: str | os.PathLike[str], shapes: Shapes | None, values: Values | None = None) -> None:
         self.path = str(Path(path).resolve())
+        self.values = {name: ",".join(str(x).lower() for x in np.ravel(value).tolist()) for name, value in (values or {}).items()}
         with Child() as child:
             child.start(["import", self.path, "--inputs"])
-            self.inputs: list[dict[str, Any]] = json.loads(child.run())
+            declared: list[dict[str, Any]] = json.loads(child.run())
             child.finish()
+        self.inputs = [given for given in declared if given["name"] not in self.values]
         name = re.sub(r"\W", "_", Path(path).stem) or "model"
         self.__name__ = self.__qualname__ = name
         self.__doc__ = f"The ONNX model {Path(path).name}; the first argument is its weights."
@@ -232,23 +235,25 @@ class Model:
         with Child(2 * need) as child:
             folder = child.scratch.file("model")
             flags = [f"--shape={name}={'x'.join(map(str, shape)) or 'scalar'}" for name, shape in shapes.items()]
-            child.start(["import", self.path, "--owner=owner", "--parties=owner,other", f"--out={folder}", "--json", *flags])
+            fixed = [f"--value={name}={text}" for name, text in self.values.items()]
+            child.start(["import", self.path, "--owner=owner", "--parties=owner,other", f"--out={folder}", "--json", *flags, *fixed])
             found = read(folder, json.loads(child.run()))
             child.finish()
             return found
 
 
-def from_onnx(model: str | os.PathLike[str], *, shapes: Shapes | None = None) -> OnnxFunction:
+def from_onnx(model: str | os.PathLike[str], *, shapes: Shapes | None = None, values: Values | None = None) -> OnnxFunction:
     """Makes a private function of an ONNX model in a file.
 
     The function takes the weights first and then the model's inputs: `f(bob(f.weights), alice(x))`. It may be called
     with inputs of any shapes that the model takes. shapes are those with which the weights are read, where the file
-    leaves them open and sizes of 1 do not do. One result is returned as an array, several as a dict by name.
+    leaves them open and sizes of 1 do not do. values are inputs that are constants of the program, such as
+    {"sr": 16000}: all parties see them, and the function does not take them. One result is returned as an array, several as a dict by name.
 
     Weights are what `tacet import` writes as its owner's arguments: tensors of floats with several elements, and the
     parameters of trees, linear models and SVMs. Everything else in the file is part of the program, which all parties
     see. JAX is not needed.
     """
-    return OnnxFunction(Model(model, shapes))
+    return OnnxFunction(Model(model, shapes, values))
 
 
