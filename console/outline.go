@@ -206,7 +206,7 @@ func (f *flow) op(o *hlo.Op, env map[*hlo.Value]*fact) {
 	}
 	if revealing(o) {
 		for i, v := range o.Operands {
-			f.targets = append(f.targets, target{fmt.Sprintf("tacet.reveal at %v: %v", o.Pos, v.Type), v.Type.Shape, operands[i]})
+			f.targets = append(f.targets, target{fmt.Sprintf("%s at %v: %v", revealOf(o), o.Pos, v.Type), v.Type.Shape, operands[i]})
 		}
 	}
 	if o.Callee != nil && !f.coarse && len(o.Callee.Body.Params) == len(operands) {
@@ -283,9 +283,19 @@ func moves(o *hlo.Op, i int) bool {
 	return o.Callee != nil // a function that was not followed
 }
 
-// revealing reports whether an operation reveals its operands to the computing parties.
+// revealing reports whether an operation reveals its operands while the program runs.
 func revealing(o *hlo.Op) bool {
-	return o.Name == hlo.OpCustomCall && o.Attrs.Str("call_target_name") == "tacet.reveal"
+	_, one := hlo.RevealedTo(o)
+	return one || o.Name == hlo.OpCustomCall && o.Attrs.Str("call_target_name") == "tacet.reveal"
+}
+
+// revealOf names a call that reveals its operands.
+func revealOf(o *hlo.Op) string {
+	target := o.Attrs.Str("call_target_name")
+	if rank, ok := hlo.RevealedTo(o); ok {
+		return fmt.Sprintf("%s party %d", target, rank)
+	}
+	return target
 }
 
 // stepOf describes an operation on a path.

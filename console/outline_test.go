@@ -26,7 +26,7 @@ const copying = `func.func private @pick(%m: tensor<8x4xf32>) -> tensor<4xf32> {
 func.func public @main(%x: tensor<8x4xf32>, %w: tensor<4xf32>) -> (tensor<4xf32>, tensor<8xf32>, tensor<4xf32>) {
   %0 = func.call @pick(%x) : (tensor<8x4xf32>) -> tensor<4xf32>
   %1 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8xf32>
-  %2 = stablehlo.custom_call @tacet.reveal(%1) : (tensor<8xf32>) -> tensor<8xf32>
+  %2 = stablehlo.custom_call @tacet.reveal_to(%1) {mhlo.attributes = {to = 1 : i64}} : (tensor<8xf32>) -> tensor<8xf32>
   %3 = stablehlo.add %w, %w : tensor<4xf32>
   return %0, %2, %3 : tensor<4xf32>, tensor<8xf32>, tensor<4xf32>
 }`
@@ -39,9 +39,9 @@ func TestOutline(t *testing.T) {
 		paths = append(paths, fmt.Sprintf("%s <- %s: %s", p.Target, p.From, strings.Join(p.Steps, " ")))
 	}
 	want := []string{
-		"tacet.reveal at p.mlir:9:8: tensor<8xf32> <- argument 0: argument 0 dot_general",
+		"tacet.reveal_to party 1 at p.mlir:9:8: tensor<8xf32> <- argument 0: argument 0 dot_general",
 		"result 0: tensor<4xf32> <- argument 0: argument 0 slice reshape",
-		"result 1: tensor<8xf32> <- argument 0: argument 0 dot_general tacet.reveal",
+		"result 1: tensor<8xf32> <- argument 0: argument 0 dot_general tacet.reveal_to",
 		"result 2: tensor<4xf32> <- : ",
 	}
 	if strings.Join(paths, "\n") != strings.Join(want, "\n") {

@@ -264,18 +264,19 @@ func checkTarget(op *hlo.Op) error {
 // targets are the known targets of custom calls. Each function reports whether a call's types and
 // attributes are valid.
 var targets = hlo.Table[func(op *hlo.Op) bool]{
-	"ApproxTopK":      approxTopKTypes,
-	"Sharding":        sameTypes,
-	"mhlo.topk":       topKTypes,
-	"tacet.reveal":    sameTypes,
-	"tacet.unopened":  sameTypes,
-	"tacet.integer":   integerTypes,
-	"tacet.real":      realTypes,
-	"tacet.outside":   outsideTypes,
-	"tacet.squares":   squaresTypes,
-	hlo.NarrowTarget:  narrowTypes,
-	hlo.WideTarget:    narrowTypes,
-	hlo.SigmoidTarget: narrowTypes,
+	"ApproxTopK":       approxTopKTypes,
+	"Sharding":         sameTypes,
+	"mhlo.topk":        topKTypes,
+	"tacet.reveal":     sameTypes,
+	hlo.RevealToTarget: sameTypes,
+	"tacet.unopened":   sameTypes,
+	"tacet.integer":    integerTypes,
+	"tacet.real":       realTypes,
+	"tacet.outside":    outsideTypes,
+	"tacet.squares":    squaresTypes,
+	hlo.NarrowTarget:   narrowTypes,
+	hlo.WideTarget:     narrowTypes,
+	hlo.SigmoidTarget:  narrowTypes,
 }
 
 func init() {

@@ -25,6 +25,7 @@ func TestCheckTargets(t *testing.T) {
 		{"Sharding", nil, []tensor.Type{f32(2)}, []tensor.Type{f32(2)}, true},
 		{"Sharding", nil, []tensor.Type{f32(2)}, []tensor.Type{f32(3)}, false},
 		{"tacet.reveal", nil, []tensor.Type{f32(2), f32(1)}, []tensor.Type{f32(2)}, false},
+		{"tacet.reveal_to", nil, []tensor.Type{f32(2)}, []tensor.Type{f32(1)}, false},
 		{"lapack_spotrf_ffi", nil, []tensor.Type{f32(5, 3, 3)}, []tensor.Type{f32(5, 3, 3), i32s(5)}, true},
 		{"lapack_spotrf_ffi", nil, []tensor.Type{f32(5, 3, 3)}, []tensor.Type{f32(5, 3, 3), i32s(4)}, false},
 		{"lapack_spotrf_ffi", nil, []tensor.Type{f32(3)}, []tensor.Type{f32(3), i32s()}, false},

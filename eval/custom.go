@@ -15,6 +15,7 @@ var customs = hlo.Table[kernel]{
 	"Sharding":          barrier,
 	"mhlo.topk":         topKCall,
 	"tacet.reveal":      barrier,
+	hlo.RevealToTarget:  barrier,
 	"tacet.unopened":    barrier,
 	"tacet.integer":     nearestInteger,
 	"tacet.real":        scaledInteger,

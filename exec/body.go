@@ -35,7 +35,7 @@ func (scalars) Constant(a *tensor.Array) *value { return &value{typ: a.Type, own
 
 func (s scalars) Captured(o *hlo.Op, v *hlo.Value) (*value, error) {
 	if outer := s.c.scope.get(v); outer != nil {
-		return s.c.coarse([]*value{outer})[0], nil
+		return s.c.coarse([]*value{s.c.sooner(outer)})[0], nil
 	}
 	return nil, refuse(o, "operand %"+v.Name+" has no value here", "")
 }

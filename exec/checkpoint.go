@@ -75,6 +75,7 @@ func (c *opRun) checkpoint(in []*value, iterations int, ended bool) error {
 			} else {
 				v = in[t.Index]
 			}
+			v = c.sooner(v)
 			out[i] = Result{Type: v.typ, Data: v.array()}
 			if out[i].Owner, _ = mpc.Owner(v.owner); out[i].Owner == Secret {
 				out[i].Secret = c.Arith.ToCheckpoint(c.op, v.sec)

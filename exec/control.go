@@ -66,7 +66,7 @@ func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 		return call(x, s, o, in)
 	}
 	c := &opRun{run: x, op: x.instance(o), o: &whole, scope: s}
-	return f(c, c.operable(in))
+	return f(c, c.operable(c.soonerAll(in)))
 }
 
 // while runs its body as long as the condition holds. A public condition is followed. For a secret one the
@@ -114,6 +114,7 @@ func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 			if owner := x.knownTo(s, o, in); owner != Secret {
 				return x.clear(s, o, in, owner)
 			}
+			p, out[0] = c.sooner(p), c.sooner(out[0])
 			switch bound := x.Arith.Options.WhileBound; {
 			case bound == 0:
 				return nil, refuse(o, "its condition depends on secret data",
@@ -193,6 +194,7 @@ func branch(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 // plus the difference to each other block's where p is its number.
 func (x *run) allBranches(s *scope, o *hlo.Op, p *value) ([]*value, error) {
 	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
+	p = c.sooner(p)
 	outs := make([][]*value, len(o.Regions))
 	x.choosing++
 	defer func() { x.choosing-- }()
@@ -218,7 +220,7 @@ func (x *run) allBranches(s *scope, o *hlo.Op, p *value) ([]*value, error) {
 	for j := range out {
 		var of []*value
 		for _, results := range outs {
-			of = append(of, results[j])
+			of = append(of, c.sooner(results[j]))
 		}
 		var err error
 		if out[j], err = c.oneOf(taken, of); err != nil {
@@ -281,10 +283,10 @@ func (c *opRun) oneOf(taken, of []*value) (*value, error) {
 // either returns x where p is true and y where it is not. A value that is the same in both cases is returned
 // unchanged.
 func (c *opRun) either(p, x, y *value) (*value, error) {
-	if sameValue(x, y) {
+	if x = c.sooner(x); sameValue(x, c.sooner(y)) {
 		return x, nil
 	}
-	return first(c.pick(p, x, y))
+	return first(c.pick(p, x, c.sooner(y)))
 }
 
 // sameValue reports whether x and y are publicly known to be the same value.

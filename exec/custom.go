@@ -24,7 +24,7 @@ func hides(o *hlo.Op) bool {
 		return false
 	}
 	target := o.Attrs.Str("call_target_name")
-	return target == revealTarget || target == unopenedTarget || target == hlo.NarrowTarget
+	return target == revealTarget || target == hlo.RevealToTarget || target == unopenedTarget || target == hlo.NarrowTarget
 }
 
 func customCall(c *opRun, in []*value) ([]*value, error) {

@@ -28,6 +28,12 @@
 // (Config.Checkpoint). The resumed execution walks the program that pass.Resume makes of the rest, which
 // takes those values as arguments.
 //
+// # Reveals
+//
+// @tacet.reveal reveals a value to all computing parties, which compute with it as a public vector among shares; it decides
+// no branch, index or bound. @tacet.reveal_to reveals it to one computing party. The result is known to that party as its inputs are,
+// but only when the graph runs (late.go): no walk waits for it. Both count against Config.Reveals.
+//
 // # Indices and scatters
 //
 // Secret indices are clamped, or checked for being out of bounds, as the operation requires, by comparisons,

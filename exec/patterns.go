@@ -210,7 +210,7 @@ func (x *run) match(s *scope, o *hlo.Op) (*value, error) {
 		if v == nil {
 			return nil, refuse(o, "has no value for an input of "+m.String(), "")
 		}
-		placed := c.view(v, m.View(i+1))
+		placed := c.view(c.sooner(v), m.View(i+1))
 		res, err := multiply(c, []*value{out, {typ: t, owner: placed.owner, arr: placed.arr, postponed: placed.postponed, sec: placed.sec}})
 		if err != nil {
 			return nil, err

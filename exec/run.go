@@ -50,6 +50,12 @@ type Config struct {
 	Reveals int
 	// Revealing, if not nil, is called with each operation that reveals its operands, when its steps are built.
 	Revealing func(o *hlo.Op)
+	// Online is the number of online parties, the ranks below which @tacet.reveal_to may name. Learns reports whether this party computes
+	// in cleartext what the party of the given rank learns while the graph runs; nil: it does so of none. Early holds what the dry run
+	// leaves for that to the walk that follows; it is nil where none follows.
+	Online int
+	Learns func(rank int) bool
+	Early  *Early
 	// Deciding, if not nil, is called with each loop and branch that only one party evaluates, because it depends on
 	// that party's own values, and with the rank of that party.
 	Deciding func(o *hlo.Op, owner int)
@@ -261,6 +267,7 @@ func (x *run) results(ret *hlo.Op, out []*value) ([]Result, error) {
 	op := x.instance(ret)
 	results := make([]Result, len(out))
 	for i, v := range out {
+		v = (&opRun{run: x, op: op, o: ret}).sooner(v)
 		results[i] = Result{Type: v.typ, Data: v.array()}
 		results[i].Owner, _ = mpc.Owner(v.owner)
 		if v.owner == Secret {
@@ -388,7 +395,7 @@ func (x *run) step(s *scope, o *hlo.Op) error {
 	if err != nil {
 		return err
 	}
-	if alone(o, out) && x.knownTo(s, o, in) != Secret { // else the second walk computes it too
+	if alone(o, out) && x.knownTo(s, o, in) != Secret && !anyLate(out) { // else the second walk computes it too
 		x.Memo.spare(in)
 	}
 	if o.Name == hlo.OpConcatenate {
@@ -459,7 +466,7 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	}
 	defer end()
 	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
-	return f(c, c.operable(in))
+	return f(c, c.operable(c.soonerAll(in)))
 }
 
 // nothing returns results without elements, which hold nothing secret.
@@ -494,6 +501,12 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 		if o.Name == hlo.OpBroadcastInDim {
 			out[0].broadcast = o.Attrs.Ints("broadcast_dimensions")
 		}
+	}
+	if owner != Public && anyLate(x.readBy(s, o, in)) {
+		for i, r := range o.Results {
+			out[i] = &value{typ: r.Type, owner: owner}
+		}
+		return out, x.clearLate(s, o, op, booked, owner, in, out)
 	}
 	if c, ok := o.Constant(); ok && !c.Repeated {
 		x.live.given(c.Elements)

@@ -3,6 +3,7 @@ package exec
 import (
 	"slices"
 
+	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/mpc"
@@ -70,6 +71,10 @@ type value struct {
 	copied  *copied
 	// joined lists the operands of the concatenation that made an index tensor, if some of them are public.
 	joined []joinedPart
+	// late, if not nil, is the future of a known value's array, nil at parties that do not learn it (late.go). soon memoises it as a
+	// secret.
+	late *flow.Future[*tensor.Array]
+	soon *value
 	// repeated, if not nil, is a public constant whose elements are made when an operation reads it (run.spell).
 	repeated *hlo.Constant
 }

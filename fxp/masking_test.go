@@ -100,6 +100,12 @@ func (m masking) B2A(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 func (m masking) RevealToComputing(op *flow.Op, x mpc.Secret) mpc.Secret {
 	return opened(m.p.RevealToComputing(op, inner(x)))
 }
+func (m masking) RevealTo(op *flow.Op, x mpc.Secret, to int) *flow.Future[ring.Vec] {
+	return m.p.RevealTo(op, inner(x), to)
+}
+func (m masking) InputLate(op *flow.Op, owner int, r ring.Ring, n, bound int, words *flow.Future[ring.Vec]) mpc.Secret {
+	return closed(m.p.InputLate(op, owner, r, n, bound, words))
+}
 func (m masking) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Future[ring.Vec] {
 	return m.p.Reveal(op, inner(x), to)
 }

@@ -182,6 +182,15 @@ func (a *Arith) Input(op *flow.Op, owner int, t tensor.Type, arr func() *tensor.
 	return a.inputAt(op, owner, t, a.scaleOf(t.DType), arr)
 }
 
+// InputLate is Input of an array that its owner, which is the computing party with that rank, knows only when the graph runs. At other
+// parties the future holds nil.
+func (a *Arith) InputLate(op *flow.Op, owner int, t tensor.Type, arr *flow.Future[*tensor.Array]) *Value {
+	r, scale := a.RingOf(t.DType), a.scaleOf(t.DType)
+	n := t.Shape.Size()
+	words := flow.Do(op, int64(n)*int64(r.Words())*8, func() ring.Vec { return encoder(arr.Get, t, r, scale)() }, arr)
+	return newValue(a.P.InputLate(op, owner, r, n, a.bound(t.DType), words), t, scale)
+}
+
 func (a *Arith) inputAt(op *flow.Op, owner int, t tensor.Type, scale int, arr func() *tensor.Array) *Value {
 	r := a.RingOf(t.DType)
 	s := a.P.Input(op, owner, r, t.Shape.Size(), a.bound(t.DType), encoder(arr, t, r, scale))

@@ -13,6 +13,7 @@ var customChecks = map[string]func(o *Op) error{
 	"Sharding":       checkUnchanged,
 	"tacet.reveal":   checkUnchanged,
 	"tacet.unopened": checkUnchanged,
+	RevealToTarget:   checkRevealTo,
 	"tacet.integer":  checkInteger,
 	"tacet.real":     checkReal,
 	"tacet.outside":  checkOutside,
@@ -90,6 +91,35 @@ func checkUnchanged(o *Op) error {
 		return fmt.Errorf("@%s has no operands", o.Attrs.Str("call_target_name"))
 	}
 	return o.gives(types(o.Operands)...)
+}
+
+// RevealToTarget is the custom call that reveals its operands to one party, which then knows them as it knows its own inputs. Its
+// mhlo.attributes have the party's rank as to.
+const RevealToTarget = "tacet.reveal_to"
+
+// RevealedTo returns the rank of the party to which a call of @tacet.reveal_to reveals its operands; false for other operations.
+func RevealedTo(o *Op) (rank int, ok bool) {
+	if o.Name != OpCustomCall || o.Attrs.Str("call_target_name") != RevealToTarget {
+		return 0, false
+	}
+	to, ok := o.Attrs.Dict("mhlo.attributes")["to"].(int64)
+	return int(to), ok && to >= 0 && to < maxParties
+}
+
+// maxParties bounds the ranks that programs name.
+const maxParties = 1 << 16
+
+// checkRevealTo verifies a call of @tacet.reveal_to (RevealedTo).
+func checkRevealTo(o *Op) error {
+	for i := range o.Operands {
+		if err := o.wants(i, classBool|classReal); err != nil {
+			return err
+		}
+	}
+	if _, ok := RevealedTo(o); !ok {
+		return fmt.Errorf("mhlo.attributes need the rank of a party as to")
+	}
+	return checkUnchanged(o)
 }
 
 // checkInteger verifies a call of @tacet.integer, which takes floats and returns integers of its result's type: in clear the nearest,

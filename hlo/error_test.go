@@ -53,6 +53,8 @@ func TestErrors(t *testing.T) {
 		{"own result", inMain("%0 = stablehlo.add %a, %0 " + binary), "p:2:24: stablehlo.add: %0 is not defined"},
 		{"a reveal of two as one", inMain("%0 = stablehlo.custom_call @tacet.reveal(%a, %a) : (" + f + ", " + f + ") -> " + f), "p:2:6: stablehlo.custom_call: has 1 results, but 2 follow from its operands"},
 		{"a reveal of nothing", inMain("%0 = stablehlo.custom_call @tacet.reveal() : () -> " + f), "@tacet.reveal has no operands"},
+		{"a reveal to nobody", inMain("%0 = stablehlo.custom_call @tacet.reveal_to(%a) : (" + f + ") -> " + f), "mhlo.attributes need the rank of a party as to"},
+		{"a reveal to a negative rank", inMain("%0 = stablehlo.custom_call @tacet.reveal_to(%a) {mhlo.attributes = {to = -1 : i64}} : (" + f + ") -> " + f), "mhlo.attributes need the rank of a party as to"},
 		{"a factor of a vector", inMain("%z = stablehlo.constant dense<0.0> : tensor<4xf32> %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%z) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>)"), "operand 0 is tensor<4xf32>, but must be a batch of matrices of the routine"},
 		{"eigenvalues in a matrix", inMain("%z = stablehlo.constant dense<0.0> : tensor<4x4xf32> %0:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%z) : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<i32>)"), "result 1 has type tensor<4x4xf32>, but its operands and attributes give tensor<4xf32>"},
 		{"k above the dimension", inMain("%0:2 = stablehlo.custom_call @mhlo.topk(%a) {mhlo.attributes = {k = 9223372036854775807 : i64}} : (" + f + ") -> (" + f + ", tensor<4x2xi32>)"), "mhlo.attributes need a k that is at most the size of the last dimension"},

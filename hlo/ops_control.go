@@ -95,7 +95,7 @@ func (o *Op) ReturnsOperands() bool {
 		return false
 	}
 	switch o.Attrs.Str("call_target_name") {
-	case "Sharding", "tacet.reveal", "tacet.unopened":
+	case "Sharding", "tacet.reveal", RevealToTarget, "tacet.unopened":
 		return true
 	}
 	return false

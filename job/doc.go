@@ -31,7 +31,7 @@
 //	  keep: model                  # nodes: also keep the results as shares, under this name
 //	  dir: out                     # folder for out0.npy, out1.npy, …
 //	expect: {file: expected.npz, atol: 0.001, rtol: 0.001}
-//	reveals: 1                     # maximum number of tensors revealed by @tacet.reveal; default 0
+//	reveals: 1                     # maximum number of tensors revealed by @tacet.reveal and @tacet.reveal_to; default 0
 //	set: {exp.mode: prime}         # options
 //	checkpoint: {every: 50}        # loop iterations between two checkpoints
 //	programs: {prefill: prefill.mlir}   # of a service: further programs, of which a request may name one

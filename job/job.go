@@ -32,7 +32,7 @@ type Job struct {
 	Reveal []string
 	// Dir is the folder into which the results are written; "" if they are not written.
 	Dir string
-	// Reveals is the maximum number of tensors that calls of tacet.reveal may reveal.
+	// Reveals is the maximum number of tensors that calls of tacet.reveal and tacet.reveal_to may reveal.
 	Reveals int
 	Expect  *Expect // nil: results are not compared
 	// Checkpoint is the number of loop iterations between two checkpoints; 0: no checkpoints.

@@ -61,7 +61,7 @@ func (j *Job) bare(p *hlo.Program) (party.Spec, error) {
 		if n <= j.Reveals {
 			continue
 		}
-		return party.Spec{}, wrong(j.place("reveals"), "program %s reveals at least %d intermediate tensors (@tacet.reveal), and the job allows %d (to allow it, set reveals: %d)", p.File, n, j.Reveals, n)
+		return party.Spec{}, wrong(j.place("reveals"), "program %s reveals at least %d intermediate tensors (@tacet.reveal, @tacet.reveal_to), and the job allows %d (to allow it, set reveals: %d)", p.File, n, j.Reveals, n)
 	}
 	return s, nil
 }

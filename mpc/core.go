@@ -52,6 +52,13 @@ type Core interface {
 	// RevealToComputing reveals x to all computing parties, and not to the dealer, and returns it as a vector that is
 	// public among them. It serves tensors that a program reveals on purpose before its end.
 	RevealToComputing(op *flow.Op, x Secret) Secret
+	// RevealTo reveals x to the computing party with rank to, and to nobody else, before the end of the program. The future
+	// holds an empty vector at other parties, with the same logical clock.
+	RevealTo(op *flow.Op, x Secret, to int) *flow.Future[ring.Vec]
+	// InputLate returns a secret vector of n elements in r, of magnitudes below 2^bound, that the computing party with rank owner knows
+	// only when the graph runs. words is the vector at the owner, and anything of the same logical clock at other parties. Nothing is
+	// sent: the vector is shared when it is opened.
+	InputLate(op *flow.Op, owner int, r ring.Ring, n, bound int, words *flow.Future[ring.Vec]) Secret
 	// Reveal reveals x, which must be finalized (Openings.Finalize), to the parties with the ranks in to; this party
 	// need not be among them. The future holds an empty vector at parties that do not learn x. op must belong to a
 	// graph of the output phase.

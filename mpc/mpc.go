@@ -3,7 +3,7 @@
 //
 // A Secret is one party's handle of a vector that is shared among the computing parties. Its
 // length, ring and bound are public and known while the dataflow graph is built; the share itself
-// is a flow.Future. Reveal and RevealToComputing are the only ways to its plaintext.
+// is a flow.Future. Reveal, RevealToComputing and RevealTo are the only ways to its plaintext.
 package mpc
 
 import "github.com/tacet-mpc/tacet/ring"

@@ -66,7 +66,11 @@ func (n *Node) inspect(ctx context.Context, t *task) (reveal []api.Learned, err 
 			if r.Times > 1 {
 				what += fmt.Sprintf(", %d times", r.Times)
 			}
-			reveal = append(reveal, api.Learned{What: what, By: w.online})
+			var by []string
+			for _, rank := range exec.RevealsTo(r.Op, len(w.online)) {
+				by = append(by, w.sub.Parties[rank])
+			}
+			reveal = append(reveal, api.Learned{What: what, By: by})
 		}
 	}
 	return reveal, nil

@@ -231,6 +231,11 @@ func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submissi
 	for _, rank := range sub.Reveal {
 		f.Learn = append(f.Learn, sub.Parties[rank])
 	}
+	for _, rank := range exec.Told(w.program) { // other programs reveal nothing while they run
+		if rank < len(sub.Parties) {
+			f.Told = append(f.Told, sub.Parties[rank])
+		}
+	}
 	for _, p := range w.programs() {
 		if p.Name != "" {
 			f.Programs = append(f.Programs, sub.Programs[p.Name].Digest())
@@ -315,7 +320,7 @@ func (w *resolvedJob) resolve() error {
 	}
 	for _, p := range w.further {
 		if exec.CountReveals(p.Program) > 0 {
-			return fmt.Errorf("program %s reveals intermediate tensors (@tacet.reveal), which only a service's first program may", p.Name)
+			return fmt.Errorf("program %s reveals intermediate tensors (@tacet.reveal, @tacet.reveal_to), which only a service's first program may", p.Name)
 		}
 	}
 	if s.Restart != "" && (s.Restart != api.RestartAlways || !s.Serve) {

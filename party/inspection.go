@@ -19,7 +19,8 @@ type Inspection struct {
 	decisions map[Decision]bool
 }
 
-// Reveal is a call of tacet.reveal, which reveals its operands to the online parties while the program runs.
+// Reveal is a call of tacet.reveal or tacet.reveal_to, which reveals its operands to the online parties, or to one of them, while the
+// program runs (exec.RevealsTo).
 type Reveal struct {
 	Op    *hlo.Op  // the call
 	Names []string // for each operand, the tensor's name in the program's text
@@ -99,5 +100,5 @@ func (v *Inspection) observe(walk *exec.Config) {
 }
 
 // Online returns the names of the online parties: the parties that take part in the online phase and learn what
-// a program reveals while it runs.
+// a program reveals to all of them while it runs.
 func (s *Spec) Online() []string { return s.Parties[:s.online()] }

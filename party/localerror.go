@@ -28,11 +28,16 @@ func (e *LocalError) Cause() error { return e.cause }
 // walk is exec.Walk; it replaces exec.LocalError by LocalError, which names the party.
 func (s *session) walk(ctx context.Context, c exec.Config) ([]exec.Result, error) {
 	out, err := exec.Walk(ctx, c)
+	return out, s.ownError(err)
+}
+
+// ownError converts an exec.LocalError into a LocalError and returns other errors as they are.
+func (s *session) ownError(err error) error {
 	var own *exec.LocalError
 	if errors.As(err, &own) {
 		err = &LocalError{s.spec.Parties[own.Owner], own.Cause()}
 	}
-	return out, err
+	return err
 }
 
 // withCause replaces a LocalError by a PartyError with its cause, for runs with all parties in one

@@ -239,7 +239,8 @@ func (s *Spec) liveInsAt(ctx context.Context, at exec.ProgramPoint, rank int) ([
 	var out []exec.Result
 	_, err := x.walk(ctx, exec.Config{
 		Program: s.Program, Arith: s.arith(completed(x.newProtocolSession(ctx, c))), Graph: g, Costs: exec.NewCosts(s.Program),
-		Evaluates: func(owner int) bool { return owner == rank }, Args: x.args(), Facts: s.Facts, Reveals: s.Reveals, Loops: s.resume.Loops,
+		Evaluates: func(owner int) bool { return owner == rank }, Args: x.args(), Facts: s.Facts, Reveals: s.Reveals, Online: s.online(),
+		Loops: s.resume.Loops,
 		Checkpoint: func(m exec.ProgramPoint, _ *flow.Op, take func() []exec.Result) error {
 			if m != at {
 				return nil

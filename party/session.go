@@ -50,6 +50,7 @@ type session struct {
 	onlineSeed ring.Seed // in common with all online parties, unknown to the dealer
 	inputs     protocol.Inputs
 	memo       *exec.Memo
+	early      *exec.Early   // what the online walk reads of the dry run
 	encodings  fxp.Encodings // of public arrays: the dry run makes what the online walk reads
 
 	// Of a Service: resident is what was shared before, firstOp the number of the first operation instance of this
@@ -145,7 +146,7 @@ func (s *session) prepare(ctx context.Context) error {
 		Program: s.spec.Program, Arith: s.spec.arith(completed(side)), Graph: online, Costs: f.Ops,
 		Evaluates: evaluates, Args: s.args(), Keep: s.spec.keptResults(),
 		First: s.firstOp, Memo: s.memo, Shared: s.resident != nil,
-		Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals,
+		Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Online: s.spec.online(), Learns: evaluates, Early: s.newEarly(),
 		Step: func(done, _ int) { f.instances = done },
 	}
 	walk.Arith.Encodings = &s.encodings
@@ -186,6 +187,12 @@ func (s *session) prepare(ctx context.Context) error {
 	}
 	s.plan, s.requests = f, nil
 	return nil
+}
+
+// newEarly sets early to an empty one, for a dry run, and returns it.
+func (s *session) newEarly() *exec.Early {
+	s.early = &exec.Early{}
+	return s.early
 }
 
 // setManifest sets the correlation manifest.
@@ -329,6 +336,7 @@ func (s *session) compute(ctx context.Context) error {
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.measured.Ops,
 		Evaluates: func(int) bool { return clear }, Args: s.args(), Keep: s.spec.keptResults(),
 		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Watch: s.spec.watch,
+		Online: s.spec.online(), Learns: func(rank int) bool { return clear || rank == s.rank }, Early: s.early,
 		Step: func(done, iteration int) { at.done, at.iteration = done, iteration; s.progress(at, g.Rounds()) },
 	}
 	walk.Arith.Encodings = &s.encodings
@@ -342,7 +350,7 @@ func (s *session) compute(ctx context.Context) error {
 	werr := g.Wait()
 	told()
 	if werr != nil {
-		return werr
+		return s.ownError(werr)
 	}
 	s.measured.Rounds[link.Online] = g.Rounds()
 	if s.meter != nil {

@@ -47,7 +47,7 @@ type Spec struct {
 	// resident or State have the same types. They return the same states, as their last results. Run and Plan evaluate
 	// Program; WithProgram makes a spec of another one.
 	Programs []NamedProgram
-	// Reveals is the largest number of tensors that calls of tacet.reveal in the program may reveal.
+	// Reveals is the largest number of tensors that calls of tacet.reveal and tacet.reveal_to in the program may reveal.
 	Reveals int
 	// Network is the declared network, which slows links down: "none", "lan", "wan", "slow" or
 	// BITS_PER_SECOND/ROUND_TRIP.

@@ -20,3 +20,9 @@ func (b *Builder) Custom(target string, results []tensor.Type, attrs hlo.Attrs, 
 func (b *Builder) Reveal(x Value) Value {
 	return b.Custom("tacet.reveal", nil, nil, x)[0]
 }
+
+// RevealTo returns x, revealed to the computing party of the given rank at this point of the program. That party computes
+// in cleartext what depends on x, its own inputs and public values alone. A job says how many tensors its program may reveal.
+func (b *Builder) RevealTo(x Value, rank int) Value {
+	return b.Custom(hlo.RevealToTarget, nil, hlo.Attrs{"mhlo.attributes": map[string]any{"to": int64(rank)}}, x)[0]
+}

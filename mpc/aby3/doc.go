@@ -47,7 +47,7 @@
 //   - RevealToComputing (a value that the program reveals before its end). P0 ↔ P1: a share plus a part of a sharing of
 //     zero. P0 and P1 learn the value, as intended. P2 does not, although it is one of the job's three computing
 //     parties: P2 deals for the operations on that value, and a dealer that knows no opened value can leak none, not
-//     even through what it is asked for.
+//     even through what it is asked for. RevealTo sends one of the two messages, and never reveals to P2.
 //   - Output. P0 → each receiver and P1 → each receiver: a share plus a part of a sharing of zero, from the seed of P0
 //     and P1. The receiver sees two numbers that are uniform subject to their sum, the output. That keeps inputs secret
 //     from P2, which knows every dealt share and every mask and could solve shares without a sharing of zero for Δ. For

@@ -60,7 +60,7 @@
 //   - Online, from the other one: c1 of a ciphertext to which an encryption of 0 was added, an RLWE sample. Both parties
 //     know the seed of the mask, and only the sender of the response knows what it masks.
 //   - RevealToComputing. P0 ↔ P1: a share plus a sharing of zero. Each party could compute the other one's message from
-//     the value, its own share and the seed that both have: it sees the value alone.
+//     the value, its own share and the seed that both have: it sees the value alone. RevealTo sends one of the two messages.
 //   - Output. P0, P1 → each party that learns: a share plus a sharing of zero. Two numbers that are uniform subject to
 //     their sum, the output.
 //

@@ -56,6 +56,55 @@ func (p *Party) RevealToComputing(op *flow.Op, x mpc.Secret) mpc.Secret {
 	return p.publicShare(op, sum, s.ring, s.n, s.bound)
 }
 
+// RevealTo implements mpc.Core: the other computing party sends its share plus a sharing of zero to the one that learns x.
+func (p *Party) RevealTo(op *flow.Op, x mpc.Secret, to int) *flow.Future[ring.Vec] {
+	if to < 0 || to >= computing {
+		panic("cheetah: a vector is revealed to a party that does not compute")
+	}
+	s, id := of(x).tight(), op.Next()
+	share := s.mine()
+	own := flow.Do(op, bytes(s.ring, s.n), func() outgoing { return p.rerandomised(share.Get(), id, link.Online) }, share)
+	spec := flow.ExchangeSpec{Rounds: 1} // also at the sender: both parties' rounds are alike
+	if p.rank == to {
+		spec.From, spec.Size = []int{p.peer()}, (s.n*s.ring.Bits+7)/8
+	} else if p.rank < computing {
+		spec.To, spec.Pack = []int{to}, func() ring.Payload { return packed(own.Get()) }
+	}
+	return flow.Exchange(op, bytes(s.ring, s.n), spec, func(in []ring.Payload) (ring.Vec, error) {
+		if p.rank != to {
+			return ring.Vec{}, nil
+		}
+		rd := ring.NewReader(in[0])
+		v := rd.Vec(s.ring, s.n)
+		ring.Add(v, v, own.Get().share)
+		return signExtended(v, of(x).ring), rd.Close()
+	}, own)
+}
+
+// signExtended is v in a ring that is as wide or wider.
+func signExtended(v ring.Vec, r ring.Ring) ring.Vec {
+	if r == v.Ring() || v.ShapeOnly() {
+		return v
+	}
+	out := ring.New(r, v.Len())
+	ring.SignExtend(out, v)
+	return out
+}
+
+// InputLate implements mpc.Core: the owner's share is the vector, and the other party's is zero.
+func (p *Party) InputLate(op *flow.Op, owner int, r ring.Ring, n, bound int, words *flow.Future[ring.Vec]) mpc.Secret {
+	if owner < 0 || owner >= computing {
+		panic("cheetah: a late vector of a party that does not compute")
+	}
+	out := newShare(r, n, bound, local(op, r, n, func(dst ring.Vec, src []ring.Vec) {
+		if p.rank == owner {
+			ring.Low(dst, src[0])
+		}
+	}, words))
+	out.owner = owner
+	return out
+}
+
 // Reveal implements mpc.Core: each computing party sends its share plus a sharing of zero to the parties that learn x.
 func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Future[ring.Vec] {
 	s, id := of(x).tight(), op.Next()
@@ -99,11 +148,6 @@ func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Future[ring.Ve
 				ring.Add(sum, sum, v)
 			}
 		}
-		if wide := of(x).ring; wide != s.ring {
-			v := ring.New(wide, s.n)
-			ring.SignExtend(v, sum)
-			return v, nil
-		}
-		return sum, nil
+		return signExtended(sum, of(x).ring), nil
 	}, deps...)
 }

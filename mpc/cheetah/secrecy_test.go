@@ -73,6 +73,16 @@ var gates = map[string]trial{
 			return []mpc.Secret{p.RevealToComputing(op, in[0])}
 		},
 	},
+	"reveal to a party": {
+		in: []operand{{ring.New(ring.Z(8), 0), 6, 0}},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			var out []mpc.Secret
+			for to := range computing {
+				out = append(out, p.InputLate(op, to, ring.Z(8), in[0].Len(), 6, p.RevealTo(op, in[0], to)))
+			}
+			return out
+		},
+	},
 }
 
 // worst runs a gate on constants and returns the largest deviation from uniform, in standard deviations, of a bit's

@@ -243,6 +243,23 @@ var operations = []operation{
 		x := p.RevealToComputing(op, in[0])
 		return []mpc.Secret{x, p.Linear(op, maps.Combine{N: x.Len(), Coef: []int64{1, 1}}, x, in[1])}
 	}},
+	{name: "reveal to a party", in: below(3, 1, 2), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+		r, n := in[0].Ring(), in[0].Len()
+		var out []mpc.Secret
+		for to := range 2 { // twice what it learns, as its own vector
+			x := p.RevealTo(op, in[to], to)
+			words := flow.Do(op, 0, func() ring.Vec {
+				if x.Get().Len() == 0 || x.Get().ShapeOnly() {
+					return ring.ShapeOnly(r, n)
+				}
+				twice := ring.New(r, n)
+				ring.Add(twice, x.Get(), x.Get())
+				return twice
+			}, x)
+			out = append(out, p.InputLate(op, to, r, n, in[to].Bound()+1, words))
+		}
+		return append(out, p.Product(op, r, maps.Elementwise{N: n}, out[0], in[1], 0))
+	}},
 	{name: "look up", in: indices, build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return one(p.Lookup(op, in[0], in[1], table))
 	}},

@@ -564,6 +564,47 @@ func (p *toyParty) RevealToComputing(op *flow.Op, xs mpc.Secret) mpc.Secret {
 	return p.private(op, 0, x.r, x.n, x, func(dst, src ring.Vec) { ring.Low(dst, src) })
 }
 
+// RevealTo sends the share plus a sharing of zero.
+func (p *toyParty) RevealTo(op *flow.Op, xs mpc.Secret, to int) *flow.Future[ring.Vec] {
+	old, id := xs.(*toySecret), op.Next()
+	x := p.local(op, old.r, old.n, old.bound, func(dst ring.Vec, src []ring.Vec) {
+		ring.NewPRG(p.c.Zero[1-p.c.Rank]).Vec(dst, id, 6)
+		if p.c.Rank > 0 {
+			ring.Neg(dst, dst)
+		}
+		ring.Add(dst, dst, src[0])
+	}, old)
+	spec := flow.ExchangeSpec{Rounds: 1, Size: (x.n*x.r.Bits + 7) / 8, Pack: func() ring.Payload {
+		var w ring.Writer
+		w.Vec(x.v.Get())
+		return w.Payload()
+	}}
+	if p.c.Rank == to {
+		spec.From = []int{1 - to}
+	} else if p.c.Rank < 2 {
+		spec.To = []int{to}
+	}
+	return flow.Exchange(op, 0, spec, func(in []ring.Payload) (ring.Vec, error) {
+		switch {
+		case p.c.Rank != to:
+			return ring.New(x.r, 0), nil
+		case op.Graph.DryRun():
+			return ring.New(x.r, x.n), nil
+		}
+		sum, rd := x.v.Get().Clone(), ring.NewReader(in[0])
+		ring.Add(sum, sum, rd.Vec(x.r, x.n))
+		return sum, rd.Close()
+	}, x.v)
+}
+
+func (p *toyParty) InputLate(op *flow.Op, owner int, r ring.Ring, n, bound int, words *flow.Future[ring.Vec]) mpc.Secret {
+	return p.local(op, r, n, bound, func(dst ring.Vec, src []ring.Vec) {
+		if p.c.Rank == owner {
+			ring.Low(dst, src[0])
+		}
+	}, newToy(r, n, bound, words))
+}
+
 func (p *toyParty) Reveal(op *flow.Op, xs mpc.Secret, to []int) *flow.Future[ring.Vec] {
 	x, learns := xs.(*toySecret), false
 	spec := flow.ExchangeSpec{Size: (x.n*x.r.Bits + 7) / 8, Pack: func() ring.Payload {

@@ -187,6 +187,14 @@ func (p Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 // RevealToComputing implements mpc.Core: it returns x, which the only party knows.
 func (Party) RevealToComputing(_ *flow.Op, x mpc.Secret) mpc.Secret { return x }
 
+// RevealTo implements mpc.Core: it returns the vector.
+func (Party) RevealTo(_ *flow.Op, x mpc.Secret, _ int) *flow.Future[ring.Vec] { return of(x).v }
+
+// InputLate implements mpc.Core: it returns the vector as it is.
+func (Party) InputLate(_ *flow.Op, _ int, r ring.Ring, n, bound int, words *flow.Future[ring.Vec]) mpc.Secret {
+	return &value{ring: r, n: n, bound: min(bound, r.Bits-2), v: words}
+}
+
 // AdditiveShare implements mpc.Core: it returns the vector itself.
 func (Party) AdditiveShare(_ *flow.Op, x mpc.Secret) *flow.Future[ring.Vec] { return of(x).v }
 

@@ -129,7 +129,7 @@
 //   - opened values: Δ, masked bits, masked counts (of differing digits modulo 2^s, for equality) and masked wrap
 //     bits. Each is a secret plus a mask that was made for this opening alone, and at least one honest party's
 //     share of that mask is uniform and unknown to the other parties;
-//   - the shares that Reveal and RevealToComputing send.
+//   - the shares that Reveal, RevealToComputing and RevealTo send.
 //
 // In order of time each opened value is a function of inputs and earlier values plus a fresh uniform mask. So
 // for fixed inputs the transcript is uniform, and the view of any n − 1 parties can be simulated from their
@@ -137,9 +137,9 @@
 // statistical distance of 2^−q an element of uniform (ring.PRG.Vec). A mask cannot be used twice: opening makes
 // its own mask with a fresh id; only inputs, public linear maps and shifts of shares and Δ (Party.coarse) make
 // masked forms otherwise, and with these nothing more is opened; and the source refuses an id that it gave
-// before. A share that leaves without a mask, in Reveal and RevealToComputing, first gets a sharing of zero from
+// before. A share that leaves without a mask, in Reveal, RevealToComputing and RevealTo, first gets a sharing of zero from
 // seeds that each two computing parties have in common and the dealer lacks. A value that a program reveals
-// before its end is known to all computing parties and not to the dealer.
+// before its end is known to all computing parties, or to one of them, and not to the dealer.
 //
 // A sort reveals more, none of which depends on the rows:
 //
@@ -252,7 +252,7 @@
 //	 3. A dealt share may be used many times; a mask opens one value. Tables, monomials and normalisations are kept
 //	    with the masked form that they belong to. TestOpenedUniform and TestFunctionsOpenUniform detect a mask that
 //	    opens two values (TestReusedMaskIsSeen).
-//	 4. Shares that leave without a mask are re-randomised: Reveal and RevealToComputing send the type outgoing,
+//	 4. Shares that leave without a mask are re-randomised: Reveal, RevealToComputing and RevealTo send the type outgoing,
 //	    which rerandomised alone makes. Shares are re-randomised before low bits are dropped, too.
 //	 5. Shares need not be uniform; an input's are not. So rounding is centred by an offset of each party
 //	    (truncateReduceInto, Truncate), and operations are tested on masked and on additive operands.

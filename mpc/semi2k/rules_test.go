@@ -171,11 +171,11 @@ func TestPublicIsNotOpened(t *testing.T) {
 }
 
 // writers are the functions that put vectors into messages: of sums of a share and a
-// mask of its own, of owners' masked inputs, of shuffled masked values, and Reveal.
-var writers = []string{"write", "shareOwn", "passed", "Reveal"}
+// mask of its own, of owners' masked inputs, of shuffled masked values, and those that reveal.
+var writers = []string{"write", "shareOwn", "passed", "Reveal", "RevealTo"}
 
 // TestOnlyOutgoingLeaves (rule 4): rerandomised alone makes shares that may leave
-// without a mask, and Reveal sends no others.
+// without a mask, and Reveal and RevealTo send no others.
 func TestOnlyOutgoingLeaves(t *testing.T) {
 	makes, reveals := 0, 0
 	sources(t, func(set *token.FileSet, f *ast.File) {
@@ -202,9 +202,9 @@ func TestOnlyOutgoingLeaves(t *testing.T) {
 					if !slices.Contains(writers, name) {
 						t.Errorf("%v: %s puts a vector into a message", set.Position(n.Pos()), name)
 					}
-					if sel, ok := n.Args[0].(*ast.SelectorExpr); name == "Reveal" && (!ok || sel.Sel.Name != "share") {
+					if sel, ok := n.Args[0].(*ast.SelectorExpr); strings.HasPrefix(name, "Reveal") && (!ok || sel.Sel.Name != "share") {
 						t.Errorf("%v: a share leaves that is not re-randomised", set.Position(n.Pos()))
-					} else if name == "Reveal" {
+					} else if strings.HasPrefix(name, "Reveal") {
 						reveals++
 					}
 				}
@@ -212,7 +212,7 @@ func TestOnlyOutgoingLeaves(t *testing.T) {
 			})
 		}
 	})
-	if makes != 2 || reveals != 1 {
+	if makes != 2 || reveals != 2 {
 		t.Errorf("%d outgoing shares are made and %d sent", makes, reveals)
 	}
 }
@@ -338,7 +338,9 @@ func TestDealerHearsNothing(t *testing.T) {
 		mu.Unlock()
 	}
 	tr.build = func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-		return single(p.RevealToComputing(op, p.Relu(op, ring.Z(64), in[0])))
+		x := p.RevealToComputing(op, p.Relu(op, ring.Z(64), in[0]))
+		own := p.InputLate(op, 1, ring.Z(64), 8, 62, p.RevealTo(op, in[0], 1))
+		return single(p.Linear(op, maps.Combine{N: 8, Coef: []int64{1, 1}}, x, own))
 	}
 	tr.run(t)
 	if heard[0] == 0 || heard[1] == 0 || heard[2] > 0 {

@@ -2,6 +2,7 @@ package semi2k
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -419,6 +420,53 @@ func TestIDsAreUnique(t *testing.T) {
 			for _, f := range r.Factors {
 				visit(f.Mask)
 			}
+		}
+	}
+}
+
+// TestRevealToIsRerandomised: a party whose shares are all zero sends uniform bytes to the one that learns their sum, and nothing else; all
+// shares of a late vector are uniform.
+func TestRevealToIsRerandomised(t *testing.T) {
+	const n = 4096
+	in := []operand{constantOperand(ring.Z(64), 5, n, 62, true), constantOperand(ring.Z(64), 9, n, 62, true)}
+	for _, parties := range []int{2, 3} {
+		var mu sync.Mutex
+		sent, shares := map[int][]byte{}, map[int][]byte{}
+		tr := trial{n: parties, in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			x := p.RevealTo(op, p.Linear(op, maps.Combine{N: n, Coef: []int64{1, 1}}, in...), 0)
+			own := p.InputLate(op, 0, ring.Z(64), n, 62, x)
+			share := p.AdditiveShare(op, own)
+			flow.Force(op, flow.Do(op, 0, func() bool {
+				if op.Graph.DryRun() {
+					return false
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				for _, w := range share.Get().Words() {
+					shares[p.rank] = binary.LittleEndian.AppendUint64(shares[p.rank], w)
+				}
+				return true
+			}, share))
+			return single(own)
+		}}
+		tr.spy = func(from int, _ link.Key, data []byte) {
+			mu.Lock()
+			sent[from] = append(sent[from], data...)
+			mu.Unlock()
+		}
+		out := tr.run(t)
+		if x := out.out[0].Int(0).Int64(); x != 14 {
+			t.Errorf("5 + 9 is revealed as %d", x)
+		}
+		for what, of := range map[string]map[int][]byte{"sends": sent, "has": shares} {
+			for from, data := range of {
+				if x := chiSquare(data); x > 6 || len(data) != 8*n {
+					t.Errorf("n=%d: party %d %s %d bytes %.1f sigma from uniform", parties, from, what, len(data), x)
+				}
+			}
+		}
+		if len(sent) != parties-1 || len(sent[0]) > 0 || len(shares) != parties {
+			t.Errorf("n=%d: messages of %d parties and shares of %d seen", parties, len(sent), len(shares))
 		}
 	}
 }

@@ -40,6 +40,7 @@ type Submission struct {
 	Keep     []string // the name under which results are kept; empty if they are not
 	Kept     []string // names of the kept results that the job uses
 	Learn    []string // names of all parties that learn results
+	Told     []string // names of parties to which the program reveals tensors while it runs, but for those that all online parties learn
 	Outputs  []string // types of results that a party learns, and of tensors revealed while the program runs
 	Ranges   bool     // the job declares ranges of this party's inputs
 	Reveals  int      // number of tensors that the program may reveal while it runs
@@ -248,6 +249,11 @@ func (r *Rule) mismatch(s Submission, used *count) string {
 	}
 	if name, ok := r.Reveal.firstForbidden(s.Learn); ok {
 		return fmt.Sprintf("reveal: %s may not learn results", name)
+	}
+	// A digest fixes to whom the program reveals tensors, as it fixes which they are.
+	fixed := s.Task == "" && !r.Programs.Any || r.Exactly != nil
+	if name, ok := r.Reveal.firstForbidden(s.Told); ok && !fixed {
+		return fmt.Sprintf("reveal: %s may not learn results, and the program reveals intermediate tensors to it", name)
 	}
 	if name, ok := r.Outputs.firstForbidden(s.Outputs); ok {
 		return fmt.Sprintf("outputs: a result or an intermediate value of type %s may not be revealed", name)

@@ -70,6 +70,7 @@ func TestJudge(t *testing.T) {
 		{"another program", func(s *Submission) { s.Program = "sha256:00" }, `denied: rule "credit model": programs: sha256:00 is not among them`},
 		{"another input", func(s *Submission) { s.Inputs = append(s.Inputs, "salaries") }, `denied: rule "credit model": inputs: "salaries" is not among them`},
 		{"another learner", func(s *Submission) { s.Learn = append(s.Learn, "mallory") }, `denied: rule "credit model": reveal: mallory may not learn results`},
+		{"told by a program that the rule names", func(s *Submission) { s.Told = []string{"mallory"} }, "needs approval: credit model"},
 		{"keeps", func(s *Submission) { s.Keep = []string{"model"} }, `denied: rule "credit model": keep: results may not be kept as "model"`},
 		{"uses what is kept", func(s *Submission) { s.Kept = []string{"model"} }, `denied: rule "credit model": kept: "model" is not among them`},
 		{"keeps by its rule", func(s *Submission) { s.By, s.Keep, s.Kept = "root", []string{"model"}, []string{"a", "b"} }, "allowed: everything"},

@@ -128,6 +128,22 @@ func TestNarrowTask(t *testing.T) {
 	}
 }
 
+// TestToldByTasks checks that a rule for tasks says who may learn what they reveal while they run, unless it says all of the task.
+func TestToldByTasks(t *testing.T) {
+	s := Submission{By: "x", Task: "gbt", Exactly: "d", Protocol: "semi2k", Ring: 64, Learn: []string{"bob"}, Told: []string{"carol"}, Reveals: 1}
+	rule := Rule{
+		Submitters: []string{"x"}, Tasks: Names{List: []string{"gbt"}}, Protocols: Names{Any: true}, Reveal: Names{List: []string{"bob"}},
+		Reveals: 1, Outputs: Names{Any: true}, Arithmetic: Arithmetic{Rings: Numbers{Any: true}, Fractions: Numbers{Any: true}},
+	}
+	if why := rule.mismatch(s, &count{}); !strings.HasPrefix(why, "reveal: carol may not learn results, and the program reveals") {
+		t.Errorf("mismatch: %q", why)
+	}
+	rule.Exactly = []string{"d"}
+	if why := rule.mismatch(s, &count{}); why != "" {
+		t.Errorf("a rule for this task alone: %q", why)
+	}
+}
+
 // TestNarrowState checks that the rule of a service with state does not allow its programs to run without the state, which would reveal
 // the results that the service keeps to itself.
 func TestNarrowState(t *testing.T) {
