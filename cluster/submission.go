@@ -164,6 +164,9 @@ func newTask(f *job.Fit) *api.Task {
 			Trees: w.Trees, Depth: w.Depth, Bins: w.Bins,
 			Rate: w.Rate, Lambda: w.Lambda, MinWeight: w.MinWeight, Subsample: w.Subsample, Seed: int(w.Seed), Holdout: w.Holdout,
 		}
+		if w.Splits != gbt.HiddenSplits {
+			out.Growth.Splits = w.Splits
+		}
 	case *statistics.Stacked:
 		out.Columns, out.Texts, out.Correlation, out.Fill = t.Listed, t.Texts, t.Correlation, t.Fill
 	case *statistics.Statistics:

@@ -64,7 +64,9 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 		switch {
 		case k == 0:
 		case owner != rank:
-			out = append(out, nil, nil)
+			if out = append(out, nil, nil); s.ownedSplits() {
+				out = append(out, nil)
+			}
 		default:
 			hot, bounds, err := s.hot(d.Features, rows, s.first(rank))
 			if err != nil {
@@ -73,7 +75,9 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 			if s.Hidden != nil && rank != s.Hidden.Keeper {
 				hot = byRow(hot)
 			}
-			out = append(out, hot, bounds)
+			if out = append(out, hot, bounds); s.ownedSplits() {
+				out = append(out, s.binNumbers(d.Features))
+			}
 		}
 	}
 	if rank != s.Owner {

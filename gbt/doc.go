@@ -47,12 +47,20 @@
 // revealed too; later trees are not. No gradient, histogram, gain or row is revealed. Thresholds are quantiles of a column, so
 // that a bin's bound is a value of some row; of stacked tables they are among Edges.
 //
+// With OwnerSplits each owner of features learns more, while trees grow (Early): of each node of each tree that is trained, feature and bin
+// if the split is on one of its features, and otherwise that it is not. A node without a split stands as one on the last bin of a
+// feature, so that feature's owner learns that the node is not split. The owner computes in cleartext which rows go right, and inputs
+// them as bits, zeros where the split is another party's: others do not learn whose feature it is. Where all ancestors of a node are
+// the owner's, it knows the node's rows. A party that learns the model and has its own columns can compute as much, but for trees that
+// Holdout leaves out.
+//
 // A model may also be kept as shares by nodes, so that no party learns it: KeptPrediction predicts with it.
 //
 // # Costs
 //
 // With n rows, C columns of one-hots (features times bins) and K nodes of a level: input 4·n·C bytes; each level opens 4·n·K
-// elements of 4 bytes, and multiplies n × C matrices by 2·K columns (K with histograms, K to route).
+// elements of 4 bytes, and multiplies n × C matrices by 2·K columns (K with histograms, K to route). With OwnerSplits nothing is
+// multiplied to route, and a quarter of these elements are bits.
 //
 // An owner multiplies by its one-hots as by any other matrix. To add each row to the sums of its bin would be less work, the same for all
 // data, but other parties, who wait for the result, could tell from its time how rows of a bin follow each other: for 50,000 rows of 15

@@ -138,7 +138,7 @@ func TestSpeed(t *testing.T) {
 	}
 	data, y := made(1, rows, features/2, features-features/2)
 	begin := time.Now()
-	m, out := train(t, Shape{Trees: trees}, data)
+	m, out := train(t, Shape{Trees: trees, Splits: os.Getenv("TACET_TEST_GBT_SPLITS")}, data)
 	o := out.Report
 	t.Logf("%v in all; input %v B, online %v s, %v B, %d rounds, dealt %v, auc %.4f", time.Since(begin), o.Input.BytesSent,
 		o.Online.Seconds, o.Online.BytesSent, o.Online.Rounds, o.Offline.BytesSent, auc(m.scores(data, rows), y))

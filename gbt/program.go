@@ -22,14 +22,17 @@ type writer struct {
 	*Shape
 	hot    []build.Value // by party with features: bins × Rows, i32; of stacked tables by party: all bins × the party's rows
 	counts []int         // bins of each of hot
-	edges  build.Value   // keys of the bins' upper bounds, i64
-	all    int           // bins of all of hot
-	match  build.Value   // of a hidden join: 1 for rows that match, i32
+	// Of OwnerSplits, by party with features: the rows' bins, features × Rows, i32, and the party's rank.
+	binned   []build.Value
+	binnedBy []int
+	edges    build.Value // keys of the bins' upper bounds, i64
+	all      int         // bins of all of hot
+	match    build.Value // of a hidden join: 1 for rows that match, i32
 }
 
 // program returns the program. Its arguments are, for each party with features, the one-hots of bins and the keys of the
-// bins' upper bounds; then the target. Of stacked tables they are the one-hots and the target of each party. Its results are
-// those of Results.
+// bins' upper bounds, with OwnerSplits also the rows' bins; then the target. Of stacked tables they are the one-hots and the target of
+// each party. Its results are those of Results.
 func (s *Shape) program() (*hlo.Program, error) {
 	w := &writer{Builder: build.New("gbt"), Shape: s, all: s.features() * s.Bins}
 	var edges []build.Value
@@ -52,6 +55,10 @@ func (s *Shape) program() (*hlo.Program, error) {
 		}
 		w.counts = append(w.counts, k*s.Bins)
 		edges = append(edges, w.Arg(fmt.Sprintf("bounds%d", rank), tensor.I64, k*s.Bins))
+		if s.ownedSplits() {
+			w.binned = append(w.binned, w.Arg(fmt.Sprintf("rows%d", rank), tensor.I32, k, s.Rows))
+			w.binnedBy = append(w.binnedBy, rank)
+		}
 	}
 	var y build.Value
 	if s.Stacked != nil {
@@ -184,15 +191,18 @@ func (w *writer) tree(g, h build.Value) grown {
 	for level := range w.Depth {
 		nodes := 1 << level
 		var split chosen
-		var right build.Value
+		var left build.Value // 1 for rows that go left
 		w.Scope(fmt.Sprintf("level%d", level), func() {
 			split = w.split(sums, nodes)
-			right = w.right(split.hot)
+			if w.ownedSplits() {
+				left = w.Convert(w.Not(w.ownedRight(split.hot)), tensor.I32)
+			} else {
+				left = w.Sub(1, w.right(split.hot))
+			}
 		})
 		features, bins, thresholds = append(features, split.feature), append(bins, split.bin), append(thresholds, split.threshold)
-		left := w.Sub(1, right)
 		if level == 0 {
-			member = w.alternate(left, right)
+			member = w.alternate(left, w.Sub(1, left))
 		} else {
 			in := w.Mul(member, left)
 			member = w.alternate(in, w.Sub(member, in))

@@ -30,6 +30,8 @@ type Shape struct {
 	// Holdout, if not 0, stops early: no tree is trained on rows Holdout−1, 2·Holdout−1, … (from 0), and the model has the
 	// first trees up to the one after which these rows' logistic loss is least. All trees are trained, and their number is an output.
 	Holdout int
+	// Splits says who learns the splits while trees are trained: HiddenSplits, the default, or OwnerSplits.
+	Splits string
 	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and trees are trained on those that match.
 	Hidden *hidden.Join
 	// Stacked, if not nil, are the numbers of rows of the parties' tables, by rank, whose rows are those of one table: each party has all
@@ -120,6 +122,9 @@ func (s Shape) Resolve() (*Shape, error) {
 	if err := s.checkHidden(); err != nil {
 		return nil, err
 	}
+	if err := s.resolveSplits(); err != nil {
+		return nil, err
+	}
 	return &s, nil
 }
 
@@ -150,6 +155,9 @@ func (s *Shape) Owners() []int {
 	for rank, k := range s.Features {
 		if k > 0 {
 			out = append(out, s.Hidden.Owner(rank), rank)
+			if s.ownedSplits() {
+				out = append(out, rank)
+			}
 		}
 	}
 	return s.hiddenArgs(append(out, s.Hidden.Owner(s.Owner)))
@@ -159,6 +167,7 @@ func (s *Shape) Owners() []int {
 // set protocol and network.
 func (s *Shape) Spec() (party.Spec, error) {
 	spec := party.Spec{Ring: 64, Fraction: 18, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork}
+	spec.Reveals = s.reveals()
 	for rank := range s.Parties {
 		spec.Reveal = append(spec.Reveal, rank)
 	}
@@ -170,7 +179,8 @@ func (s *Shape) Spec() (party.Spec, error) {
 	return spec, err
 }
 
-// Outputs returns one text for each thing that a run reveals to the parties that learn its results.
+// Outputs returns one text for each thing that a run reveals to the parties that learn its results. Early has what
+// others learn before.
 func (s *Shape) Outputs() []string {
 	out := []string{"feature, bin and threshold of each node", "value of each leaf"}
 	if s.Holdout > 0 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/internal/testcases"
 	"github.com/tacet-mpc/tacet/party"
 )
@@ -63,6 +64,7 @@ func TestNothingElse(t *testing.T) {
 		"{fit: lr, target: y, features: [x, z], iterations: 2}",
 		"{fit: lr, target: y, features: [x, z], solver: sgd, epochs: 2, batch: 16, bits: 12}",
 		"{fit: gbt, target: y, features: [x, s, z], trees: 2, depth: 2, bins: 4}",
+		"{fit: gbt, target: y, features: [x, s, z], trees: 2, depth: 2, bins: 4, splits: owner}",
 		"{compute: stats, columns: [x, s, z, y]}",
 		"{compute: predict, model: model.json}",
 		"{compute: predict, model: trees.json}",
@@ -90,7 +92,7 @@ func TestNothingElse(t *testing.T) {
 				continue
 			}
 			if hides := join == joined; !hides || !strings.Contains(task, "predict") && !strings.Contains(task, "lift") && !strings.Contains(task, "assign") &&
-				!strings.Contains(task, "solver") {
+				!strings.Contains(task, "solver") && !strings.Contains(task, "splits") {
 				runs = append(runs, [2]string{task, join})
 			}
 		}
@@ -153,8 +155,21 @@ func TestNothingElse(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", task, err)
 			}
-			if n := exec.CountReveals(spec.Program); n != 0 || spec.Reveals != 0 || fmt.Sprint(spec.Reveal) != "[1]" {
-				t.Errorf("%s: the program reveals %d tensors while it runs, and results to %v", task, n, spec.Reveal)
+			early := map[string]int{} // tensors that are revealed to one party while the program runs
+			spec.Program.Each(func(o *hlo.Op) {
+				for _, rank := range exec.RevealsTo(o, 2) {
+					early[j.Parties[rank]]++
+				}
+			})
+			listed := map[string]int{}
+			for _, e := range Early(w) {
+				listed[e.Party] = 4 // levels of two trees of depth 2
+			}
+			if n := exec.CountReveals(spec.Program); !maps.Equal(early, listed) || n != spec.Reveals || n != listed["a"]+listed["b"] {
+				t.Errorf("%s: the program reveals %d tensors while it runs, %v, and the task lists %v of %d", task, n, early, listed, spec.Reveals)
+			}
+			if strings.Contains(task, "splits") != (len(early) == 2) || fmt.Sprint(spec.Reveal) != "[1]" {
+				t.Errorf("%s: reveals to %v while it runs, and results to %v", task, early, spec.Reveal)
 			}
 			if n := len(spec.Program.Main.Results); n != len(w.Results()) || len(w.Outputs()) == 0 {
 				t.Errorf("%s: the program has %d results, and the task lists %q", task, n, w.Results())

@@ -153,7 +153,7 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		"trees": yamlfile.Positive(&t.Growth.Trees), "depth": yamlfile.Positive(&t.Growth.Depth), "bins": yamlfile.Positive(&t.Growth.Bins),
 		"rate": yamlfile.Number(&t.Growth.Rate), "lambda": yamlfile.Number(&t.Growth.Lambda), "min_weight": yamlfile.Number(&t.Growth.MinWeight),
 		"subsample": yamlfile.Number(&t.Growth.Subsample), "seed": yamlfile.Positive(&t.Growth.Seed),
-		"holdout":  yamlfile.Positive(&t.Growth.Holdout),
+		"holdout": yamlfile.Positive(&t.Growth.Holdout), "splits": yamlfile.Text(&t.Growth.Splits),
 		"clusters": yamlfile.Positive(&t.Clustering.Clusters), "assign": yamlfile.Bool(&t.Clustering.Assign),
 		"components": yamlfile.Positive(&t.Components),
 		"columns":    table.ReadTexts(&t.Listed, "columns"), "texts": table.ReadTexts(&t.Texts, "columns"),
@@ -239,7 +239,7 @@ var computed = []Kind{Stats, Predict, Eval, Bin, Group}
 var taskKeys = map[Kind][]string{
 	GLM: {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "l1", "iterations", "hessians", "condition",
 		"solver", "epochs", "batch", "rate", "bits", "widths", "levels"},
-	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "widths", "levels", "edges"},
+	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "splits", "widths", "levels", "edges"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model", "kept", "link", "features", "offset", "trees", "depth", "widths", "levels"},
 	Eval:    {"model", "score", "target", "metrics", "thresholds", "fractions", "bins"},
@@ -466,7 +466,7 @@ func (j *Job) TaskSpec(w Work) (party.Spec, error) {
 	if err != nil {
 		return party.Spec{}, err
 	}
-	settings.Program, settings.Args, settings.Ring, settings.Fraction = s.Program, s.Args, s.Ring, s.Fraction
+	settings.Program, settings.Args, settings.Ring, settings.Fraction, settings.Reveals = s.Program, s.Args, s.Ring, s.Fraction, s.Reveals
 	j.setHidden(&settings)
 	return settings, nil
 }

@@ -17,7 +17,8 @@ import (
 type Growth struct {
 	Trees, Depth, Bins                 int
 	Rate, Lambda, MinWeight, Subsample float64
-	Holdout                            int // gbt.Shape.Holdout
+	Holdout                            int    // gbt.Shape.Holdout
+	Splits                             string // gbt.Shape.Splits; "" too: hidden
 	Seed                               int
 }
 
@@ -25,7 +26,7 @@ type Growth struct {
 func (g *Growth) shape() gbt.Shape {
 	return gbt.Shape{
 		Trees: g.Trees, Depth: g.Depth, Bins: g.Bins, Rate: g.Rate, Lambda: g.Lambda, MinWeight: g.MinWeight, Subsample: g.Subsample,
-		Seed: uint32(g.Seed), Holdout: g.Holdout,
+		Seed: uint32(g.Seed), Holdout: g.Holdout, Splits: g.Splits,
 	}
 }
 

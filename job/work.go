@@ -27,10 +27,18 @@ import (
 type Work interface {
 	// Spec returns the spec of the run. The arguments of parties whose data this process lacks have no data.
 	Spec() (party.Spec, error)
-	// Outputs returns one text for each thing that the run reveals.
+	// Outputs returns one text for each thing that the run reveals to the parties that learn its results.
 	Outputs() []string
 	// Results returns one text for each result of the program, in order, that says what the result is.
 	Results() []string
+}
+
+// Early returns what parties learn while a task's program runs.
+func Early(w Work) []gbt.Early {
+	if w, ok := w.(interface{ Early() []gbt.Early }); ok {
+		return w.Early()
+	}
+	return nil
 }
 
 // Answer is the result of a task in the form that commands print. encoding/json writes it too.

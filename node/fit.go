@@ -25,8 +25,8 @@ func (w *resolvedJob) checkTask() error {
 		return fmt.Errorf("task: there is no task %.40q at this node %v", t.Fit, job.Kinds)
 	}
 	keeps := s.Keep != "" && t.Fit != string(job.GLM) && t.Fit != string(job.GBT)
-	if s.Serve || s.Offline || keeps || s.Checkpoint != 0 || len(s.State) > 0 || s.Resume != "" || s.Reveals != 0 || len(s.Public) > 0 {
-		return fmt.Errorf("a job with a task is no service and no offline job, and has no keep (but for glm and gbt), checkpoint, resume, reveals and public inputs")
+	if s.Serve || s.Offline || keeps || s.Checkpoint != 0 || len(s.State) > 0 || s.Resume != "" || len(s.Public) > 0 {
+		return fmt.Errorf("a job with a task is no service and no offline job, and has no keep (but for glm and gbt), checkpoint, resume and public inputs")
 	}
 	if n := listed(t); n > maxListed {
 		return fmt.Errorf("task: its lists have %d names and numbers together, and nodes take at most %d (submit several tasks)", n, maxListed)
@@ -174,6 +174,9 @@ func (w *resolvedJob) buildTask() error {
 	if s.Ring != want.Ring || s.Fraction != want.Fraction {
 		return fmt.Errorf("the task computes in ring %d with %d fraction bits, and the job says %d and %d", want.Ring, want.Fraction, s.Ring, s.Fraction)
 	}
+	if s.Reveals != want.Reveals {
+		return fmt.Errorf("the task reveals %d tensors while it runs, and the job says %d (reveals)", want.Reveals, s.Reveals)
+	}
 	w.fit = fit
 	if fit.Join = joinOf(s.Task); task.Stacked != nil { // there are no rows to match
 		fit.Join = nil
@@ -268,7 +271,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 	if g := t.Growth; g != nil {
 		out.Growth = job.Growth{
 			Trees: g.Trees, Depth: g.Depth, Bins: g.Bins,
-			Rate: g.Rate, Lambda: g.Lambda, MinWeight: g.MinWeight, Subsample: g.Subsample, Seed: g.Seed, Holdout: g.Holdout,
+			Rate: g.Rate, Lambda: g.Lambda, MinWeight: g.MinWeight, Subsample: g.Subsample, Seed: g.Seed, Holdout: g.Holdout, Splits: g.Splits,
 		}
 	}
 	for _, m := range t.Metrics {

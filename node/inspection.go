@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/gbt"
+	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/problem"
@@ -60,6 +64,11 @@ func (n *Node) inspect(ctx context.Context, t *task) (reveal []api.Learned, err 
 		return nil, fmt.Errorf("the program reveals %d intermediate tensors, and the job allows %d (to allow it, set reveals: %d in the job file)",
 			s.Tensors, w.sub.Reveals, s.Tensors)
 	}
+	if w.fit != nil {
+		if early := job.Early(w.fit.Work); early != nil {
+			return listedEarly(early, s, w.sub.Parties, len(w.online)), nil
+		}
+	}
 	for _, r := range s.Reveals {
 		for i, v := range r.Op.Operands {
 			what := fmt.Sprintf("intermediate %s: %v, at %v", r.Names[i], v.Type, r.Op.Pos)
@@ -74,6 +83,26 @@ func (n *Node) inspect(ctx context.Context, t *task) (reveal []api.Learned, err 
 		}
 	}
 	return reveal, nil
+}
+
+// listedEarly returns what a task tells parties while it runs, in its own words, with the number of tensors that the inspection has counted
+// for each party.
+func listedEarly(early []gbt.Early, s *party.Inspection, parties []string, online int) (out []api.Learned) {
+	tensors := map[string]int{}
+	for _, r := range s.Reveals {
+		for _, rank := range exec.RevealsTo(r.Op, online) {
+			tensors[parties[rank]] += r.Times * len(r.Op.Operands)
+		}
+	}
+	for _, e := range early {
+		what := fmt.Sprintf("%d intermediate tensors", tensors[e.Party])
+		out = append(out, api.Learned{What: what, By: []string{e.Party}, Name: e.What})
+		delete(tensors, e.Party)
+	}
+	for _, name := range slices.Sorted(maps.Keys(tensors)) { // the task does not list them
+		out = append(out, api.Learned{What: fmt.Sprintf("%d intermediate tensors", tensors[name]), By: []string{name}})
+	}
+	return out
 }
 
 // inspectWithin inspects a submitter's program within the limits of a plan.

@@ -18,18 +18,20 @@ type gbtCmd struct {
 	Subsample float64  `placeholder:"FRACTION" help:"Fraction of rows that a tree is trained on; all parties know which. Default: 1."`
 	Seed      int      `placeholder:"N" help:"Seed of --subsample."`
 	Holdout   int      `placeholder:"K" help:"Hold out every K-th row: the model ends with the tree after which the logistic loss of these rows is least. Default: none."`
+	Splits    string   `placeholder:"hidden|owner" help:"Who learns the splits while trees are trained. With owner, each owner of features learns feature and bin of the splits on them, which is faster. Default: hidden."`
 	Out       string   `placeholder:"FILE.json" help:"Write the model to this file, which predict reads."`
 	JSON      bool     `name:"json" help:"Print the model as JSON."`
 }
 
 // Help returns the text that --help appends.
 func (*gbtCmd) Help() string {
-	return `Gradient-boosted trees for a column of 0 and 1, with XGBoost's gains and leaves. Each owner puts its columns into bins alone; gradients, histograms, gains and the rows of nodes stay shared. Revealed to both parties is the model: feature, bin and threshold of each node, and the leaves. A threshold is a value of some row, about a quantile of its column. With --holdout (early stopping), how many trees are kept and the loss of the rows that are held out are revealed too, and later trees are not.
+	return `Gradient-boosted trees for a column of 0 and 1, with XGBoost's gains and leaves. Each owner puts its columns into bins alone; gradients, histograms, gains and the rows of nodes stay shared. Revealed to both parties is the model: feature, bin and threshold of each node, and the leaves. A threshold is a value of some row, about a quantile of its column. With --holdout (early stopping), how many trees are kept and the loss of the rows that are held out are revealed too, and later trees are not. With --splits owner, each owner of features learns feature and bin of the splits on them while trees grow, of all trees, and so which rows are in a node whose splits above are all its own.
 
 Examples:
 
     tacet gbt --alice patients.csv --bob claims.csv --on id --target bob.fraud --features age,visits --out trees.json
     tacet gbt --alice a.parquet --bob b.csv --target bob.default --features alice.income,bob.debt --trees 20 --depth 4 --rate 0.1 --holdout 5
+    tacet gbt --alice a.parquet --bob b.csv --target bob.default --features income,debt --splits owner
     tacet gbt --alice north.csv --bob south.csv --join stacked --target fraud --features age,visits --edges age=30,45,60 --edges visits=0,1,5
     tacet predict --model trees.json --alice new.csv --bob other.csv --on id --out scores`
 }
@@ -40,7 +42,7 @@ func (c *gbtCmd) Run(a app) error {
 		Kind: job.GBT, Target: c.Target, Features: c.Features,
 		Growth: job.Growth{
 			Trees: c.Trees, Depth: c.Depth, Bins: c.Bins,
-			Rate: c.Rate, Lambda: c.Lambda, MinWeight: c.MinWeight, Subsample: c.Subsample, Seed: c.Seed, Holdout: c.Holdout,
+			Rate: c.Rate, Lambda: c.Lambda, MinWeight: c.MinWeight, Subsample: c.Subsample, Seed: c.Seed, Holdout: c.Holdout, Splits: c.Splits,
 		},
 	}
 	var err error

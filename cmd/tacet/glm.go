@@ -110,7 +110,7 @@ func (c *glmCmd) fit(a app, odds bool) error {
 	if c.JSON {
 		return encode(a.stdout, done.answer)
 	}
-	return printAnswer(a, j, done.work.Outputs(), done.answer, done.report)
+	return printAnswer(a, j, done.work, done.answer, done.report)
 }
 
 // task runs a job's task.
@@ -122,11 +122,11 @@ func (c *runCmd) task(a app, j *job.Job) error {
 	if err != nil {
 		return err
 	}
-	return c.deliverAnswer(a, j, done.joined, done.work.Outputs(), done.answer, done.report)
+	return c.deliverAnswer(a, j, done.joined, done.work, done.answer, done.report)
 }
 
 // deliverAnswer writes and prints the answer of a task. joined may be nil, for rows without keys.
-func (c *runCmd) deliverAnswer(a app, j *job.Job, joined *job.Joined, outputs []string, answer job.Answer, report *profile.Report) error {
+func (c *runCmd) deliverAnswer(a app, j *job.Job, joined *job.Joined, work job.Work, answer job.Answer, report *profile.Report) error {
 	if j.Dir != "" {
 		if p, ok := answer.(*job.Predictions); ok {
 			if err := writePredictions(a, j, j.Dir, joined, p); err != nil {
@@ -147,7 +147,7 @@ func (c *runCmd) deliverAnswer(a app, j *job.Job, joined *job.Joined, outputs []
 	if c.JSON {
 		return printJSON(a.stdout, report)
 	}
-	return printAnswer(a, j, outputs, answer, report)
+	return printAnswer(a, j, work, answer, report)
 }
 
 // saveAnswer writes the answer of a task to a file.
@@ -160,7 +160,7 @@ func saveAnswer(path string, answer job.Answer) error {
 }
 
 // printAnswer prints the answer of a task, what was revealed to whom, and the costs.
-func printAnswer(a app, j *job.Job, outputs []string, answer job.Answer, report *profile.Report) error {
+func printAnswer(a app, j *job.Job, work job.Work, answer job.Answer, report *profile.Report) error {
 	if fit, ok := answer.(*glm.Result); ok && j.Task.Odds && fit.Few == 0 {
 		fmt.Fprintln(a.stdout, "odds ratios")
 		for _, x := range fit.Coefficients[1:] {
@@ -181,16 +181,19 @@ func printAnswer(a app, j *job.Job, outputs []string, answer job.Answer, report 
 	if err := answer.Print(a.stdout); err != nil {
 		return err
 	}
-	return printCosts(a, j, outputs, report)
+	return printCosts(a, j, work, report)
 }
 
 // printCosts prints what a task revealed to whom, and its costs.
-func printCosts(a app, j *job.Job, outputs []string, report *profile.Report) error {
+func printCosts(a app, j *job.Job, work job.Work, report *profile.Report) error {
 	learners := j.Reveal
 	if learners == nil {
 		learners = j.Parties
 	}
-	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n", strings.Join(learners, ", "), strings.Join(outputs, ", "))
+	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n", strings.Join(learners, ", "), strings.Join(work.Outputs(), ", "))
+	for _, e := range job.Early(work) {
+		fmt.Fprintf(a.stdout, "revealed to %s before the end: %s\n", e.Party, e.What)
+	}
 	if bits, hidden := j.JoinFailure(); hidden {
 		fmt.Fprintln(a.stdout, "revealed to nobody: which rows match")
 		fmt.Fprintf(a.stdout, "probability of a failure or a wrong row of the join: 2^-%.0f\n", math.Floor(bits))

@@ -152,7 +152,7 @@ func (c *submitCmd) deliverAnswer(a app, j *job.Job, results []*tensor.Array, re
 	}
 	warn(a, answer)
 	run := runCmd{settings: settings{jobFlags: c.jobFlags, Report: c.Report, outputs: c.outputs, JSON: c.JSON}}
-	return run.deliverAnswer(a, j, nil, fit.Work.Outputs(), answer, report)
+	return run.deliverAnswer(a, j, nil, fit.Work, answer, report)
 }
 
 // deliver writes and prints the results of a job.

@@ -69,7 +69,7 @@ func (c *tableFlags) run(a app, j *job.Job, task job.Task, deliver func(*job.Joi
 	if more, err := deliver(done.joined, done.answer); err != nil || !more {
 		return err
 	}
-	return printCosts(a, j, done.work.Outputs(), done.report)
+	return printCosts(a, j, done.work, done.report)
 }
 
 // doneTask is a task that ran in this process.

@@ -128,6 +128,7 @@ type Growth struct {
 	Subsample float64 `json:"subsample"`
 	Seed      int     `json:"seed,omitempty"`
 	Holdout   int     `json:"holdout,omitempty"` // 0 too: no rows are held out
+	Splits    string  `json:"splits,omitempty"`  // "" too: no party learns them while trees are trained
 }
 
 // Model is a revealed generalised linear model, as tasks that predict with it send it to nodes.
@@ -174,6 +175,9 @@ func (t *Task) String() string {
 			g.Trees, g.Depth, g.Bins, g.Rate, g.Lambda, g.MinWeight, g.Subsample, g.Seed)
 		if g.Holdout > 0 {
 			add("one of %d rows held out", g.Holdout)
+		}
+		if g.Splits != "" {
+			add("each owner of features learns the splits on them")
 		}
 	}
 	if t.Bins > 0 {

@@ -208,6 +208,8 @@ def test_others(alice, bob):
     people, claims = frames()
     t = tacet.join(alice.table(people), bob.table(claims), on={alice: "id", bob: "id"}, normalise="trim")
     model = tacet.gbt(t, y="any", features=["age", "years"], trees=2, depth=2, bins=8)
+    owned = tacet.gbt(t, y="any", features=["age", "years"], trees=1, depth=1, bins=8, splits="owner")
+    assert owned.trees[0]["nodes"][0]["feature"] == model.trees[0]["nodes"][0]["feature"]
     early = tacet.gbt(t, y="any", features=["age", "years"], trees=4, depth=2, bins=8, holdout=4)
     assert 1 <= len(early.trees) <= 4 == early.data["trained"] and early.data["holdout_loss"] > 0
     assert len(model.trees) == 2 and set(model.splits) <= {"alice.age", "bob.years"} and "splits" in str(model)
