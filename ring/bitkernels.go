@@ -18,6 +18,9 @@ type bitKernels struct {
 	// unpack reads elements of k words, of whose last word top bits are present, from bit position
 	// at of data. data must contain them all.
 	unpack func(words []uint64, data []byte, k int, top uint, at int)
+	// pack writes the first elements of words, of 8 to 57 bits each, to d, without gaps, and returns how many they are: a multiple of
+	// eight, or none. What it writes behind them, in d, is arbitrary.
+	pack func(d []byte, words []uint64, width uint) int
 	// spread sets the elements of d to units of 1, 2 or 4 bytes of src, little endian, masked with
 	// m.
 	spread func(d []uint64, src []byte, size int, m uint64)
@@ -27,7 +30,7 @@ type bitKernels struct {
 	differ func(d, c, l []uint64, pos, bits int, one uint64)
 }
 
-var portableBits = bitKernels{bit, fromBits, choose, lookUp, unpack, spread, differ}
+var portableBits = bitKernels{bit, fromBits, choose, lookUp, unpack, packNone, spread, differ}
 
 func bit(d, a []uint64, p int) {
 	for len(a) > 0 {
@@ -113,6 +116,9 @@ func unpack(words []uint64, data []byte, k int, top uint, at int) {
 		words, at = words[k:], at+int(top)
 	}
 }
+
+// packNone is pack where Writer's own loop is the kernel.
+func packNone([]byte, []uint64, uint) int { return 0 }
 
 func spread(d []uint64, src []byte, size int, m uint64) {
 	switch src = src[:len(d)*size]; size {

@@ -11,6 +11,7 @@ import (
 // the remaining elements.
 var bitsAVX512 = bitKernels{
 	unpack: unpack,
+	pack:   packNone,
 	spread: func(d []uint64, src []byte, size int, m uint64) {
 		n := len(d) / 8
 		if n > 0 {
@@ -77,7 +78,7 @@ var bitsAVX512 = bitKernels{
 }
 
 // bitsVBMI are kernels for machines with instructions that permute bytes. They unpack elements of
-// up to 62 bits, and of two words if their width is even.
+// up to 62 bits, and of two words if their width is even; and pack those of 8 to 57 bits.
 var bitsVBMI = func() bitKernels {
 	k := bitsAVX512
 	k.unpack = func(words []uint64, data []byte, wordsEach int, top uint, at int) {
@@ -94,8 +95,42 @@ var bitsVBMI = func() bitKernels {
 		}
 		unpack(words, data, wordsEach, top, at)
 	}
+	k.pack = func(d []byte, words []uint64, width uint) int {
+		n := min(len(words)/8, (len(d)-64)/int(width)+1) // a block writes 64 bytes
+		if len(d) < 64 || n < 8 {
+			return 0
+		}
+		pack512((*uint64)(unsafe.Pointer(&d[0])), &words[0], n, &packLanesOf(width)[0], uint64(width))
+		return 8 * n
+	}
 	return k
 }()
+
+// packLanes is a table by which pack512 packs words.
+type packLanes [26]uint64
+
+// madePackLanes holds the tables that packLanesOf has made.
+var madePackLanes [58]atomic.Pointer[packLanes]
+
+// packLanesOf is the table by which pack512 packs elements of 8 to 57 bits.
+func packLanesOf(width uint) *packLanes {
+	made := &madePackLanes[width]
+	if have := made.Load(); have != nil {
+		return have
+	}
+	var lanes packLanes
+	for i := range uint(8) {
+		bit := i * width
+		lanes[i] = uint64(bit % 8)
+		for t := bit / 8; t <= (bit+width-1)/8; t++ {
+			byteOfWord := uint64(8*i + t - bit/8) // of the block's 64
+			lanes[8+8*(i%2)+t/8] |= byteOfWord << (t % 8 * 8)
+			lanes[24+i%2] |= 1 << t
+		}
+	}
+	made.Store(&lanes)
+	return &lanes
+}
 
 // unpackLanes is a table by which unpack512 extracts words.
 type unpackLanes [5][8]uint64

@@ -3,6 +3,7 @@ package ring
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -78,6 +79,45 @@ func TestUnpackKernels(t *testing.T) {
 		for at := range 9 {
 			for _, n := range []int{0, 1, 5, 63, 64, 65, 100, 137} {
 				checkUnpack(t, bits, at, n, data)
+			}
+		}
+	}
+}
+
+// Kernels that pack write what the loop of Writer writes, and nothing outside of what they are given.
+func TestPackKernels(t *testing.T) {
+	for width := uint(8); width <= 57; width++ {
+		for _, n := range []int{0, 7, 63, 64, 65, 100, 137} {
+			words := make([]uint64, n)
+			NewPRG(Seed{3}).Vec(Vec{Z(int(width)), n, words}, uint64(width), 0)
+			var want []byte
+			for i := range n * int(width) {
+				if i%8 == 0 {
+					want = append(want, 0)
+				}
+				want[i/8] |= byte(words[i/int(width)]>>(i%int(width))&1) << (i % 8)
+			}
+			for _, more := range []int{0, 1, 16, 70} {
+				for _, x := range available() {
+					size := len(want) + more
+					all, room := guarded((size+7)/8, 1)
+					d := asBytes(room)[:size]
+					done := x.pack(d, words, width)
+					if end := done * int(width) / 8; done%8 != 0 || done > n || !slices.Equal(d[:end], want[:end]) {
+						t.Fatalf("%s: %d elements of %d bits, %d of them packed:\n%x, want\n%x", x.name, n, width, done, d, want)
+					}
+					if done == 0 && n == 137 && strings.Contains(x.name, "IFMA") {
+						t.Fatalf("%s: none of %d elements of %d bits packed", x.name, n, width)
+					}
+					if !slices.Equal(all[:64], slices.Repeat([]uint64{guard}, 64)) || !slices.Equal(all[len(all)-64:], all[:64]) {
+						t.Fatalf("%s: %d elements of %d bits: writes outside", x.name, n, width)
+					}
+				}
+			}
+			var w Writer
+			w.Vec(Vec{Z(int(width)), n, words})
+			if got := w.Payload().Data; !slices.Equal(got, want) {
+				t.Fatalf("%d elements of %d bits are written as\n%x, want\n%x", n, width, got, want)
 			}
 		}
 	}

@@ -8110,6 +8110,38 @@ unpack512end:
 	VZEROUPPER
 	RET
 
+// func pack512(d *uint64, src *uint64, blocks int, lanes *uint64, stride uint64)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·pack512(SB), NOSPLIT, $0-40
+	MOVQ      d+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      blocks+16(FP), DX
+	MOVQ      lanes+24(FP), BX
+	VMOVDQU64 (BX), Z0
+	VMOVDQU64 64(BX), Z1
+	VMOVDQU64 128(BX), Z2
+	KMOVQ     192(BX), K1
+	KMOVQ     200(BX), K2
+	MOVQ      stride+32(FP), BX
+	TESTQ     DX, DX
+	JZ        pack512end
+
+pack512loop:
+	VMOVDQU64 (CX), Z3
+	VPSLLVQ   Z0, Z3, Z3
+	VPERMB.Z  Z3, Z1, K1, Z4
+	VPERMB.Z  Z3, Z2, K2, Z3
+	VPORQ     Z4, Z3, Z3
+	VMOVDQU64 Z3, (AX)
+	ADDQ      $0x40, CX
+	ADDQ      BX, AX
+	DECQ      DX
+	JNZ       pack512loop
+
+pack512end:
+	VZEROUPPER
+	RET
+
 // func spread512x1(d *uint64, a *uint64, blocks int, m uint64)
 // Requires: AVX, AVX512F
 TEXT ·spread512x1(SB), NOSPLIT, $0-32

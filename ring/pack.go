@@ -69,6 +69,10 @@ func (w *Writer) Bits(b Bits) {
 func (w *Writer) put(words []uint64, k int, top uint) {
 	buf, at := w.buf[:cap(w.buf)], len(w.buf)
 	acc, nacc := w.acc, w.nacc
+	if k == 1 && nacc == 0 && top >= 8 && top <= 57 && !bigEndian {
+		done := inUse.pack(buf[at:], words, top)
+		words, at = words[done:], at+done*int(top)/8
+	}
 	switch {
 	case top == 64 && nacc == 0 && !bigEndian:
 		at += copy(buf[at:], asBytes(words))

@@ -33,7 +33,7 @@ func MulAddRotated(dst, a Vec, mantissa []uint64, rot []uint16) {
 func Powers(r Ring, mantissa []uint64, rot []uint16) Vec {
 	cyclicOnly("Powers", r)
 	checkPowers(r, len(mantissa), mantissa, rot)
-	v, c := New(r, len(mantissa)), r.cyclic()
+	v, c := NewUninitialised(r, len(mantissa)), r.cyclic()
 	Parallel(v.n, 1<<12, func(lo, hi int) {
 		if c.threeWords() {
 			powers3(c, v.w[3*lo:3*hi], mantissa[lo:hi], rot[lo:hi])

@@ -624,6 +624,13 @@ func lookUp15(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int,
 //go:noescape
 func unpack512(d *uint64, src *uint64, blocks int, lanes *uint64, stride uint64)
 
+// pack512 packs eight words of src a block into d, which advances by stride bytes; it writes 64 bytes. lanes holds words' left
+// shifts, for each byte of d the byte of shifted words at even places, and at odd places, and which bytes of d those write.
+// It needs AVX512F, AVX512BW and AVX512VBMI.
+//
+//go:noescape
+func pack512(d *uint64, src *uint64, blocks int, lanes *uint64, stride uint64)
+
 // spread512x1 sets eight words of d a block to units of 1, 2 or 4 bytes of a, masked with m. It
 // needs AVX512F.
 //

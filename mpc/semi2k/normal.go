@@ -507,7 +507,7 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 	c, top := p.liftedDelta(op, m, own, n)
 	cyclic := ring.M(q)
 	v := flow.Do(op, bytes(cyclic, n), func() ring.Vec {
-		out := h[0].Get().Like(cyclic, n)
+		out := h[0].Get().UninitialisedLike(cyclic, n)
 		if out.ShapeOnly() {
 			return out
 		}

@@ -98,7 +98,10 @@ func (p *Party) exponentials(op *flow.Op, ps []phase, q, g, off int, times ...[]
 		op.Spend(flow.Powers, int64(n*len(times)))
 		out := make([]ring.Vec, len(words))
 		for j, w := range words {
-			out[j] = w.Get().Like(r, n)
+			out[j] = ring.ShapeOnly(r, n)
+			if !w.Get().ShapeOnly() {
+				out[j] = ring.NewUninitialised(r, n)
+			}
 		}
 		if out[0].ShapeOnly() {
 			return out
@@ -118,7 +121,9 @@ func (p *Party) exponentials(op *flow.Op, ps []phase, q, g, off int, times ...[]
 					mantissa[i], rot[i] = (fixed.Exp2(frac)+half)>>down, uint16(whole)
 				}
 				for j, w := range words {
-					ring.MulAddRotated(out[j].Slice(lo, hi), w.Get().Part(room, lo, hi), mantissa[:hi-lo], rot[:hi-lo])
+					sum := out[j].Slice(lo, hi)
+					clear(sum.Words())
+					ring.MulAddRotated(sum, w.Get().Part(room, lo, hi), mantissa[:hi-lo], rot[:hi-lo])
 				}
 			}
 			room.Free()

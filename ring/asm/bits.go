@@ -256,6 +256,36 @@ func unpacked() {
 	}, "d", "src")
 }
 
+// packed is the inverse of unpacked for elements of 8 to 57 bits: eight of them take as many bytes as one has bits. Shifted by up to
+// seven bits, each lies in at most eight bytes, of which it shares none with the element after the next.
+func packed() {
+	var shift, even, odd VecVirtual
+	var stride Register
+	used := [2]Register{K(), K()}
+	frame64("pack512", []string{
+		"pack512 packs eight words of src a block into d, which advances by stride bytes; it writes 64 bytes. lanes holds words' left",
+		"shifts, for each byte of d the byte of shifted words at even places, and at odd places, and which bytes of d those write.",
+		"It needs AVX512F, AVX512BW and AVX512VBMI.",
+	}, "lanes *uint64, stride uint64", func() {
+		from := Load(Param("lanes"), GP64())
+		shift, even, odd = loaded(Mem{Base: from}), loaded(Mem{Base: from, Disp: 64}), loaded(Mem{Base: from, Disp: 128})
+		for i, k := range used {
+			KMOVQ(Mem{Base: from, Disp: 192 + 8*i}, k)
+		}
+		stride = Load(Param("stride"), GP64())
+	}, func(r [4]Register) {
+		d, src := r[0], r[1]
+		x, y := loaded(Mem{Base: src}), ZMM()
+		VPSLLVQ(shift, x, x)
+		VPERMB_Z(x, even, used[0], y)
+		VPERMB_Z(x, odd, used[1], x)
+		VPORQ(y, x, x)
+		VMOVDQU64(x, Mem{Base: d})
+		ADDQ(Imm(64), src)
+		ADDQ(stride, d)
+	}, "d", "src")
+}
+
 // spread zero-extends units of 1, 2 and 4 bytes to words.
 func spread() {
 	for _, k := range []struct {

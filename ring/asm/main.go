@@ -51,6 +51,7 @@ func ofRing() {
 	lookUp63(lanes("up63", func(i int) uint64 { return uint64(i) }), lanes("down63", func(i int) uint64 { return uint64(64 - i) }))
 	lookUp15()
 	unpacked()
+	packed()
 	spread()
 	countDiffering()
 	withAVX2()
