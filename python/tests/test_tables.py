@@ -369,6 +369,24 @@ def linear(fit: tacet.GLM, t: pd.DataFrame) -> pd.Series:
     return p["const"] + p["age"] * t["age"] + p["years"] * t["years"] + p["region=hills"] * (t["region"] == "hills") + p["region=sea"] * (t["region"] == "sea")
 
 
+def test_beside():
+    """Rows that are split between two parties, with a third one's columns of all rows, give the fit of all rows."""
+    north, south, insurer = tacet.parties("north south insurer")
+    people, claims = frames()
+    t = people.merge(claims, on="id")
+    own = ["id", "age", "region"]
+    rows = tacet.join(north.table(t[own][:20]), south.table(t[own][20:]), insurer.table(t[["years", "claims"]]), method="stacked", beside=insurer)
+    assert rows.columns == ("id", "age", "region", "insurer.years", "insurer.claims")
+    fit = tacet.glm(rows, y="insurer.claims", features=["age", "region", "insurer.years"], family="poisson")
+    want = {name.partition(".")[2] or name: value for name, value in clear(people, claims).items()}
+    for name, value in fit.params.items():
+        assert abs(value - want[name.removeprefix("insurer.")]) <= 1e-3 * max(abs(value), float(fit.bse[name])), name
+    with pytest.raises(tacet.Usage, match="beside is for stacked tables"):
+        tacet.join(north.table(t), insurer.table(t), beside="insurer")
+    with pytest.raises(tacet.Usage, match="fewer than two stacked tables"):
+        tacet.join(north.table(t), insurer.table(t), method="stacked", beside="insurer")
+
+
 def test_stacked(net, alice, bob):
     """Rows that are split between parties, in one process and at nodes, give the model and the statistics of all rows."""
     people, claims = frames()

@@ -165,6 +165,8 @@ class Joined:
     keeper: str | None = None
     matches: int | None = None
     """number of rows that match, at nodes with method psi"""
+    beside: tuple[str, ...] = ()
+    """parties whose tables have further columns of all rows of stacked ones"""
 
     @property
     def stacked(self) -> bool:
@@ -173,9 +175,10 @@ class Joined:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """full names of all columns but the keys, such as alice.age; of stacked tables those of all parties, such as age"""
+        """full names of all columns but the keys, such as alice.age; of stacked tables those of all parties, such as age, and those beside them"""
         if self.stacked:
-            return self.tables[0].columns
+            first = next(t for t in self.tables if t.owner.name not in self.beside)
+            return (*first.columns, *(f"{t.owner.name}.{c}" for t in self.tables if t.owner.name in self.beside for c in t.columns))
         return tuple(f"{t.owner.name}.{c}" for t in self.tables for c in t.columns if c not in self.on.get(t.owner.name, ()))
 
     def __repr__(self) -> str:
@@ -192,6 +195,7 @@ def join(
     kind: str | None = None,
     keeper: str | Party | None = None,
     matches: int | None = None,
+    beside: str | Party | Sequence[str | Party] = (),
 ) -> Joined:
     """The rows of several parties' tables that belong together; nothing is read or sent yet.
 
@@ -200,7 +204,8 @@ def join(
     default what on says, `stacked`: the tables have the same columns, and their rows are those of one table, or `hidden`: nobody learns which rows match, one party (keeper) keeps its rows, and tasks
     count those that match, or with kind `left` all of them, or, of stats and pca, with kind `outer` those of both parties. normalise is `trim`, `case` or `nfc`, for texts in keys; aggregate says how an owner makes one row of
     rows of one key: `{"bob.cost": "sum", "bob.*": "first"}`. At nodes, psi needs matches, the number of rows that match, which
-    both parties learn; a job with another number ends with an error that names the right one.
+    both parties learn; a job with another number ends with an error that names the right one. Tables of the parties beside have further
+    columns of all rows of the stacked ones, in the order of these tables (glm and lr); their columns are `insurer.claims`.
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
@@ -230,7 +235,15 @@ def join(
         method = "psi" if keys else "aligned"
     if method == "stacked" and (keys or matches is not None):
         raise Usage("stacked tables have other rows, none of which match", remedy='write tacet.join(a, b, method="stacked"), without on and matches')
-    return Joined(tables, method, keys, _listed(normalise), dict(aggregate or {}), kind, None if keeper is None else str(keeper), matches)
+    others = tuple(str(p) for p in beside) if isinstance(beside, Sequence) and not isinstance(beside, str) else (str(beside),)
+    if others and method != "stacked":
+        raise Usage("beside is for stacked tables, of whose rows other parties have further columns", remedy='write tacet.join(…, method="stacked", beside=…)')
+    unknown = [p for p in others if p not in names]
+    if unknown or len(names) - len(others) < 2:
+        what = f"beside names {unknown[0]}, which has no table here" if unknown else "beside leaves fewer than two stacked tables"
+        raise Usage(what, remedy=f"the tables are of {', '.join(names)}")
+    keeps = None if keeper is None else str(keeper)
+    return Joined(tables, method, keys, _listed(normalise), dict(aggregate or {}), kind, keeps, matches, others)
 
 
 def joined(data: Table | Joined) -> Joined:

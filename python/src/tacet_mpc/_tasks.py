@@ -75,7 +75,7 @@ class Call(Generic[R]):
             join["normalise"] = list(self.data.normalise)
         if self.data.aggregate:
             join["aggregate"] = dict(self.data.aggregate)
-        join |= {key: x for key, x in (("kind", self.data.kind), ("keeper", self.data.keeper)) if x is not None}
+        join |= {key: x for key, x in (("kind", self.data.kind), ("keeper", self.data.keeper), ("beside", list(self.data.beside) or None)) if x is not None}
         if self.remote and self.data.method != "aligned":
             join["rows"] = {t.owner.name: t.rows for t in self.data.tables}
         out["join"] = join
@@ -94,7 +94,7 @@ class Call(Generic[R]):
         keys = list(self.data.on.get(t.owner.name, ()))
         own = [c.partition(".")[2] for c in self.columns if c.partition(".")[0] == t.owner.name]
         bare = [c for c in self.columns if c.partition(".")[0] not in self.parties()]
-        return list(dict.fromkeys(keys + own + bare))
+        return list(dict.fromkeys(keys + own + ([] if t.owner.name in self.data.beside else bare)))
 
     def _input(self, t: Table, number: int) -> dict[str, Any]:
         if t.remote:
@@ -137,8 +137,10 @@ class Call(Generic[R]):
                 )
             out["rows"] = self.data.matches
         kinds = {f"{name}.{c.name}": c for name, t in tables.items() if t.known for c in t.schema.columns}
+        beside: dict[str, Column] = {}
         if self.data.stacked:
-            kinds = _common(c for t in tables.values() if t.known for c in t.schema.columns)
+            beside = {name: c for name, c in kinds.items() if name.partition(".")[0] in self.data.beside}
+            kinds = beside | _common(c for name, t in tables.items() if t.known and name not in self.data.beside for c in t.schema.columns)
         used = {c: kinds[c] for c in self.columns if c in kinds}
         if self.kind == "stats" and (texts := [c for c, k in used.items() if k.kind in ("string", "category", "date")]):
             out["texts"] = texts
@@ -153,7 +155,7 @@ class Call(Generic[R]):
                 elif c.levels and not c.features:
                     levels[name] = list(c.levels)
                 elif c.kind in ("string", "category") and not c.features and (self.kind != "bin" or self.data.stacked):
-                    knows = "its owner" if self.data.stacked else name.partition(".")[0]
+                    knows = "its owner" if self.data.stacked and name not in beside else name.partition(".")[0]
                     raise Usage(f"column {name} holds texts, whose values nobody but {knows} knows", remedy=f"say them: levels={{{name!r}: […]}}")
         if widths and self.kind in FITS:
             out["widths"] = widths
@@ -344,11 +346,15 @@ class _Names:
             raise Usage(f"{what} is {name!r}, which is no column's name", remedy='name a column: "age", or "alice.age"')
         tables = {t.owner.name: t for t in self.data.tables}
         owner, _, column = name.partition(".")
+        if self.data.stacked and owner in self.data.beside and column:
+            self._check(tables[owner], column, name, what)
+            return self._add(name)
         if self.data.stacked:
             if owner in tables and column and not any(name in t.columns for t in tables.values() if t.known or t.data is not None):
                 raise Usage(f"{what} {name!r}: columns of stacked tables are those of all parties", remedy=f"write {column!r}")
             for t in tables.values():
-                self._check(t, name, name, what)
+                if t.owner.name not in self.data.beside:
+                    self._check(t, name, name, what)
             return self._add(name)
         if owner in tables and column:
             self._check(tables[owner], column, name, what)
@@ -826,7 +832,8 @@ def _usable(model: Model) -> None:
 def _known(tables: Joined) -> list[str]:
     """Full names of the columns of tables whose columns are known."""
     if tables.stacked:
-        return [c for t in tables.tables if t.known or t.chosen or t.data is not None for c in t.columns]
+        known = [t for t in tables.tables if t.known or t.chosen or t.data is not None]
+        return [f"{t.owner.name}.{c}" if t.owner.name in tables.beside else c for t in known for c in t.columns]
     return [f"{t.owner.name}.{c}" for t in tables.tables if t.known or t.chosen or t.data is not None for c in t.columns]
 
 
