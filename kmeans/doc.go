@@ -14,7 +14,8 @@
 // With Hidden the rows are one party's, and only those that match count (package hidden): others are in no cluster. A centre may begin at
 // a row without a match, where the other party's columns are means of all of its rows. Centres are mapped back to the features' units on
 // shares, in a ring of 128 bits, and no row's cluster is revealed. Of a left join all rows of the keeper count; those without a match have
-// means, zeros, of the other party's features, and a cluster of which some rows match, but fewer than MinGroup, is withheld.
+// means, zeros, of the other party's features, and a cluster of which some rows match, but fewer than MinGroup, is withheld. A
+// cluster without any match shows the means of all rows of the other party.
 //
 // # What is revealed
 //

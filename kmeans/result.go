@@ -51,6 +51,9 @@ func (s *Shape) Outputs() []string {
 		"sum of squared distances from the centres", "mean and standard deviation of each feature",
 	}
 	if s.Hidden != nil {
+		if other := 1 - s.Hidden.Keeper; s.Hidden.Lacks(other) && s.Features[other] > 0 {
+			out[0] += ", in which rows without a match have the mean of all rows of " + s.Parties[other]
+		}
 		return append(out[:3], hidden.Withholds(s.leastMatches()))
 	}
 	if s.Stacked != nil {
