@@ -53,6 +53,20 @@ func per(n int, f func()) float64 {
 	})
 }
 
+// perOnAllCores returns the processor time in seconds of one of the n repetitions that f performs on all cores. Processor time does not
+// depend on whether the machine gives all of them to this process at the same time.
+func perOnAllCores(n int, f func()) float64 {
+	return fastest(func() float64 {
+		start := time.Now()
+		before, ok := processorSeconds()
+		f()
+		if after, _ := processorSeconds(); ok {
+			return (after - before) / float64(n)
+		}
+		return time.Since(start).Seconds() / float64(n) * float64(runtime.GOMAXPROCS(0))
+	})
+}
+
 // measureGraph measures building and running steps that do no work. The steps are built while the first
 // one waits for a message.
 func (m *Machine) measureGraph(ctx context.Context) error {
@@ -164,27 +178,47 @@ func (m *Machine) measureKernels() {
 		Stride: []int{1, 1}, PadLow: []int{1, 1}, InDilate: []int{1, 1}, KernelDilate: []int{1, 1},
 	}
 	image, kernel := vec(z, side*side*channels), vec(z, 9*channels*channels)
-	m.Product = per(int(layer.Products()), func() { ring.Convolve(ring.New(z, image.Len()), image, kernel, layer) }) * parallel()
+	m.Product = perOnAllCores(int(layer.Products()), func() { ring.Convolve(ring.New(z, image.Len()), image, kernel, layer) })
 	// A run's vectors are larger than the caches, and most are in memory that was used before.
 	const large = 1 << 21
 	p, q := vec(z, large), vec(z, large)
-	m.Byte = per(8*large, func() {
+	m.Byte = perOnAllCores(8*large, func() {
 		sum := p.UninitialisedLike(z, large)
 		ring.Add(sum, p, q)
 		sum.Free()
-	}) * parallel()
+	})
+	const block = 1 << 10 // as passes over blocks have
+	cached := vec(z, block)
+	m.Cached = per(64*8*block, func() {
+		for range 64 {
+			ring.Add(cached, cached, p.Slice(0, block))
+		}
+	})
+	narrow := vec(ring.Z(20), n)
+	m.Packed = per(2*n, func() {
+		var w ring.Writer
+		w.Vec(narrow)
+		rd := ring.NewReader(w.Payload())
+		rd.Stream(narrow.Ring(), n).Read(narrow, 0)
+	})
 	// A row times matrices that together are larger than caches near the cores: the products take less time than reading.
 	const depth, columns, matrices = 512, 2048, 8
 	weights, row, result := vec(z, depth*columns*matrices), vec(z, depth), ring.New(z, columns)
-	m.Read = per(8*weights.Len(), func() {
+	m.Read = perOnAllCores(8*weights.Len(), func() {
 		for i := range matrices {
 			ring.MatMul(result, row, weights.Slice(i*depth*columns, (i+1)*depth*columns), 1, 1, depth, columns)
 		}
-	}) * parallel()
+	})
 	x := vec(z, n)
 	m.Stream = per(8*n, func() { prg.Vec(x, 2, 0) })
 	const chunk = 512
-	sum, cosines, sines := ring.New(z, chunk), vec(z, chunk), vec(z, chunk)
+	// Dealt values are unpacked where they are used, as from a correction.
+	packed := func(r ring.Ring) ring.Stream {
+		rd := ring.NewReader(ring.PayloadOf(vec(r, chunk)))
+		return rd.Stream(r, chunk)
+	}
+	term := ring.Z(28)
+	sum, room, cosines, sines := ring.New(term, chunk), ring.New(term, chunk), packed(term), packed(term)
 	var phases [chunk]uint64
 	var cos, sin [chunk]int64
 	for i := range phases {
@@ -193,23 +227,26 @@ func (m *Machine) measureKernels() {
 	wave := fixed.NewWave(12345<<30, 54321<<30, 20)
 	m.Wave = per(chunk, func() {
 		wave.At(3, phases[:], cos[:], sin[:])
-		ring.MulAddSmall(sum, cosines, cos[:])
-		ring.MulAddSmall(sum, sines, sin[:])
+		ring.MulAddSmall(sum, cosines.Part(room, 0, chunk), cos[:])
+		ring.MulAddSmall(sum, sines.Part(room, 0, chunk), sin[:])
 	})
-	power, dealt := ring.New(ring.M(128), chunk), vec(ring.M(128), chunk)
+	const exponent = 189 // bits of most exponentials: three words
+	cyclic := ring.M(exponent)
+	power, powers, dealt := ring.New(cyclic, chunk), ring.New(cyclic, chunk), packed(cyclic)
 	var mantissa [chunk]uint64
 	var rot [chunk]uint16
 	m.Power = per(chunk, func() {
 		for i := range mantissa {
-			mantissa[i], rot[i] = fixed.Exp2(uint64(i)*0x9e3779b97f4a7c15)>>32, uint16(i%128)
+			whole, part := fixed.PhaseOf(phases[i:i+1], [2]uint64{12345 << 30, 54321 << 30}, 40).Split(exponent)
+			mantissa[i], rot[i] = fixed.Exp2(part)>>32, uint16(whole)
 		}
-		ring.MulAddRotated(power, dealt, mantissa[:], rot[:])
 	})
-	const digit = 4 // as most comparisons have
-	table := ring.NewBits((1<<digit - 1) * n)
-	less, equal := ring.NewBits(n), ring.NewBits(n)
-	m.Lookup = per(n, func() { ring.LookUpDigit(less, equal, table, x, 8, digit, true) })
+	m.Cyclic = per(3*cyclic.Words()*chunk, func() { // rotated, multiplied and added
+		ring.MulAddRotated(power, dealt.Part(powers, 0, chunk), mantissa[:], rot[:])
+	})
+	const digit = 4        // as most comparisons have
+	const looked = 1 << 18 // tables and digits are larger than the caches near the cores
+	table := ring.NewBits((1<<digit - 1) * looked)
+	less, equal := ring.NewBits(looked), ring.NewBits(looked)
+	m.Lookup = per(looked, func() { ring.LookUpDigit(less, equal, table, p.Slice(0, looked), 8, digit, true) })
 }
-
-// parallel returns the number of cores that an otherwise idle machine gives to a kernel.
-func parallel() float64 { return float64(runtime.GOMAXPROCS(0)) }

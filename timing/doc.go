@@ -12,5 +12,9 @@
 //	+ bytes / bandwidth, unless overlapped by other steps
 //	+ local work / cores, unless overlapped by other steps
 //
-// Not modelled: other load on the machine, and the memory bandwidth that cores share.
+// Local work is counted by the code that does it, in units of package flow's kinds of work. Of a result that is a view, such as an
+// input as it came or a correction, nothing is counted.
+//
+// Not modelled: other load on the machine, and the memory bandwidth that cores share. What memory and caches cost in a run on average
+// is in the times of Machine, which Calibrate of package party fits to runs.
 package timing

@@ -29,11 +29,14 @@ type Machine struct {
 	// Step to Lookup are the times for one unit of each kind of work, as package flow defines them (flow.Work).
 	Step    float64 `json:"seconds_step"`
 	Byte    float64 `json:"seconds_byte"`
+	Cached  float64 `json:"seconds_cached_byte"`
 	Read    float64 `json:"seconds_read_byte"`
 	Product float64 `json:"seconds_product"`
 	Stream  float64 `json:"seconds_stream_byte"`
+	Packed  float64 `json:"seconds_packed_word"`
 	Wave    float64 `json:"seconds_wave"`
 	Power   float64 `json:"seconds_power"`
+	Cyclic  float64 `json:"seconds_cyclic_word"`
 	Lookup  float64 `json:"seconds_lookup"`
 }
 
@@ -41,15 +44,26 @@ type Machine struct {
 // AVX-512.
 var Default = Machine{
 	Name: "default", Cores: 2,
-	Build: 1.3e-6, Message: 3e-6, Copy: 1.4e-9, Timer: 80e-6,
-	Step: 1.8e-6, Byte: 0.3e-9, Read: 0.09e-9, Product: 0.08e-9, Stream: 0.09e-9, Wave: 1.6e-9, Power: 8e-9, Lookup: 0.14e-9,
+	Build: 1.3e-6, Message: 3e-6, Copy: 0.05e-9, Timer: 80e-6,
+	Step: 1.8e-6, Byte: 0.3e-9, Cached: 0.07e-9, Read: 0.09e-9, Product: 0.08e-9, Stream: 0.09e-9, Packed: 1.5e-9,
+	Wave: 8e-9, Power: 20e-9, Cyclic: 5e-9, Lookup: 0.8e-9,
 }
 
 // Rates returns the machine's seconds for one unit of each kind of work.
 func (m Machine) Rates() flow.Rates {
 	return flow.Rates{
-		flow.Steps: m.Step, flow.Bytes: m.Byte, flow.Reads: m.Read, flow.Products: m.Product, flow.Stream: m.Stream,
-		flow.Waves: m.Wave, flow.Powers: m.Power, flow.Lookups: m.Lookup,
+		flow.Steps: m.Step, flow.Bytes: m.Byte, flow.Cached: m.Cached, flow.Reads: m.Read, flow.Products: m.Product, flow.Stream: m.Stream,
+		flow.Packed: m.Packed, flow.Waves: m.Wave, flow.Powers: m.Power, flow.Cyclic: m.Cyclic, flow.Lookups: m.Lookup,
+	}
+}
+
+// ScaleKernels multiplies by a factor the times of kinds of work that depend on what lies in caches and in fresh memory: all but those of
+// scheduling steps and of matrix products, which read what they multiply many times.
+func (m *Machine) ScaleKernels(by float64) {
+	for _, x := range []*float64{
+		&m.Byte, &m.Cached, &m.Stream, &m.Packed, &m.Wave, &m.Power, &m.Cyclic, &m.Lookup,
+	} {
+		*x *= by
 	}
 }
 
@@ -85,7 +99,7 @@ func Load() (Machine, error) {
 	if !ok {
 		return Default, fmt.Errorf("%s: not a machine's profile (make it again with tacet bench --calibrate)", path)
 	}
-	if m.Name != machineName() || m.Read == 0 { // an earlier build's profile lacks Read
+	if m.Name != machineName() || m.Read == 0 || m.Cyclic == 0 { // an earlier build's profile lacks these
 		return Default, nil
 	}
 	return m, nil
@@ -138,12 +152,15 @@ func (m Machine) String() string {
 		{"send and receive a message", "µs", m.Message * 1e6},
 		{"delay of a timed wait", "µs", m.Timer * 1e6},
 		{"byte of a message", "ns", m.Copy * 1e9},
-		{"byte of a vector", "ns", m.Byte * 1e9},
+		{"byte of a vector in memory", "ns", m.Byte * 1e9},
+		{"byte of a vector in a cache", "ns", m.Cached * 1e9},
 		{"byte of a matrix that is read", "ns", m.Read * 1e9},
 		{"multiply-add", "ns", m.Product * 1e9},
 		{"byte of a pseudo-random stream", "ns", m.Stream * 1e9},
+		{"word that is packed or unpacked", "ns", m.Packed * 1e9},
 		{"harmonic of a function's table", "ns", m.Wave * 1e9},
 		{"exponential", "ns", m.Power * 1e9},
+		{"word modulo 2^q − 1", "ns", m.Cyclic * 1e9},
 		{"table look-up of one digit", "ns", m.Lookup * 1e9},
 	} {
 		text += fmt.Sprintf("  %-34s %9.3f %s\n", l.name, l.seconds, l.unit)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -41,6 +42,17 @@ func TestProfileIsKept(t *testing.T) {
 	}
 	if got, err := Load(); err != nil || got != Default {
 		t.Errorf("a profile without the time to read a matrix: %+v, %v", got, err)
+	}
+	scaled := Default
+	scaled.ScaleKernels(2)
+	for i, x := range Default.Rates() {
+		want := 2 * x
+		if w := flow.Work(i); w == flow.Steps || w == flow.Products || w == flow.Reads {
+			want = x
+		}
+		if scaled.Rates()[i] != want {
+			t.Errorf("work %d: %v s of %v", i, scaled.Rates()[i], x)
+		}
 	}
 	for _, text := range []string{"", "{}", `{"cores": 2, "seconds_step": -1}`, `{"cores": 2, "seconds_step": 5}`} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

@@ -287,6 +287,20 @@ func TestManifestMemory(t *testing.T) {
 		if got := c.f.Memory(c.workers); got < c.low || got > c.high {
 			t.Errorf("%s: %d bytes, want %d to %d", name, got, c.low, c.high)
 		}
+		if got := c.f.Expected(c.workers); got > c.f.Memory(c.workers) {
+			t.Errorf("%s: %d bytes are expected, more than the bound", name, got)
+		}
+	}
+	for _, right := range []*Mask{NewOwned(3, z, n, 0), NewFresh(3, z, n)} { // one is expanded where it is multiplied
+		f := &Manifest{Requests: []*Request{{ID: 4, Kind: Bilinear, B: maps.MatMul{Batch: 1, M: 2, K: 10, N: 100}, N: 200, Out: z,
+			Factors: []Factor{{Mask: NewFresh(2, z, 20)}, {Mask: right}}}}}
+		want := int64(8 * (20 + 2*200))
+		if right.Kind == Fresh {
+			want += vec
+		}
+		if got := f.Expected(2); got != want {
+			t.Errorf("a product with mask %v by two workers: %d bytes, want %d", right.Kind, got, want)
+		}
 	}
 }
 

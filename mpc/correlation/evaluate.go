@@ -355,16 +355,13 @@ func (e *evaluator) operand(f Factor, r ring.Ring) (v ring.Vec, own bool) {
 	return e.factor(f, r), true
 }
 
-// streamed returns the second factor of a matrix product as a stream, if it is an owner's mask and not the smaller one: it is expanded
-// where it is multiplied. That takes less time than to read it from memory, also where the mask is a factor of other requests.
+// streamed returns the second factor of a matrix product as a stream, if the request is Streamed.
 func (e *evaluator) streamed(r *Request) (maps.MatMul, ring.Stream, bool) {
-	m, ok := r.B.(maps.MatMul)
-	f := r.Factors[1]
-	if !ok || len(r.Factors) != 2 || m.Batch != 1 || m.N < m.M ||
-		f.Part != Whole || f.Mask.Kind != Owned || f.Mask.Ring != r.Shares() {
+	if !r.Streamed() {
 		return maps.MatMul{}, ring.Stream{}, false
 	}
-	return m, e.d.prgs[f.Mask.Owner].Stream(f.Mask.Ring, f.Mask.N, uint64(f.Mask.ID), laneMask), true
+	f := r.Factors[1]
+	return r.B.(maps.MatMul), e.d.prgs[f.Mask.Owner].Stream(f.Mask.Ring, f.Mask.N, uint64(f.Mask.ID), laneMask), true
 }
 
 // embed puts a mask's low bits, as integers, into a cyclic ring.

@@ -5,25 +5,48 @@ import "math"
 // Memory returns an estimate of the bytes of memory that Local.Deal takes with the given number of workers: the
 // masks' values, each from its first to its last use, and the dealt values. The maps' own storage is not counted.
 func (f *Manifest) Memory(workers int) int64 {
+	working := func(r *Request) int64 {
+		n := 3 * r.memory()
+		for _, x := range r.Factors {
+			n = addSaturating(n, 2*x.Mask.memory())
+		}
+		return n
+	}
+	most := f.mostInUse(workers, working, func(r *Request) []Factor { return r.Factors })
+	return addSaturating(most, min(maxAhead, f.Bytes()))
+}
+
+// Expected returns the bytes of memory that Local.Deal is expected to take with the given number of workers, of which Memory is an upper
+// bound: the masks' values, but those that are expanded where they are multiplied (Request.Streamed), and of each worker a dealt value.
+func (f *Manifest) Expected(workers int) int64 {
+	return f.mostInUse(workers, (*Request).memory, func(r *Request) []Factor {
+		if r.Streamed() {
+			return r.Factors[:1]
+		}
+		return r.Factors
+	})
+}
+
+// mostInUse is the largest number of bytes, over all requests, of the masks' values that are in memory and of what the workers take for
+// the request. needs returns the factors whose masks' values the request needs.
+func (f *Manifest) mostInUse(workers int, working func(*Request) int64, needs func(*Request) []Factor) int64 {
 	use := &usage{readers: map[*Mask]int{}, there: map[*Mask]bool{}}
 	for _, r := range f.Requests {
-		for _, x := range r.Factors {
+		for _, x := range needs(r) {
 			use.count(x.Mask)
 		}
 	}
 	most := int64(0)
 	for _, r := range f.Requests {
-		working := 3 * r.memory()
-		for _, x := range r.Factors {
+		for _, x := range needs(r) {
 			use.need(x.Mask)
-			working = addSaturating(working, 2*x.Mask.memory())
 		}
-		most = max(most, addSaturating(use.held, mulSaturating(working, workers)))
-		for _, x := range r.Factors {
+		most = max(most, addSaturating(use.held, mulSaturating(working(r), workers)))
+		for _, x := range needs(r) {
 			use.release(x.Mask)
 		}
 	}
-	return addSaturating(most, min(maxAhead, f.Bytes()))
+	return most
 }
 
 // usage tracks which masks' values are in memory.

@@ -168,6 +168,18 @@ func (r *Request) phases() int {
 	return n
 }
 
+// Streamed reports whether the dealer expands the second factor of a matrix product where it is multiplied, which it does if that is an
+// owner's mask and not the smaller factor. That takes less time than to read it from memory, also where the mask is a factor of other
+// requests.
+func (r *Request) Streamed() bool {
+	m, ok := r.B.(maps.MatMul)
+	if !ok || r.Kind != Bilinear || len(r.Factors) != 2 || m.Batch != 1 || m.N < m.M {
+		return false
+	}
+	f := r.Factors[1]
+	return f.Part == Whole && f.Mask.Kind == Owned && f.Mask.Ring == r.Shares()
+}
+
 // WaveBlocks returns the number of blocks of N elements in the value of a Waves request: a cosine and a sine for each
 // harmonic, and one more if times, which says that the request has factors that are not phases.
 func WaveBlocks(harmonics int, times bool) int {

@@ -97,6 +97,7 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 		dx, dy := x.delta.Get(), y.delta.Get()
 		sum, prod := dx.UninitialisedLike(out, b.Out()), dx.UninitialisedLike(out, b.Out())
 		dealt.Get().Read(sum, 0)
+		op.Spend(flow.Bytes, 2*bytes(out, b.Out())) // the product, and the sum with it
 		product := func(l, r ring.Vec) ring.Vec {
 			spendProducts(op, b, out)
 			b.Apply(prod, l, r)
@@ -110,6 +111,7 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 			if y.zeroLambda || addLeft && dx.Len() < dy.Len() {
 				left := dx
 				if addLeft {
+					op.Spend(flow.Bytes, bytes(out, dx.Len()))
 					left = dx.UninitialisedLike(out, dx.Len())
 					ring.Sub(left, dx, x.lambda.Get())
 				}
@@ -119,6 +121,7 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 				}
 				addLeft = false
 			} else {
+				op.Spend(flow.Bytes, bytes(out, dy.Len()))
 				var right ring.Vec
 				if streamed {
 					expanded()
@@ -159,10 +162,13 @@ func (m *masked) deps(ds []flow.Dep) []flow.Dep {
 }
 
 // spendProducts adds the multiply-adds of a bilinear map, counted in words, to op's work, and the bytes of a contraction's operands. For
-// matrices with few rows on the other side reading takes the time, not the products.
+// matrices with few rows on the other side reading takes the time, not the products. A convolution also packs the patches of the image.
 func spendProducts(op *flow.Op, b maps.Bilinear, r ring.Ring) {
 	w := int64(r.Words())
 	op.Spend(flow.Products, b.Products()*w*w)
+	if c, ok := b.(maps.Conv); ok {
+		op.Spend(flow.Packed, c.Products()*int64(c.Groups)/int64(max(1, c.OutChannels))*w)
+	}
 	if _, ok := b.(maps.Elementwise); !ok {
 		left, right := b.In()
 		op.Spend(flow.Reads, bytes(r, left)+bytes(r, right))

@@ -200,7 +200,7 @@ func (e *evaluator) add(x *coef, n int) int {
 		return at
 	}
 	v := evaluation{x: x}
-	e.op.Spend(flow.Bytes, bytes(e.ring, n))
+	e.op.Spend(flow.Cached, bytes(e.ring, n))
 	switch x.kind {
 	case coefAffine:
 		v.a = e.add(x.a, n)

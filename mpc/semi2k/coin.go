@@ -118,6 +118,7 @@ func (p *Party) truncateReduceShares(op *flow.Op, v *flow.Future[ring.Vec], id u
 	return flow.Do(op, bytes(r, n), func() ring.Vec {
 		in := v.Get()
 		out, z := in.UninitialisedLike(r, n), p.rounding(op, id, in.Ring(), n, t)
+		op.Spend(flow.Cached, 6*bytes(in.Ring(), n)) // a copy, to which the sharing is added and which is shifted and narrowed
 		if out.ShapeOnly() {
 			return out
 		}

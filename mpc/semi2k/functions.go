@@ -168,7 +168,7 @@ func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret 
 		bits = []*bit{p.notBelow(op, s, f.In, smallest)}
 	}
 	h := p.exponentials(op, ph, q, z.g, off, noFactors, factorsOf(bits[0].factor.Factor))
-	y := p.truncateReduceFresh(op, p.selectShares(op, bits[0], h[0], h[1], s.n), s.n, r, drop)
+	y := p.truncateReduceFresh(op, p.selectShares(op, bits[0], h[0], h[1], ring.M(q), s.n), s.n, r, drop)
 	if f.Upper {
 		largest := rootOfHalf(-10) // 2^−belowTop of the largest power
 		top := roundBig(largest.SetMantExp(largest, r.Bits-2))

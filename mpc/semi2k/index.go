@@ -68,6 +68,8 @@ func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Se
 	return p.newShare(r, n*rows, tab.bound, flow.Do(op, bytes(r, n*rows), func() ring.Vec {
 		places, e := x.masked.delta.Get(), hot.Get()
 		out := e.Like(r, n*rows)
+		spendOneHots(op, r, n<<s)
+		spendProducts(op, maps.MatMul{Batch: t.Groups, M: n / t.Groups, K: 1 << s, N: rows}, r)
 		if out.ShapeOnly() {
 			return out
 		}
@@ -226,11 +228,18 @@ func (p *Party) unmaskOneHots(dst, e ring.Vec, at []uint64, s int) {
 	})
 }
 
+// spendOneHots adds to op's work that the n elements of one-hot vectors are unmasked: each is added up and moved by itself.
+func spendOneHots(op *flow.Op, r ring.Ring, n int) {
+	op.Spend(flow.Packed, 8*int64(n*r.Words()))
+	op.Spend(flow.Bytes, bytes(r, n))
+}
+
 // indexOneHots is the secret of an index's one-hot vectors.
 func (p *Party) indexOneHots(op *flow.Op, r ring.Ring, x *share, hot *flow.Future[ring.Vec], s int) *share {
 	n := x.n << s
 	return p.newShare(r, n, 1, flow.Do(op, bytes(r, n), func() ring.Vec {
 		out := hot.Get().Like(r, n)
+		spendOneHots(op, r, n)
 		if !out.ShapeOnly() {
 			p.unmaskOneHots(out, hot.Get(), lowWords(x.masked.delta.Get(), s), s)
 		}

@@ -220,8 +220,13 @@ func (p *Party) ShareInputs(g *flow.Graph) {
 			in.delta = flow.Exchange(
 				op,
 				bytes(r, n),
-				flow.ExchangeSpec{From: []int{in.owner}, Size: (n*r.Bits + 7) / 8},
+				flow.ExchangeSpec{From: []int{in.owner}, Size: (n*r.Bits + 7) / 8, View: in.asWords()},
 				func(msgs []ring.Payload) (ring.Vec, error) {
+					if in.asWords() {
+						op.Spend(flow.Bytes, -bytes(r, n))
+					} else {
+						op.Spend(flow.Packed, int64(n*r.Words()))
+					}
 					rd := ring.NewReader(msgs[0])
 					v := rd.View(r, n) // nothing writes to Δ
 					return v, rd.Close()
@@ -276,18 +281,26 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	in.delta = delta
 	in.sameVector(op, delta)
 	flow.Exchange(op, 0, flow.ExchangeSpec{
-		To:   to,
-		Pack: func() ring.Payload { return ring.PayloadOf(delta.Get()) },
+		To: to, View: in.asWords(),
+		Pack: func() ring.Payload {
+			if !in.asWords() {
+				op.Spend(flow.Packed, int64(n*r.Words()))
+			}
+			return ring.PayloadOf(delta.Get())
+		},
 	}, func([]ring.Payload) (struct{}, error) { return struct{}{}, nil }, delta)
 }
 
 // sameVector says in a dry run that a step's result is Δ. A vector that is sent as it lies in memory is the same one at all parties of
 // a process.
 func (in *input) sameVector(op *flow.Op, x flow.Dep) {
-	if r := in.mask.Ring; r.Bits == 64*r.Words() {
+	if in.asWords() {
 		flow.SameVector(op, x, uint64(in.mask.ID))
 	}
 }
+
+// asWords reports whether Δ is sent as it lies in memory.
+func (in *input) asWords() bool { return in.mask.Ring.Bits == 64*in.mask.Ring.Words() }
 
 // EndPhase must be called after the input phase has run. It keeps the results as values that are ready at the start
 // of the online phase, and drops the cleartext of the owners' vectors that were shared. Vectors that were shared by

@@ -54,9 +54,11 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 		dx, dy := known.delta.Get(), other.delta.Get()
 		sum, prod := dx.UninitialisedLike(out, b.Out()), dx.UninitialisedLike(out, b.Out())
 		dealt.Get().Read(sum, 0)
+		op.Spend(flow.Bytes, 2*bytes(out, b.Out())) // the product, and the sum with it
 		spendProducts(op, b, out)
 		mine := dy
 		if !other.zeroLambda {
+			op.Spend(flow.Bytes, bytes(out, dy.Len()))
 			mine = dy.UninitialisedLike(out, dy.Len())
 			ring.Sub(mine, dy, other.lambda.Get())
 		}
@@ -74,6 +76,7 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 		case known.known != nil:
 			b.Apply(prod, mine, *known.known)
 		case convolved:
+			op.Spend(flow.Bytes, bytes(out, dx.Len()))
 			plain := dx.Clone()
 			ring.SubStream(plain, *lambda)
 			if knownLeft {
@@ -113,6 +116,7 @@ func (p *Party) subtractKnown(
 	}, flow.Distinct([]flow.Dep{d, other.lambda})...)
 	return flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
 		sum := prod.Get().UninitialisedLike(out, b.Out())
+		op.Spend(flow.Bytes, bytes(out, b.Out()))
 		dealt.Get().Read(sum, 0)
 		ring.Sub(sum, sum, prod.Get())
 		prod.Get().Free()

@@ -177,6 +177,7 @@ func (p *Party) evaluate(op *flow.Op, g *logic, x logicArgs) (shares, dealt *flo
 	}
 	n := x.n
 	return flow.Do(op, int64(len(g.outs)*n)/8, func() []ring.Bits {
+		op.Spend(flow.Bytes, int64((g.masked+g.linear+len(g.monomials))*n)/8)
 		public, share := make([]ring.Bits, 0, g.masked+g.public), make([]ring.Bits, 0, g.masked+g.linear+len(g.monomials))
 		for _, b := range x.bits {
 			public, share = append(public, b.m.Get()), append(share, b.a.Get())

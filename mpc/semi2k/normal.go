@@ -435,12 +435,12 @@ func (p *Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a fl
 	var h *flow.Future[ring.Vec]
 	switch some := norm.above[0]; {
 	case a < 0 && n.Signed:
-		h = p.applySign(op, norm.sign, p.exponentials(op, e, q, z.g, off, factorsOf(signFactor(norm.sign)))[0], s.n)
+		h = p.applySign(op, norm.sign, p.exponentials(op, e, q, z.g, off, factorsOf(signFactor(norm.sign)))[0], ring.M(q), s.n)
 	case a < 0:
 		h = p.exponentials(op, e, q, z.g, off, noFactors)[0]
 	case n.Signed: // times [x ≥ 1 unit] − [x < 0]
 		hs := p.exponentials(op, e, q, z.g, off, noFactors, factorsOf(some.factor.Factor), factorsOf(norm.sign.factor.Factor))
-		pos, neg := p.selectShares(op, some, hs[0], hs[1], s.n), p.selectShares(op, norm.sign, hs[0], hs[2], s.n)
+		pos, neg := p.selectShares(op, some, hs[0], hs[1], ring.M(q), s.n), p.selectShares(op, norm.sign, hs[0], hs[2], ring.M(q), s.n)
 		h = flow.Do(op, bytes(ring.M(q), s.n), func() ring.Vec {
 			out := pos.Get().Like(pos.Get().Ring(), s.n)
 			ring.Sub(out, pos.Get(), neg.Get())
@@ -448,7 +448,7 @@ func (p *Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a fl
 		}, pos, neg)
 	default:
 		hs := p.exponentials(op, e, q, z.g, off, noFactors, factorsOf(some.factor.Factor))
-		h = p.selectShares(op, some, hs[0], hs[1], s.n)
+		h = p.selectShares(op, some, hs[0], hs[1], ring.M(q), s.n)
 	}
 	return p.newShare(s.ring, s.n, s.ring.Bits-2, p.truncateReduceFresh(op, h, s.n, s.ring, 2*z.g+off-f.Out))
 }
@@ -460,8 +460,10 @@ func signFactor(b *bit) correlation.Factor {
 }
 
 // applySign multiplies by 1 − 2β.
-func (p *Party) applySign(op *flow.Op, b *bit, v *flow.Future[ring.Vec], n int) *flow.Future[ring.Vec] {
-	return flow.Do(op, 0, func() ring.Vec {
+func (p *Party) applySign(op *flow.Op, b *bit, v *flow.Future[ring.Vec], r ring.Ring, n int) *flow.Future[ring.Vec] {
+	return flow.Do(op, bytes(r, n), func() ring.Vec {
+		spendCyclic(op, r, n)
+		op.Spend(flow.Bytes, bytes(r, n))
 		x := v.Get()
 		out := x.Like(x.Ring(), n)
 		ring.Neg(out, x)
@@ -496,7 +498,7 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 	if y.public() {
 		v := p.timesPublic(op, word, m.delta, q, n)
 		if s != nil {
-			v = p.applySign(op, s, v, n)
+			v = p.applySign(op, s, v, ring.M(q), n)
 		}
 		return p.newShare(r, n, bound, p.truncateReduceFresh(op, v, n, r, 2*z.g+off+shift))
 	}
@@ -508,6 +510,8 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 	cyclic := ring.M(q)
 	v := flow.Do(op, bytes(cyclic, n), func() ring.Vec {
 		out := h[0].Get().UninitialisedLike(cyclic, n)
+		spendCyclic(op, cyclic, 6*n)
+		op.Spend(flow.Bytes, 2*bytes(cyclic, n))
 		if out.ShapeOnly() {
 			return out
 		}
@@ -527,7 +531,7 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 		return sum
 	}, word, h[0], h[1], c, top)
 	if s != nil {
-		v = p.applySign(op, s, v, n)
+		v = p.applySign(op, s, v, ring.M(q), n)
 	}
 	return p.newShare(r, n, bound, p.truncateReduceFresh(op, v, n, r, 2*z.g+off+shift))
 }

@@ -98,18 +98,16 @@ func (p *Party) first() bool { return p.rank == 0 }
 // take requests a correlation and returns pick of it, which takes hold bytes. The source is asked when an
 // operation needs the future; correlations that no operation needs are not dealt. A request without an id
 // gets the next one.
-func take[T any](p *Party, op *flow.Op, r *correlation.Request, hold int64, pick func(correlation.Correlation) T) *flow.Future[T] {
+// spend adds the work beyond writing those bytes.
+func take[T any](
+	p *Party, op *flow.Op, r *correlation.Request, hold int64, spend func(), pick func(correlation.Correlation) T,
+) *flow.Future[T] {
 	if r.ID == 0 {
 		r.ID = correlation.ID(op.Next())
 	}
 	r.Op = op.Where()
-	stream := r.Bytes()
-	if !r.OfBits() {
-		stream = int64(r.N * r.Shares().Drawn())
-	}
 	return flow.Dealt(op, hold, uint64(r.ID), func(ready func()) { p.source.Await(r, ready) }, func() (T, error) {
-		op.Spend(flow.Stream, stream)
-		if !p.booked {
+		if spend(); !p.booked {
 			op.Offline(r.Bytes())
 		}
 		m, err := p.source.Take(p.ctx, r)
@@ -119,7 +117,8 @@ func take[T any](p *Party, op *flow.Op, r *correlation.Request, hold int64, pick
 
 // takeVec takes a vector over a ring, expanded in memory.
 func (p *Party) takeVec(op *flow.Op, r *correlation.Request) *flow.Future[ring.Vec] {
-	return take(p, op, r, bytes(r.Shares(), r.N), func(m correlation.Correlation) ring.Vec { return m.Vec.Vec() })
+	expand := func() { op.Spend(flow.Stream, int64(r.N*r.Shares().Drawn())) }
+	return take(p, op, r, bytes(r.Shares(), r.N), expand, func(m correlation.Correlation) ring.Vec { return m.Vec.Vec() })
 }
 
 // takeStream takes a vector over a ring that is expanded in parts as it is read: at the last computing party from the correction, and
@@ -129,12 +128,23 @@ func (p *Party) takeStream(op *flow.Op, r *correlation.Request) *flow.Future[rin
 	if p.rank == p.n-1 {
 		hold = r.Bytes()
 	}
-	return take(p, op, r, hold, func(m correlation.Correlation) ring.Stream { return m.Vec })
+	expand := func() { // where it is read
+		op.Spend(flow.Stream, int64(r.N*r.Shares().Drawn()))
+		op.Spend(flow.Bytes, -hold)
+	}
+	return take(p, op, r, hold, expand, func(m correlation.Correlation) ring.Stream { return m.Vec })
 }
 
 // takeBits takes vectors of bits.
 func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Future[[]ring.Bits] {
-	return take(p, op, r, r.Bytes(), func(m correlation.Correlation) []ring.Bits { return m.Bits })
+	expand := func() {
+		if p.rank == p.n-1 { // the correction itself
+			op.Spend(flow.Bytes, -r.Bytes())
+		} else {
+			op.Spend(flow.Stream, r.Bytes())
+		}
+	}
+	return take(p, op, r, r.Bytes(), expand, func(m correlation.Correlation) []ring.Bits { return m.Bits })
 }
 
 // leaf is this party's share of a new mask.

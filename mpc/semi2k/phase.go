@@ -95,7 +95,8 @@ func (p *Party) exponentials(op *flow.Op, ps []phase, q, g, off int, times ...[]
 		ds = append(ds, w)
 	}
 	all := flow.Do(op, int64(len(times))*bytes(r, n), func() []ring.Vec {
-		op.Spend(flow.Powers, int64(n*len(times)))
+		spendCyclic(op, r, 3*n*len(times)) // a word is rotated, multiplied and added
+		op.Spend(flow.Powers, int64(n))
 		out := make([]ring.Vec, len(words))
 		for j, w := range words {
 			out[j] = ring.ShapeOnly(r, n)
@@ -226,6 +227,7 @@ func (p *Party) waves(
 	}
 	all := flow.Do(op, int64(len(times))*bytes(r, n), func() []ring.Vec {
 		op.Spend(flow.Waves, int64(n*harmonics*len(times)))
+		op.Spend(flow.Powers, int64(n)) // phases
 		out := make([]ring.Vec, len(words))
 		for j, w := range words {
 			out[j] = w.Get().Like(r, n)
@@ -297,10 +299,12 @@ func (p *Party) truncateReduceFresh(op *flow.Op, v *flow.Future[ring.Vec], n int
 	return p.truncateReduceShares(op, v, op.Next(), r, n, t)
 }
 
-// selectShares is a share of b·z, from shares of z and of ρ·z, for b = β ⊕ ρ: ρ·z where β is 0, z − ρ·z where
+// selectShares is a share over r of b·z, from shares of z and of ρ·z, for b = β ⊕ ρ: ρ·z where β is 0, z − ρ·z where
 // β is 1.
-func (p *Party) selectShares(op *flow.Op, b *bit, z, rz *flow.Future[ring.Vec], n int) *flow.Future[ring.Vec] {
-	return flow.Do(op, 0, func() ring.Vec {
+func (p *Party) selectShares(op *flow.Op, b *bit, z, rz *flow.Future[ring.Vec], r ring.Ring, n int) *flow.Future[ring.Vec] {
+	return flow.Do(op, bytes(r, n), func() ring.Vec {
+		spendCyclic(op, r, n)
+		op.Spend(flow.Bytes, bytes(r, n))
 		if rz.Get().ShapeOnly() {
 			return rz.Get().Clone()
 		}
@@ -310,6 +314,13 @@ func (p *Party) selectShares(op *flow.Op, b *bit, z, rz *flow.Future[ring.Vec], 
 		other.Free()
 		return out
 	}, z, rz, b.m)
+}
+
+// spendCyclic adds to op's work that n elements of r are computed, if r is cyclic.
+func spendCyclic(op *flow.Op, r ring.Ring, n int) {
+	if r.Cyclic {
+		op.Spend(flow.Cyclic, int64(n*r.Words()))
+	}
 }
 
 // selectByBit is a where the public bit is 1 and b where it is 0, for each block of n elements.

@@ -130,7 +130,7 @@ func (p *Party) polyTruncateReduced(op *flow.Op, y *poly, coin uint64, r ring.Ri
 		}
 		at := make([]int, len(parts)) // indices of coefficients other than 1 and −1
 		for i, t := range parts {
-			op.Spend(flow.Bytes, bytes(r, n))
+			op.Spend(flow.Cached, bytes(r, n))
 			if !t.c.isConst(1) && !t.c.isConst(-1) {
 				spendProducts(op, maps.Elementwise{N: n}, r)
 				at[i] = e.add(t.c, n)

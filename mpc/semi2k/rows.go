@@ -126,6 +126,7 @@ func (p *Party) softmax(op *flow.Op, x *share, f mpc.Fixed, m int, kind mpc.RowK
 	e := w.exponentials(p, op, q)
 	cyclic := ring.M(q)
 	total := flow.Do(op, bytes(cyclic, rows), func() ring.Vec {
+		spendCyclic(op, cyclic, 2*s.n)
 		out := e.Get().Like(cyclic, rows)
 		maps.Sum{Outer: rows, Reduced: m, Inner: 1}.Apply(out, e.Get())
 		return out
@@ -220,7 +221,7 @@ func (w *softmaxWords) exponentials(p *Party, op *flow.Op, q int, more ...phase)
 	if !w.selects {
 		ps := append([]phase{newPhase(w.d, w.fraction, mulFloat(float64(q), ln2))}, more...)
 		h := p.exponentials(op, ps, q, w.g, w.off, noFactors, factorsOf(w.inside.factor.Factor))
-		return p.selectShares(op, w.inside, h[0], h[1], n)
+		return p.selectShares(op, w.inside, h[0], h[1], ring.M(q), n)
 	}
 	if w.selected == nil {
 		e := p.selectedExponent(op, w.d, w.fraction, w.inside, w.lowest, q, w.z)

@@ -194,6 +194,7 @@ func (p *Party) shortWaves(op *flow.Op, ph phase, t *shortTable, sign *bit) *flo
 	}
 	sum := flow.Do(op, bytes(r, n), func() ring.Vec {
 		op.Spend(flow.Waves, int64(n*t.table.N()))
+		op.Spend(flow.Powers, int64(n)) // phases
 		out := words[0].Get().Like(r, n)
 		if out.ShapeOnly() {
 			return out
@@ -262,7 +263,7 @@ func (p *Party) shortWaves(op *flow.Op, ph phase, t *shortTable, sign *bit) *flo
 		return out
 	}, ds...)
 	if sign != nil {
-		sum = p.applySign(op, sign, sum, n)
+		sum = p.applySign(op, sign, sum, r, n)
 	}
 	return sum
 }

@@ -105,6 +105,8 @@ func (p *Party) openSum(op *flow.Op, hold int64, kinds []addend, mine func() []a
 		Pack: func() ring.Payload {
 			w := writerOf(op, size)
 			sums = mine()
+			op.Spend(flow.Bytes, hold) // the summands, in whose memory the sum is made
+			spendPacked(op, kinds)
 			for i, a := range sums {
 				a.write(&w, 0, a.n)
 				sums[i] = a.widened()
@@ -112,7 +114,9 @@ func (p *Party) openSum(op *flow.Op, hold int64, kinds []addend, mine func() []a
 			return w.Payload()
 		},
 	}, func(in []ring.Payload) ([]addend, error) {
+		op.Spend(flow.Bytes, -hold)
 		for _, m := range in {
+			spendPacked(op, kinds)
 			rd := ring.NewReader(m)
 			for i, a := range sums {
 				a.add(rd, kinds[i].ring, 0, a.n, false)
@@ -123,6 +127,16 @@ func (p *Party) openSum(op *flow.Op, hold int64, kinds []addend, mine func() []a
 		}
 		return sums, nil
 	}, ds...)
+}
+
+// spendPacked adds to op's work that vectors of these kinds are written to a message, or read from one. Elements that lie in memory as they
+// are sent, such as words and packed bits, are copied.
+func spendPacked(op *flow.Op, kinds []addend) {
+	for _, k := range kinds {
+		if !k.xor && k.ring.Bits%64 != 0 {
+			op.Spend(flow.Packed, int64(k.n*k.ring.Words()))
+		}
+	}
 }
 
 // writerOf returns a writer for a message of size bytes; in a dry run a message has a size only.

@@ -1,6 +1,7 @@
 package semi2k
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -53,6 +54,33 @@ func TestScatterCosts(t *testing.T) {
 		tr.scatter++
 		if res := tr.run(t); res.rounds != 1 {
 			t.Errorf("n = %d: scattered below the threshold", n)
+		}
+	}
+}
+
+// TestOpeningWork: a dry run counts each element that is packed into the message and unpacked from it, but those that lie in memory as
+// they are sent, and the bytes of the summands and of the message.
+func TestOpeningWork(t *testing.T) {
+	const n = 1000
+	for _, c := range []struct{ bits, packed int }{{20, n}, {64, 0}, {100, 2 * n}, {128, 0}} {
+		r := ring.Z(c.bits)
+		kinds, size := []addend{vecAddend(r, n), bitsAddend(n)}, n*(c.bits+1)/8
+		for work, want := range map[flow.Work][2]int{flow.Packed: {c.packed, c.packed}, flow.Bytes: {int(bytes(r, n)) + size, size}} {
+			var rates flow.Rates
+			rates[work] = 1
+			trace, p := &flow.Trace{}, &Party{n: 2, others: []int{1}}
+			g := flow.NewTraced(link.Online, &flow.Account{}, rates, trace)
+			p.openSum(g.Op(1, &flow.Cost{}, ""), bytes(r, n), kinds, func() []addend {
+				own := slices.Clone(kinds)
+				own[0].vec, own[1].bits = ring.ShapeOnly(r, n), ring.ShapeOnlyBits(n)
+				return own
+			})
+			if err := g.Wait(); err != nil {
+				t.Fatal(err)
+			}
+			if sent, received := trace.Exchanges[0].Seconds, trace.Steps[0].Seconds; sent != float32(want[0]) || received != float32(want[1]) {
+				t.Errorf("%d bits, work %d: %v before sending and %v afterwards, want %v", c.bits, work, sent, received, want)
+			}
 		}
 	}
 }

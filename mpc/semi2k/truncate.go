@@ -76,6 +76,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	kind := vecAddend(ring.Z(t), n)
 	kind.sum = ring.Z(t + bits.Len(uint(p.n-1))) // carries count
 	sum := p.openSum(op, bytes(s.ring, n), []addend{kind}, func() []addend {
+		op.Spend(flow.Cached, 6*bytes(s.ring, n)) // the share is centred, the sharing is added, top bits are taken and masked
 		zeros := p.rounding(op, coin, s.ring, n, by)
 		mine, own = v.Get().UninitialisedLike(ring.Z(t), n), v.Get().UninitialisedLike(ring.Z(t), n)
 		r.Get().Read(own, 0)
@@ -101,6 +102,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	}, v, r)
 	return p.newShare(s.ring, n, mpc.RoundedBound(s.bound, by, p.n), flow.Do(op, bytes(s.ring, n), func() ring.Vec {
 		out := rounded
+		op.Spend(flow.Cached, 8*bytes(s.ring, n)) // likewise, and wraps are counted and subtracted
 		var zeros zeroSharing
 		if n > keptRoundings {
 			out, zeros = v.Get().UninitialisedLike(s.ring, n), p.rounding(op, coin, s.ring, n, by)

@@ -555,7 +555,8 @@ func (p *Party) lookUpWindow(op *flow.Op, x *share, plan *windowPlan) (looked, t
 	thresholds := plan.thresholds[:plan.count]
 	opened, groups := plan.inner.masked, len(plan.groups)+len(plan.rests)
 	all := flow.Do(op, int64((opened+groups+plan.count)*n)/8, func() []ring.Bits {
-		op.Spend(flow.Lookups, int64((2*len(plan.digits)+plan.count+len(plan.rests)*len(plan.lows))*n))
+		op.Spend(flow.Lookups, 2*int64((2*len(plan.digits)+plan.count+len(plan.rests)*len(plan.lows))*n)) // of digits of several widths
+		op.Spend(flow.Bytes, int64(plan.count+1)*bytes(x.ring, n))
 		delta := m.delta.Get()
 		at := make([]ring.Vec, plan.count) // Δ' − θ, in units
 		for i, theta := range thresholds {

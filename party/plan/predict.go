@@ -109,10 +109,13 @@ func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, me
 	}
 	bytes := out.Offline.BytesSent
 	var arrivals map[uint64]float64
+	rest := 0.0                         // seconds that the dealer's work takes away from the online phase, for want of a network between them
 	if bytes > 0 && r.Manifest != nil { // corrections are sent while they are made
 		making := timing.DealerSeconds(r.Manifest, r.Online, r.Machine)
 		n.Offline = max(making, shape.Seconds(1, bytes))
-		if n.Beside = max(0, n.Offline*float64(bytes-offline.MaxWaiting)/float64(bytes)); !shape.Zero() {
+		if n.Beside = max(0, n.Offline*float64(bytes-offline.MaxWaiting)/float64(bytes)); shape.Zero() {
+			rest = n.Beside
+		} else {
 			// Corrections arrive while inputs are shared. The online phase begins as offline.Request.MaxTail says.
 			tail := offline.Tail(shape, out.Online.Rounds, out.Online.BytesSent[r.Online-1], r.Online).Seconds()
 			begin := max(n.Input, n.Offline-max(tail, n.Beside))
@@ -125,8 +128,11 @@ func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, me
 	}
 	setting := r.setting(shape, arrivals)
 	online := r.simulate(link.Online, setting)
-	if n.Online = online.Seconds; shape.Zero() {
-		n.Online += n.Beside // dealer and parties are one process and have the same cores
+	if n.Online = online.Seconds + rest; rest > 0 { // dealer and parties are one process and have the same cores
+		// The dealer waits while MaxWaiting bytes have yet to be used, so that it ends when the parties have used as many as it still makes.
+		alone := n.Offline - rest
+		n.Beside = max(rest, n.Online*float64(bytes-offline.MaxWaiting)/float64(bytes))
+		n.Offline = alone + n.Beside
 	}
 	apart := online // parties in processes of their own build graphs further ahead
 	if setting.Near && name == r.Network {
@@ -134,8 +140,14 @@ func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, me
 		apart = r.simulate(link.Online, setting)
 	}
 	atOnline, atInput, waiting := online.ProcessPeakBytes, input.ProcessPeakBytes, min(bytes, offline.MaxWaiting)
-	if r.Manifest == nil {
+	switch {
+	case r.Manifest == nil:
 		waiting = bytes
+	case bytes > 0:
+		dealing := r.Manifest.Expected(r.Machine.Cores) // by the dealer in the same process
+		if atInput += dealing; n.Beside > 0 {
+			atOnline += dealing
+		}
 	}
 	for i, x := range r.Parties {
 		// Vectors that a phase's trace has end after their last use.
@@ -153,16 +165,17 @@ func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, me
 }
 
 // baseMemory is the memory of a process without vectors, in bytes. The garbage collector of the command lets
-// the heap exceed live data by as much again, but for more than mostGrowth by no more than a quarter of live data
-// (cmd/tacet, growth).
+// the heap exceed live data by as much again, by at least leastGrowth, but for more than mostGrowth by no more than a quarter of live
+// data (cmd/tacet, growth).
 const (
-	baseMemory = 40 << 20
-	mostGrowth = 256 << 20
+	baseMemory  = 40 << 20
+	leastGrowth = 64 << 20
+	mostGrowth  = 256 << 20
 )
 
 // processBytes estimates the resident size of a process whose vectors take so many bytes.
 func processBytes(live int64) int64 {
-	return baseMemory + live + min(live, max(mostGrowth, live/4))
+	return baseMemory + live + max(leastGrowth, min(live, max(mostGrowth, live/4)))
 }
 
 // Correlations returns the totals of a correlation manifest: one entry for each kind of correlation, in the
