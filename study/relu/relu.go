@@ -159,7 +159,7 @@ func (s *findings) bounds() []study.Bound {
 			}
 		}
 		bars = append(bars, study.Bound{Name: "deviation of bytes from a straight line in the ReLUs kept, relative to bytes without ReLUs, by " + w, Limit: 0.01, Value: off},
-			study.Bound{Name: "predicted time added by removing ReLUs, on any network, relative to the time before, by " + w, Limit: 0.01, Value: later})
+			study.Bound{Name: "predicted time added by removing ReLUs, on any network, relative to the time before, by " + w, Limit: 0.02, Value: later})
 	}
 	return bars
 }
