@@ -3,7 +3,6 @@ package party
 import (
 	"runtime"
 	"testing"
-	"time"
 )
 
 // TestCollect: garbage is collected once there is enough of it, and not before.
@@ -24,8 +23,8 @@ func TestCollect(t *testing.T) {
 	if !started && cycles() == before {
 		t.Fatal("no collection starts")
 	}
-	for cycles() == before || collecting.Load() {
-		time.Sleep(time.Millisecond)
+	if awaitCollection(); cycles() == before {
+		t.Error("awaitCollection returns before the collection's end")
 	}
 }
 

@@ -255,4 +255,5 @@ func (v *Service) end() {
 	}
 	v.close()
 	v.endLife(nil)
+	awaitCollection()
 }
