@@ -18,7 +18,7 @@ func Run(ctx context.Context, l *study.Lab) ([]study.Bound, error) {
 	s := &findings{lab: l, width: 64}
 	of := shares
 	if l.Quick {
-		of, s.width = []float64{1, 0.5, 0.1, 0}, 16
+		of, s.width = []float64{1, 0.5, 0.1, 0}, 32
 	}
 	all, repeats := choices(of), 6
 	if l.Quick {
@@ -159,7 +159,7 @@ func (s *findings) bounds() []study.Bound {
 			}
 		}
 		bars = append(bars, study.Bound{Name: "deviation of bytes from a straight line in the ReLUs kept, relative to bytes without ReLUs, by " + w, Limit: 0.01, Value: off},
-			study.Bound{Name: "predicted time added by removing ReLUs, on any network, relative to the time before, by " + w, Limit: 0.02, Value: later})
+			study.Bound{Name: "predicted time added by removing ReLUs, on any network, relative to the time before, by " + w, Limit: 0.01, Value: later})
 	}
 	return bars
 }
