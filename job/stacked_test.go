@@ -58,32 +58,14 @@ func runStacked(t *testing.T, files map[string]string, task Task, method string)
 
 // TestStackedFit fits models on rows that are divided between parties, and compares with statsmodels on all rows.
 func TestStackedFit(t *testing.T) {
-	text, err := os.ReadFile("../glm/testdata/fits.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all struct {
-		Fits []struct {
-			Data, Offset, Weights string
-			Family                glm.Family
-			Link                  glm.Link
-			Features              []string
-			Power, Alpha, L1, L2  float64
-			Coefficients, Errors  []float64
-			Deviance, Dispersion  float64
-			LogLikelihood         *float64 `json:"log_likelihood"`
-		}
-	}
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
+	all := readFits(t)
 	// Each way in which targets come, weights, an offset and a penalty once; other families and links differ in what TestHiddenFit tests.
 	cases := []string{
 		"longley gaussian identity", "stackloss gaussian log", "scotland gamma inverse", "cpunish tweedie log", "cpunish negative_binomial log",
 		"cpunish poisson log offset", "scotland gamma log weights", "spector binomial logit l1",
 	}
 	seen, runs := map[string]bool{}, testcases.OneOf(t, 2)
-	for _, f := range all.Fits {
+	for _, f := range all {
 		what := fmt.Sprint(f.Data, " ", f.Family, " ", f.Link)
 		for name, has := range map[string]bool{" offset": f.Offset != "", " weights": f.Weights != "", " l1": f.L1 > 0 && f.L2 == 0, " l2": f.L2 > 0} {
 			if has {
@@ -398,25 +380,9 @@ func plainOf(t *testing.T, answer Answer) (out any) {
 // TestStackedBeside fits models on rows that are divided between two parties, with further columns of all rows at a third one, and compares
 // with statsmodels on all rows: with a target of the stacked tables, and with one beside them.
 func TestStackedBeside(t *testing.T) {
-	text, err := os.ReadFile("../glm/testdata/fits.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all struct {
-		Fits []struct {
-			Data, Offset, Weights string
-			Family                glm.Family
-			Link                  glm.Link
-			Features              []string
-			L1, L2, Deviance      float64
-			Coefficients, Errors  []float64
-		}
-	}
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
+	all := readFits(t)
 	ran := 0
-	for _, f := range all.Fits {
+	for _, f := range all {
 		what := fmt.Sprint(f.Data, " ", f.Family, " ", f.Link)
 		if f.Offset != "" || f.Weights != "" || f.L1+f.L2 > 0 || what != "spector binomial logit" && what != "stackloss gaussian identity" &&
 			what != "longley gaussian identity" {
