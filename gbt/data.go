@@ -68,15 +68,16 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 				out = append(out, nil)
 			}
 		default:
-			hot, bounds, err := s.hot(d.Features, rows, s.first(rank))
-			if err != nil {
+			if err := checkFeatures(d.Features, rows); err != nil {
 				return nil, err
 			}
+			b := ownBounds(d.Features, s.Bins-s.first(rank))
+			hot, bounds := s.hot(d.Features, b, rows, s.first(rank))
 			if s.Hidden != nil && rank != s.Hidden.Keeper {
 				hot = byRow(hot)
 			}
 			if out = append(out, hot, bounds); s.ownedSplits() {
-				out = append(out, s.binNumbers(d.Features))
+				out = append(out, s.binNumbers(d.Features, b))
 			}
 		}
 	}
@@ -87,25 +88,24 @@ func (s *Shape) Args(rank int, d Data) ([]*tensor.Array, error) {
 	return append(out, y), err
 }
 
-// hot returns the one-hots of a number of rows in bins from the first one with values on, and the keys of the bounds of all bins.
-func (s *Shape) hot(features []table.Feature, rows, first int) (hot, bounds *tensor.Array, err error) {
+// ownBounds returns the Bounds of features of one owner.
+func ownBounds(features []table.Feature, bins int) [][]float64 {
+	var out [][]float64
+	for _, f := range features {
+		out = append(out, Bounds(f.Values, bins))
+	}
+	return out
+}
+
+// hot returns the one-hots of a number of rows in bins with these bounds, from the first bin with values on, and the keys of the bounds of
+// all bins.
+func (s *Shape) hot(features []table.Feature, within [][]float64, rows, first int) (hot, bounds *tensor.Array) {
 	columns, valued := len(features)*s.Bins, s.Bins-first
 	hot = tensor.NewArray(tensor.Type{DType: tensor.I32, Shape: tensor.Shape{len(features) * valued, rows}})
 	to := hot.Data.([]int32)
 	words := make([]uint64, columns)
 	for j, f := range features {
-		if n := len(f.Values); n != rows {
-			return nil, nil, fmt.Errorf("%s has %d rows, but the model has %d: row i of all tables must belong together", f.Name, n, rows)
-		}
-		if slices.ContainsFunc(f.Values, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
-			return nil, nil, fmt.Errorf("%s has values that are no numbers", f.Name)
-		}
-		var b []float64
-		if s.Stacked != nil {
-			b = s.bounds(j)
-		} else {
-			b = Bounds(f.Values, valued)
-		}
+		b := within[j]
 		for i, x := range f.Values {
 			to[(j*valued+Bin(b, x))*rows+i] = 1
 		}
@@ -116,5 +116,18 @@ func (s *Shape) hot(features []table.Feature, rows, first int) (hot, bounds *ten
 			words[j*s.Bins+first+i] = uint64(key(b[min(i, len(b)-1)]))
 		}
 	}
-	return hot, tensor.FromWords(tensor.I64, tensor.Shape{columns}, words), nil
+	return hot, tensor.FromWords(tensor.I64, tensor.Shape{columns}, words)
+}
+
+// checkFeatures refuses features with another number of rows, or with values that are no numbers.
+func checkFeatures(features []table.Feature, rows int) error {
+	for _, f := range features {
+		if n := len(f.Values); n != rows {
+			return fmt.Errorf("%s has %d rows, but the model has %d: row i of all tables must belong together", f.Name, n, rows)
+		}
+		if slices.ContainsFunc(f.Values, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
+			return fmt.Errorf("%s has values that are no numbers", f.Name)
+		}
+	}
+	return nil
 }

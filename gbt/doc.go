@@ -37,7 +37,9 @@
 // # Stacked tables
 //
 // With Stacked each party has some of the rows, and all columns of them. Bins have the bounds Edges, which all parties know before any
-// table is read. Histograms are the sums of those of the parties' rows. MinWeight holds for each party's rows: a party that subtracts its
+// table is read, or bounds at quantiles of all rows in a range of Grids: each party counts its rows in the cells of the range, the cells of
+// the quantiles are found on shares (package stacked) and revealed to each party, which then makes its one-hots in cleartext. These are
+// opened under their mask, by all parties, when the first tree needs them. Histograms are the sums of those of the parties' rows. MinWeight holds for each party's rows: a party that subtracts its
 // own rows from what the model shows learns sums of at least 4·MinWeight rows of another party, as a Hessian is at most 1/4.
 //
 // # What is revealed
@@ -45,7 +47,8 @@
 // The model, to the parties that learn results: each node's feature, bin and threshold, and the leaves' values. Nodes that
 // are not split are part of it. With Holdout, the number of trees that are kept and the loss of the rows that are held out are
 // revealed too; later trees are not. No gradient, histogram, gain or row is revealed. Thresholds are quantiles of a column, so
-// that a bin's bound is a value of some row; of stacked tables they are among Edges.
+// that a bin's bound is a value of some row; of stacked tables they are among Edges, or bounds of cells of Grids. With Grids the bounds of
+// all bins are revealed: to each party before the first tree (Early), and with the model.
 //
 // With OwnerSplits each owner of features learns more, while trees grow (Early): of each node of each tree that is trained, feature and bin
 // if the split is on one of its features, and otherwise that it is not. A node without a split stands as one on the last bin of a

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/table"
 )
 
@@ -326,12 +327,9 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// TestStacked compares trees of rows that are split between parties with trees in floats, where the least weight of a side holds for
-// each party's rows.
-func TestStacked(t *testing.T) {
-	all, y := made(3, 500, 3)
-	s := Shape{Parties: []string{"alice", "bob"}, Features: []int{3, 0}, Stacked: []int{180, 320}, Trees: 2, Depth: 3, Rate: 0.5, MinWeight: 3}
-	s.Edges = [][]float64{{-1, -0.3, 0, 0.4, 1}, {0, 1, 2, 3}, {-2, 0.1}}
+// trainStacked trains on rows that are split between parties, and returns the model and the parties' data.
+func trainStacked(t *testing.T, s Shape, all []table.Feature, y []float64) (*Shape, *Model, []Data) {
+	t.Helper()
 	shape, err := s.Resolve()
 	if err != nil {
 		t.Fatal(err)
@@ -340,7 +338,7 @@ func TestStacked(t *testing.T) {
 	at := 0
 	for _, n := range s.Stacked {
 		d := Data{Target: &table.Feature{Name: "y", Values: y[at : at+n]}}
-		for _, f := range all[0].Features {
+		for _, f := range all {
 			d.Features = append(d.Features, table.Feature{Name: f.Name, Values: f.Values[at : at+n]})
 		}
 		training.Data = append(training.Data, d)
@@ -355,11 +353,19 @@ func TestStacked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if r := out.Report; !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
+		t.Error("costs are not those of the plan")
+	}
 	m, err := shape.Model(out.Results, training.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, want := reference(shape, training.Data, y)
+	return shape, m, training.Data
+}
+
+// sameTree compares a model's first tree with one in floats.
+func sameTree(t *testing.T, m *Model, want Tree) {
+	t.Helper()
 	if !slices.Equal(m.Trees[0].Nodes, want.Nodes) {
 		t.Errorf("the nodes are %+v, want %+v", m.Trees[0].Nodes, want.Nodes)
 	}
@@ -368,6 +374,17 @@ func TestStacked(t *testing.T) {
 			t.Errorf("leaf %d is %v, want %v", i, got, x)
 		}
 	}
+}
+
+// TestStacked compares trees of rows that are split between parties with trees in floats, where the least weight of a side holds for
+// each party's rows.
+func TestStacked(t *testing.T) {
+	all, y := made(3, 500, 3)
+	s := Shape{Parties: []string{"alice", "bob"}, Features: []int{3, 0}, Stacked: []int{180, 320}, Trees: 2, Depth: 3, Rate: 0.5, MinWeight: 3}
+	s.Edges = [][]float64{{-1, -0.3, 0, 0.4, 1}, {0, 1, 2, 3}, {-2, 0.1}}
+	shape, m, data := trainStacked(t, s, all[0].Features, y)
+	_, want := reference(shape, data, y)
+	sameTree(t, m, want)
 	for want, change := range map[string]func(s *Shape){
 		"edges of 3 features, and": func(s *Shape) { s.Features = []int{4, 0} },
 		"are numbers, ascending":   func(s *Shape) { s.Edges = [][]float64{{1}, {math.NaN()}, {2}} },
@@ -383,12 +400,80 @@ func TestStacked(t *testing.T) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	if _, err := shape.Args(1, Data{Features: training.Data[1].Features}); err == nil || !strings.Contains(err.Error(), "bob has no target") {
+	if _, err := shape.Args(1, Data{Features: data[1].Features}); err == nil || !strings.Contains(err.Error(), "bob has no target") {
 		t.Errorf("a party without a target: %v", err)
 	}
 }
 
-// TestSizes: messages depend on the shape only, and extremes of data give models.
+// TestStackedQuantiles compares trees with bins at quantiles of all rows, beside features with edges, with trees in floats on one table with
+// all rows and bounds that are computed from it: the first tree, how well all separate the classes, and the bounds. Some values are beyond
+// the ranges, so many in one that its upper bounds are at its end, and some bounds are equal.
+func TestStackedQuantiles(t *testing.T) {
+	all, y := made(3, 900, 5)
+	features := all[0].Features
+	for i, x := range features[3].Values { // a few values, mostly one
+		features[3].Values[i] = max(0, math.Floor(x))
+	}
+	s := Shape{Parties: []string{"alice", "bob", "carol"}, Features: []int{5, 0, 0}, Stacked: []int{250, 350, 300}, Trees: 4, Depth: 3, Bins: 8, MinWeight: 3}
+	s.Edges = [][]float64{nil, nil, {-1, -0.3, 0, 0.4, 1}, nil, {0.2}}
+	s.Grids = []*stacked.Grid{{Low: -4, High: 4}, {Low: -8, High: 0.125}, nil, {Low: -2, High: 6}, nil}
+	shape, m, data := trainStacked(t, s, features, y)
+	pooled := *shape
+	pooled.Grids, pooled.Edges = nil, slices.Clone(s.Edges)
+	tied, ends := 0, 0
+	for i, g := range s.Grids {
+		if g == nil {
+			continue
+		}
+		values := slices.Sorted(slices.Values(features[i].Values))
+		var finite []float64
+		for k := 1; k < s.Bins; k++ {
+			x := g.Bound(g.Cell(values[(k*len(values)+s.Bins-1)/s.Bins-1]))
+			if math.IsInf(x, 1) {
+				ends++
+			} else {
+				finite = append(finite, x)
+			}
+			if of := pooled.Edges[i]; len(of) > 0 && of[len(of)-1] == x {
+				tied++
+			}
+			pooled.Edges[i] = append(pooled.Edges[i], x)
+		}
+		if got := m.Bounds[features[i].Name]; !slices.Equal(got, finite) {
+			t.Errorf("the bounds of feature %d are %v, want %v", i, got, finite)
+		}
+	}
+	if tied < 2 || ends < 2 || len(m.Bounds) != 3 {
+		t.Fatalf("%d bounds are equal, and %d at the end of a range; bounds of %d features", tied, ends, len(m.Bounds))
+	}
+	scores, want := reference(&pooled, data, y)
+	sameTree(t, m, want)
+	got := make([]float64, len(y))
+	for i := range got {
+		got[i] = m.Score(func(name string) float64 {
+			return features[slices.IndexFunc(features, func(f table.Feature) bool { return f.Name == name })].Values[i]
+		})
+	}
+	if a, b := auc(got, y), auc(scores, y); math.Abs(a-b) > 0.003 || a < 0.7 {
+		t.Errorf("the area under the curve is %v, want %v", a, b)
+	}
+	for want, change := range map[string]func(s *Shape){
+		"ranges of 2 features, and edges of":  func(s *Shape) { s.Grids = s.Grids[:2] },
+		"feature 1 has edges and a range":    func(s *Shape) { s.Edges = [][]float64{{1}, nil, {1}, nil, {1}} },
+		"or its range is none":               func(s *Shape) { s.Grids = []*stacked.Grid{{Low: 1, High: 1}, s.Grids[1], nil, s.Grids[3], nil} },
+		"edges make 6 bins, and bins at":     func(s *Shape) { s.Bins = 5 },
+		"would show values of single rows":   func(s *Shape) { s.Bins = 181 },
+		"feature 2: want 1 to 255 edges":     func(s *Shape) { s.Grids = []*stacked.Grid{s.Grids[0], nil, nil, s.Grids[3], nil} },
+		"edges are those of stacked tables;": func(s *Shape) { s.Stacked, s.Rows = nil, 900 },
+	} {
+		bad := s
+		change(&bad)
+		if _, err := bad.Resolve(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
 // TestHoldout stops early: the model has the trees after which the loss of the rows that were held out is least, and no others.
 func TestHoldout(t *testing.T) {
 	data, y := made(5, 300, 2, 3)
@@ -428,6 +513,7 @@ func TestHoldout(t *testing.T) {
 	}
 }
 
+// TestSizes: messages depend on the shape only, and extremes of data give models.
 func TestSizes(t *testing.T) {
 	sent := map[string]bool{}
 	for seed := range uint64(3) {

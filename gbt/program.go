@@ -20,19 +20,22 @@ const noGain = -1 << 20
 type writer struct {
 	*build.Builder
 	*Shape
-	hot    []build.Value // by party with features: bins × Rows, i32; of stacked tables by party: all bins × the party's rows
+	hot    []build.Value // by party with features: bins × Rows, i32
 	counts []int         // bins of each of hot
 	// Of OwnerSplits, by party with features: the rows' bins, features × Rows, i32, and the party's rank.
 	binned   []build.Value
 	binnedBy []int
 	edges    build.Value // keys of the bins' upper bounds, i64
-	all      int         // bins of all of hot
+	all      int         // bins of all features
 	match    build.Value // of a hidden join: 1 for rows that match, i32
+	// Of stacked tables: one-hots by party, and the cells of the bounds of bins of features with ranges, features × bounds, i32.
+	stackedHots []stackedHots
+	at          build.Value
 }
 
 // program returns the program. Its arguments are, for each party with features, the one-hots of bins and the keys of the
-// bins' upper bounds, with OwnerSplits also the rows' bins; then the target. Of stacked tables they are the one-hots and the target of
-// each party. Its results are those of Results.
+// bins' upper bounds, with OwnerSplits also the rows' bins; then the target. Of stacked tables they are those of
+// stackedArguments. Its results are those of Results.
 func (s *Shape) program() (*hlo.Program, error) {
 	w := &writer{Builder: build.New("gbt"), Shape: s, all: s.features() * s.Bins}
 	var edges []build.Value
@@ -102,6 +105,9 @@ func (s *Shape) program() (*hlo.Program, error) {
 	}
 	if s.Hidden != nil {
 		out = hidden.Withhold(w.Builder, weights, s.leastMatches(), out)
+	}
+	if s.gridded() > 0 {
+		out = append(out, w.at)
 	}
 	w.Return(out...)
 	return w.Program()

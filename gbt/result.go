@@ -1,12 +1,14 @@
 package gbt
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hidden"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -30,6 +32,9 @@ type Model struct {
 	Holdout int     `json:"holdout,omitempty"`
 	Trained int     `json:"trained,omitempty"`
 	Loss    float64 `json:"holdout_loss,omitempty"`
+	// Bounds are, of stacked tables, the bounds of bins of columns with ranges but for the last one's, by name. Equal ones have no rows
+	// between them; a bound at the end of the range, above which no rows are, is left out.
+	Bounds map[string][]float64 `json:"bounds,omitempty"`
 }
 
 // KindName is the value of Model.Kind.
@@ -70,8 +75,18 @@ func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
 	feature, bin, threshold, leaf := results[0].Words(), results[1].Words(), results[2].Words(), results[3].Words()
 	m := &Model{Kind: KindName, Rows: s.Rows, Bins: s.Bins, Depth: s.Depth}
 	m.Hidden = s.Hidden != nil
+	var err error
 	if m.Hidden && s.Hidden.Kind == hidden.Left {
 		m.Join = s.Hidden.Kind.String()
+	}
+	if s.gridded() > 0 {
+		at := results[len(results)-1]
+		if at == nil || !at.Shape.Equal(tensor.Shape{s.gridded(), s.Bins - 1}) {
+			return nil, errors.New("gbt: the bounds of bins at quantiles are missing")
+		}
+		if m.Bounds, err = s.boundsAt(at.Words(), names); err != nil {
+			return nil, err
+		}
 	}
 	if m.Hidden && results[len(results)-1].Words()[0] == 0 {
 		m.Few, m.Trees = s.leastMatches(), []Tree{}
@@ -104,6 +119,29 @@ func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
 		m.Trees = append(m.Trees, tree)
 	}
 	return m, nil
+}
+
+// boundsAt returns the bounds of bins of features with ranges, by name, from the cells in which they are.
+func (s *Shape) boundsAt(cells []uint64, names []string) (map[string][]float64, error) {
+	out := map[string][]float64{}
+	for i, name := range names {
+		g := s.grid(i)
+		if g == nil {
+			continue
+		}
+		of := []float64{}
+		for _, word := range cells[:s.Bins-1] {
+			cell := int(int32(word))
+			if cell < 0 || cell >= stacked.Cells {
+				return nil, fmt.Errorf("gbt: a bound of %s is in cell %d, which does not exist", name, cell)
+			}
+			if x := g.Bound(cell); !math.IsInf(x, 1) {
+				of = append(of, x)
+			}
+		}
+		out[name], cells = of, cells[s.Bins-1:]
+	}
+	return out, nil
 }
 
 // Score returns the score of a row. value returns the row's value of a feature, which it gets by name, PARTY.FEATURE.

@@ -36,9 +36,12 @@ type Shape struct {
 	Hidden *hidden.Join
 	// Stacked, if not nil, are the numbers of rows of the parties' tables, by rank, whose rows are those of one table: each party has all
 	// features, Features[0], and the target of its own rows. Edges are then the bounds of each feature's bins but for the last one,
-	// ascending, which all parties know. Bins is one more than the longest of them.
+	// ascending, which all parties know. Bins is one more than the longest of them. Grids, if not nil, are the ranges of features, nil for
+	// those with Edges; a feature with a range has nil Edges, and Bins bins with bounds at quantiles of all rows, which all parties learn
+	// before the first tree.
 	Stacked stacked.Rows
 	Edges   [][]float64
+	Grids   []*stacked.Grid
 }
 
 // Defaults of a Shape, those of XGBoost but for Trees, Depth and Bins.
@@ -147,8 +150,12 @@ const leafFraction = 20
 func (s *Shape) Owners() []int {
 	var out []int
 	if s.Stacked != nil {
+		args := 1 + len(s.runs()) // the target, and one-hots or cells
+		if s.gridded() > 0 {
+			args++
+		}
 		for rank := range s.Parties {
-			out = append(out, rank, rank)
+			out = append(out, slices.Repeat([]int{rank}, args)...)
 		}
 		return out
 	}
@@ -190,6 +197,9 @@ func (s *Shape) Outputs() []string {
 	if s.Hidden != nil {
 		out = append(out, hidden.Withholds(s.leastMatches()))
 	}
+	if s.gridded() > 0 {
+		out = append(out, "bounds of the bins of columns with ranges, at quantiles of all rows")
+	}
 	return out
 }
 
@@ -202,6 +212,9 @@ func (s *Shape) Results() []string {
 	}
 	if s.Hidden != nil {
 		out = append(out, hidden.Withholds(s.leastMatches()))
+	}
+	if s.gridded() > 0 {
+		out = append(out, "bounds of the bins of columns with ranges")
 	}
 	return out
 }

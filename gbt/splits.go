@@ -33,8 +33,12 @@ func (s *Shape) resolveSplits() error {
 	return nil
 }
 
-// reveals is the number of tensors that a training reveals before its end: one to each owner of features, of each level of each tree.
+// reveals is the number of tensors that a training reveals before its end: with OwnerSplits one to each owner of features, of each level of
+// each tree, and with Grids one to each party.
 func (s *Shape) reveals() int {
+	if s.gridded() > 0 {
+		return len(s.Parties)
+	}
 	if !s.ownedSplits() {
 		return 0
 	}
@@ -54,6 +58,9 @@ type Early struct {
 // Early returns what parties learn while trees are trained.
 func (s *Shape) Early() (out []Early) {
 	for rank, k := range s.Features {
+		if s.gridded() > 0 {
+			out = append(out, Early{s.Parties[rank], "bounds of the bins of columns with ranges, at quantiles of all rows"})
+		}
 		if name := s.Parties[rank]; s.ownedSplits() && k > 0 {
 			out = append(out, Early{name, "feature and bin of each split on its features, in all trees that are trained, and each node without a " +
 				"split that stands as one on the last bin of such a feature"})
@@ -62,14 +69,13 @@ func (s *Shape) Early() (out []Early) {
 	return out
 }
 
-// binNumbers returns the bin of each row, features × rows.
-func (s *Shape) binNumbers(features []table.Feature) *tensor.Array {
+// binNumbers returns the bin of each row within these bounds, features × rows.
+func (s *Shape) binNumbers(features []table.Feature, within [][]float64) *tensor.Array {
 	out := tensor.NewArray(tensor.Type{DType: tensor.I32, Shape: tensor.Shape{len(features), s.Rows}})
 	to := out.Data.([]int32)
 	for j, f := range features {
-		bounds := Bounds(f.Values, s.Bins)
 		for i, x := range f.Values {
-			to[j*s.Rows+i] = int32(Bin(bounds, x))
+			to[j*s.Rows+i] = int32(Bin(within[j], x))
 		}
 	}
 	return out

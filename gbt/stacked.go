@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/build"
+	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -14,7 +16,7 @@ import (
 // resolveStacked sets Rows and Bins of stacked tables, and refuses what they do not have.
 func (s *Shape) resolveStacked() error {
 	if s.Stacked == nil {
-		if s.Edges != nil {
+		if s.Edges != nil || s.Grids != nil {
 			return errors.New("edges are those of stacked tables; an owner has bins at its features' quantiles")
 		}
 		return nil
@@ -28,18 +30,79 @@ func (s *Shape) resolveStacked() error {
 	if len(s.Edges) != s.Features[0] {
 		return fmt.Errorf("there are edges of %d features, and the model has %d", len(s.Edges), s.Features[0])
 	}
+	if s.Grids != nil && len(s.Grids) != len(s.Edges) {
+		return fmt.Errorf("there are ranges of %d features, and edges of %d", len(s.Grids), len(s.Edges))
+	}
 	most := 0
 	for i, of := range s.Edges {
+		if g := s.grid(i); g != nil {
+			if err := g.Check(); err != nil || of != nil {
+				return fmt.Errorf("feature %d has edges and a range, or its range is none", i+1)
+			}
+			continue
+		}
 		if err := CheckEdges(of); err != nil {
 			return fmt.Errorf("feature %d: %w", i+1, err)
 		}
 		most = max(most, len(of))
 	}
+	s.Rows = s.Stacked.Total()
+	if s.gridded() > 0 {
+		if s.Bins == 0 {
+			s.Bins = max(DefaultBins, most+1)
+		}
+		if s.Bins < most+1 {
+			return fmt.Errorf("bins: edges make %d bins, and bins at quantiles are %d (take as many)", most+1, s.Bins)
+		}
+		return s.Stacked.CheckBins(s.Bins, leastInBin)
+	}
 	if s.Bins != 0 && s.Bins != most+1 {
 		return fmt.Errorf("bins: edges of stacked tables make %d bins (leave bins out)", most+1)
 	}
-	s.Bins, s.Rows = most+1, s.Stacked.Total()
+	s.Bins = most + 1
 	return nil
+}
+
+// leastInBin is the least number of rows, of all parties, for each bin at quantiles: bounds show values of about these rows.
+const leastInBin = 5
+
+// grid returns the range of a feature whose bins have bounds at quantiles of all rows; nil for one with edges.
+func (s *Shape) grid(feature int) *stacked.Grid {
+	if s.Grids == nil {
+		return nil
+	}
+	return s.Grids[feature]
+}
+
+// gridded returns the number of features with a range.
+func (s *Shape) gridded() int {
+	n := 0
+	for _, g := range s.Grids {
+		if g != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// run is a range of features of stacked tables that all have edges, or all a range. Each is an argument of each party.
+type run struct {
+	from, to int
+	grids    bool
+}
+
+// runs returns the features of stacked tables as runs, in order.
+func (s *Shape) runs() []run {
+	var out []run
+	for i := range s.Edges {
+		grids := s.grid(i) != nil
+		if last := len(out) - 1; last >= 0 && out[last].grids == grids {
+			out[last].to++
+		} else {
+			out = append(out, run{i, i + 1, grids})
+		}
+	}
+	return out
 }
 
 // CheckEdges refuses what are no bounds of bins: want 1 to 255 numbers, ascending.
@@ -68,13 +131,39 @@ func (s *Shape) stackedArgs(rank int, d Data) ([]*tensor.Array, error) {
 	if d.Target == nil {
 		return nil, fmt.Errorf("%s has no target", s.Parties[rank])
 	}
-	out := make([]*tensor.Array, 2*len(s.Parties))
-	hot, _, err := s.hot(d.Features, s.Stacked[rank], 0)
-	if err != nil {
+	if err := checkFeatures(d.Features, s.Stacked[rank]); err != nil {
 		return nil, err
 	}
-	out[2*rank] = hot
-	out[2*rank+1], err = target(d.Target, s.Stacked[rank])
+	owners := s.Owners()
+	out, at := make([]*tensor.Array, len(owners)), slices.Index(owners, rank)
+	var counts []uint64
+	for _, r := range s.runs() {
+		own := d.Features[r.from:r.to]
+		if !r.grids {
+			var within [][]float64
+			for i := range own {
+				within = append(within, s.bounds(r.from+i))
+			}
+			out[at], _ = s.hot(own, within, s.Stacked[rank], 0)
+		} else {
+			words := make([]uint64, 0, len(own)*s.Stacked[rank])
+			for i, f := range own {
+				g := s.Grids[r.from+i]
+				for _, x := range f.Values {
+					words = append(words, uint64(g.Cell(x)))
+				}
+				counts = append(counts, g.Counts(f.Values)...)
+			}
+			out[at] = tensor.FromWords(tensor.I32, tensor.Shape{len(own), s.Stacked[rank]}, words)
+		}
+		at++
+	}
+	if counts != nil {
+		out[at] = tensor.FromWords(tensor.I32, tensor.Shape{s.gridded(), stacked.Cells}, counts)
+		at++
+	}
+	y, err := target(d.Target, s.Stacked[rank])
+	out[at] = y
 	return out, err
 }
 
@@ -91,33 +180,131 @@ func target(f *table.Feature, rows int) (*tensor.Array, error) {
 	return tensor.FromFloats(tensor.F64, tensor.Shape{rows}, f.Values), nil
 }
 
-// stackedArguments adds the arguments of stacked tables, a one-hot and a target for each party, and returns the target of all rows. The
-// bounds of bins are constants.
+// stackedHots are a party's one-hots of stacked tables, a matrix for each run of features: its bins × the party's rows.
+type stackedHots []build.Value
+
+// stackedArguments adds the arguments of stacked tables, for each party a matrix for each run of features (of those with edges one-hots,
+// of others the rows' cells in the ranges), with ranges also the numbers of rows in all cells, and the target. It returns the target of
+// all rows. The bounds of bins of features with edges are constants; those of others are revealed to each party, which then computes its
+// one-hots in cleartext.
 func (w *writer) stackedArguments() build.Value {
-	var targets []build.Value
+	var targets, counts []build.Value
+	of := make([][]build.Value, len(w.Stacked)) // arguments of runs, by party
 	for rank, rows := range w.Stacked {
-		w.hot = append(w.hot, w.Arg(fmt.Sprintf("bins%d", rank), tensor.I32, w.all, rows))
+		for i, r := range w.runs() {
+			name, n := fmt.Sprintf("bins%d", rank), (r.to-r.from)*w.Bins
+			if r.grids {
+				name, n = fmt.Sprintf("cells%d", rank), r.to-r.from
+			}
+			if i > 0 {
+				name += fmt.Sprintf("_%d", i)
+			}
+			of[rank] = append(of[rank], w.Arg(name, tensor.I32, n, rows))
+		}
+		if k := w.gridded(); k > 0 {
+			counts = append(counts, w.Arg(fmt.Sprintf("counts%d", rank), tensor.I32, k, stacked.Cells))
+		}
 		targets = append(targets, w.Arg(fmt.Sprintf("y%d", rank), tensor.F64, rows))
 	}
-	words := make([]uint64, 0, w.all)
-	for i := range w.Edges {
-		b := w.bounds(i)
-		for j := range w.Bins {
-			words = append(words, uint64(key(b[min(j, len(b)-1)])))
-		}
+	if counts != nil {
+		w.at = stacked.NewQuantiles(w.Builder, stacked.Sum(w.Builder, counts), w.Bins).At
 	}
-	w.edges = w.Array(tensor.FromWords(tensor.I64, tensor.Shape{w.all}, words))
+	var first build.Value // what the first party learns
+	for rank := range w.Stacked {
+		var at build.Value
+		var hots stackedHots
+		if counts != nil {
+			at = w.RevealTo(w.at, rank)
+		}
+		if rank == 0 {
+			first = at
+		}
+		used := 0 // features with ranges
+		for i, r := range w.runs() {
+			x, n := of[rank][i], r.to-r.from
+			if r.grids {
+				x = w.hotsWithin(x, w.Slice(at, []int{used, 0}, []int{used + n, w.Bins - 1}))
+				used += n
+			}
+			hots = append(hots, x)
+		}
+		w.stackedHots = append(w.stackedHots, hots)
+	}
+	w.edges = w.stackedKeys(first)
 	return w.Concat(0, targets...)
+}
+
+// hotsWithin returns one-hots of bins, from cells of rows (features × rows) and the cells of the bounds of bins but for the last one
+// (features × bounds), both of which a party knows.
+func (w *writer) hotsWithin(cells, at build.Value) build.Value {
+	k, rows, bounds := cells.Dim(0), cells.Dim(1), at.Dim(1)
+	above := w.Convert(w.Greater(w.BroadcastInDim(cells, []int{0, 2}, k, bounds, rows), w.BroadcastInDim(at, []int{0, 1}, k, bounds, rows)), tensor.I32)
+	from := w.Concat(1, w.Const(tensor.I32, 1, k, 1, rows), above)
+	upTo := w.Concat(1, above, w.Const(tensor.I32, 0, k, 1, rows))
+	return w.Reshape(w.Sub(from, upTo), k*w.Bins, rows)
+}
+
+// stackedKeys returns the keys of the bounds of all bins. at are the cells of those of features with ranges, which a party knows.
+func (w *writer) stackedKeys(at build.Value) build.Value {
+	var parts []build.Value
+	used := 0
+	for _, r := range w.runs() {
+		n := r.to - r.from
+		if r.grids {
+			parts = append(parts, w.gridKeys(w.Slice(at, []int{used, 0}, []int{used + n, w.Bins - 1}), w.Grids[r.from:r.to]))
+			used += n
+			continue
+		}
+		words := make([]uint64, 0, n*w.Bins)
+		for i := r.from; i < r.to; i++ {
+			b := w.bounds(i)
+			for j := range w.Bins {
+				words = append(words, uint64(key(b[min(j, len(b)-1)])))
+			}
+		}
+		parts = append(parts, w.Array(tensor.FromWords(tensor.I64, tensor.Shape{len(words)}, words)))
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return w.Concat(0, parts...)
+}
+
+// gridKeys returns the keys of the bounds of bins in ranges: it computes what Grid.Bound and key do, in cleartext at the party that knows
+// the cells.
+func (w *writer) gridKeys(at build.Value, grids []*stacked.Grid) build.Value {
+	k, bounds := at.Dim(0), at.Dim(1)
+	lows, steps := make([]float64, k), make([]float64, k)
+	for i, g := range grids {
+		lows[i], steps[i] = g.Low, (g.High-g.Low)/stacked.Cells
+	}
+	spread := func(x []float64) build.Value {
+		return w.BroadcastInDim(w.Array(tensor.FromFloats(tensor.F64, tensor.Shape{k}, x)), []int{0}, k, bounds)
+	}
+	x := w.Add(w.Mul(w.Convert(w.Add(at, 1), tensor.F64), spread(steps)), spread(lows))
+	x = w.Select(w.GreaterEqual(at, stacked.Cells-1), w.Const(tensor.F64, math.Inf(1), k, bounds), x)
+	bits := w.BitcastConvert(x, tensor.Type{DType: tensor.I64, Shape: tensor.Shape{k, bounds}})
+	keys := w.Select(w.Less(bits, 0), w.Xor(bits, int64(math.MaxInt64)), bits)
+	keys = w.Select(w.Equal(x, 0.0), w.Const(tensor.I64, 0, k, bounds), keys)
+	last := w.Const(tensor.I64, key(math.Inf(1)), k, 1)
+	return w.Reshape(w.Concat(1, keys, last), k*w.Bins)
 }
 
 // stackedHistogram is histogram of stacked tables: v has the rows of g, then those of h, k each.
 func (w *writer) stackedHistogram(v build.Value, k int) histograms {
 	var out histograms
 	at := 0
-	for i, hot := range w.hot {
+	for i, hots := range w.stackedHots {
 		own := w.Slice(v, []int{0, at}, []int{2 * k, at + w.Stacked[i]})
 		at += w.Stacked[i]
-		x := w.DotGeneral(hot, own, hlo.DotDims{LHSContract: []int{1}, RHSContract: []int{1}})
+		var parts []build.Value
+		for _, hot := range hots {
+			parts = append(parts, w.DotGeneral(hot, own, hlo.DotDims{LHSContract: []int{1}, RHSContract: []int{1}}))
+		}
+		x := parts[0]
+		if len(parts) > 1 {
+			x = w.Concat(0, parts...)
+		}
 		g, h := w.Slice(x, []int{0, 0}, []int{w.all, k}), w.Slice(x, []int{0, k}, []int{w.all, 2 * k})
 		if out.own = append(out.own, h); i == 0 {
 			out.g, out.h = g, h
@@ -130,9 +317,23 @@ func (w *writer) stackedHistogram(v build.Value, k int) histograms {
 
 // stackedRight is right of stacked tables.
 func (w *writer) stackedRight(upTo build.Value) build.Value {
+	nodes := upTo.Dim(1)
 	var out []build.Value
-	for _, hot := range w.hot {
-		out = append(out, w.DotGeneral(upTo, hot, hlo.DotDims{LHSContract: []int{0}, RHSContract: []int{0}}))
+	for _, hots := range w.stackedHots {
+		var sum build.Value
+		from := 0
+		for i, hot := range hots {
+			part, n := upTo, hot.Dim(0)
+			if len(hots) > 1 {
+				part = w.Slice(upTo, []int{from, 0}, []int{from + n, nodes})
+			}
+			x := w.DotGeneral(part, hot, hlo.DotDims{LHSContract: []int{0}, RHSContract: []int{0}})
+			if from += n; i > 0 {
+				x = w.Add(sum, x)
+			}
+			sum = x
+		}
+		out = append(out, sum)
 	}
 	return w.Concat(1, out...)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/hidden"
+	"github.com/tacet-mpc/tacet/joins"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/psi"
@@ -34,12 +35,12 @@ type Join struct {
 	Kind   string         // of hidden.ParseKind; of other methods than Hidden inner
 }
 
-// The methods of joins.
+// The methods of joins, as package joins describes them.
 const (
-	Aligned = "aligned" // row i of all tables belongs together
-	PSI     = "psi"     // rows with equal keys belong together; keys of other rows are not revealed
-	Hidden  = "hidden"  // rows with equal keys belong together; which, and how many, is revealed to nobody
-	Stacked = "stacked" // the tables have the same columns, and their rows are those of one table
+	Aligned = joins.Aligned
+	PSI     = joins.PSI
+	Hidden  = joins.Hidden
+	Stacked = joins.Stacked
 )
 
 // join reads how the rows of tables are matched.

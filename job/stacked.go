@@ -768,7 +768,7 @@ func (t *Task) edges(name string) ([]float64, error) {
 		return of, nil
 	}
 	return nil, fmt.Errorf("edges is missing for %s: bounds of its bins but for the last one, which all parties know before any table is read, such as "+
-		"edges: {%s: [10, 20, 30]}", name, name)
+		"edges: {%s: [10, 20, 30]}, or its range, for bins at quantiles of all rows: ranges: {%s: [0, 120]}", name, name, name)
 }
 
 // stackedBins returns the bins of stacked tables with these levels of columns of texts, without data.
@@ -789,7 +789,7 @@ func (t *Task) stackedBins(parties []string, rows []int, levels map[string][]str
 		} else if f.Levels == nil {
 			of, err := t.edges(name)
 			if err != nil {
-				return nil, fmt.Errorf("%w, or its range, for bins at quantiles of all rows: ranges: {%s: [0, 120]}", err, name)
+				return nil, err
 			}
 			f.Bounds = append(slices.Clone(of), math.Inf(1))
 			f.Bins = len(f.Bounds)
@@ -846,15 +846,19 @@ func (t *Task) stackedTrees(parties []string, k int, rows []int, levels map[stri
 	for _, name := range t.Features {
 		if of := levels[name]; of != nil {
 			for range len(of) - 1 {
-				s.Edges = append(s.Edges, []float64{0}) // features of 0 and 1
+				s.Edges, s.Grids = append(s.Edges, []float64{0}), append(s.Grids, nil) // features of 0 and 1
 			}
+			continue
+		}
+		if r := t.Ranges[name]; r != nil {
+			s.Edges, s.Grids = append(s.Edges, nil), append(s.Grids, &stacked.Grid{Low: r[0], High: r[1]})
 			continue
 		}
 		of, err := t.edges(name)
 		if err != nil {
 			return nil, err
 		}
-		s.Edges = append(s.Edges, of)
+		s.Edges, s.Grids = append(s.Edges, of), append(s.Grids, nil)
 	}
 	return s.Resolve()
 }

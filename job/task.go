@@ -239,7 +239,8 @@ var computed = []Kind{Stats, Predict, Eval, Bin, Group}
 var taskKeys = map[Kind][]string{
 	GLM: {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "l1", "iterations", "hessians", "condition",
 		"solver", "epochs", "batch", "rate", "bits", "widths", "levels"},
-	GBT:     {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "splits", "widths", "levels", "edges"},
+	GBT: {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "splits", "widths", "levels", "edges",
+		"ranges"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
 	Predict: {"model", "kept", "link", "features", "offset", "trees", "depth", "widths", "levels"},
 	Eval:    {"model", "score", "target", "metrics", "thresholds", "fractions", "bins"},

@@ -67,7 +67,7 @@ func TestStacked(t *testing.T) {
 	rules := map[string]string{"alice": "['rest.*', 'other.*'], joins: [stacked]", "bob": "any, joins: any, keys: any"}
 	for name, text := range tables {
 		c.stops[name]()
-		c.write(name, "policy.yaml", strings.Replace(fitPolicy, "COLUMNS", rules[name]+", keep: [m], kept: [m]", 1))
+		c.write(name, "policy.yaml", strings.Replace(fitPolicy, "COLUMNS", rules[name]+", reveals: 2, keep: [m], kept: [m]", 1))
 		c.write(name, "rest.csv", text)
 		prepared := &job.Table{Steps: []table.Step{{Column: "age", Bins: 3}}}
 		c.start(name, []string{"alice", "bob"}, func(k *Config) {
@@ -82,6 +82,7 @@ func TestStacked(t *testing.T) {
 		"task: {compute: group, by: [region], values: [cost], levels: {region: [north, south, west]}}",
 		"task: {fit: kmeans, features: [age, cost], clusters: 2, iterations: 2}",
 		"task: {fit: gbt, target: ill, features: [age, region], trees: 1, depth: 1, min_weight: 1.25, edges: {age: [40, 50]}, levels: {region: [north, south, west]}}",
+		"task: {fit: gbt, target: ill, features: [age, region], trees: 1, depth: 1, bins: 3, min_weight: 1.25, ranges: {age: [0, 100]}, levels: {region: [north, south, west]}}",
 		"task: {compute: bin, target: ill, features: [age], edges: {age: [45]}}",
 		"task: {compute: bin, target: ill, features: [age], bins: 3, ranges: {age: [0, 100]}}",
 		"task: {compute: eval, score: age, target: cost, metrics: [rmse, r2]}",
@@ -104,6 +105,10 @@ func TestStacked(t *testing.T) {
 		}
 		if want := `16 rows, stacked tables of the same columns with 9 of "alice" and 7 of "bob" rows`; !strings.Contains(status.Task, want) {
 			t.Errorf("the task is %s, want %s", status.Task, want)
+		}
+		if reveals := fmt.Sprint(status.Reveals); strings.Contains(task, "fit: gbt") && strings.Contains(task, "ranges") !=
+			strings.Contains(reveals, "bounds of the bins of columns with ranges, at quantiles of all rows") {
+			t.Errorf("%s: the job reveals %v", task, reveals)
 		}
 		if d := cmp.Diff(plainOf(t, stackedInProcess(t, c, task)), plainOf(t, answer), cmpopts.EquateApprox(1e-5, 1e-5)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", task, d)

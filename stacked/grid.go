@@ -35,12 +35,21 @@ func (g Grid) Bound(cell int) float64 {
 	if cell == Cells-1 {
 		return math.Inf(1)
 	}
-	return g.Low + float64(cell+1)*((g.High-g.Low)/Cells)
+	return g.Low + float64(float64(cell+1)*((g.High-g.Low)/Cells)) // a product of its own, so that all machines round alike
 }
 
 // Cell returns the cell of a number: the first one whose bound is at least the number.
 func (g Grid) Cell(x float64) int {
 	return sort.Search(Cells-1, func(i int) bool { return g.Bound(i) >= x })
+}
+
+// Counts returns the numbers of values in each cell.
+func (g Grid) Counts(values []float64) []uint64 {
+	out := make([]uint64, Cells)
+	for _, x := range values {
+		out[g.Cell(x)]++
+	}
+	return out
 }
 
 // Quantiles are the positions of the bounds of bins in grids of several columns, on shares.

@@ -54,7 +54,7 @@ type Task struct {
 	Values   []string            `json:"values,omitempty"`
 	Levels   map[string][]string `json:"levels,omitempty"` // values of columns
 	// Of bin and gbt of stacked tables: the bounds of bins of columns, but for the last one's.
-	// Ranges, of bin in place of Edges of a column, are its least and its largest number.
+	// Ranges, in place of Edges of a column, are its least and its largest number.
 	Edges  map[string][]float64 `json:"edges,omitempty"`
 	Ranges map[string][]float64 `json:"ranges,omitempty"`
 	// Of kmeans, with Iterations and MinGroup, and of pca.

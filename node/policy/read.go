@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/joins"
 	"github.com/tacet-mpc/tacet/mpc/protocols"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
@@ -140,7 +141,7 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	case !programs && !tasks:
 		return v.Wrong("rule %q has no programs: list their digests, or write any to allow every program (or allow tasks)", r.Name)
 	}
-	keyless := !r.Joins.Any && !slices.ContainsFunc(r.Joins.List, func(name string) bool { return name != stacked })
+	keyless := !r.Joins.Any && !slices.ContainsFunc(r.Joins.List, joins.Keyed)
 	if given["keys"] == keyless {
 		return v.Wrong("rule %q has only one of joins and keys: list methods (psi, hidden) and the columns ENTRY.COLUMN that may make keys "+
 			"(joins: [stacked] alone has no keys)", r.Name)
@@ -218,9 +219,6 @@ func taskNames(to *[]string) yamlfile.Field {
 // taskKinds are the kinds of tasks.
 var taskKinds = []string{"glm", "gbt", "stats", "predict", "eval", "bin", "group", "kmeans", "pca"}
 
-// stacked is the method of tables whose rows are those of one table. It has no keys.
-const stacked = "stacked"
-
 // joinNames reads a list of methods of joins.
 func joinNames(to *[]string) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
@@ -228,8 +226,8 @@ func joinNames(to *[]string) yamlfile.Field {
 			return err
 		}
 		for _, name := range *to {
-			if name != "psi" && name != "hidden" && name != stacked {
-				return v.Wrong("%s: %q is no method of a join (psi, hidden, stacked)", key, name)
+			if !slices.Contains(joins.Allowed, name) {
+				return v.Wrong("%s: %q is no method of a join (%s)", key, name, strings.Join(joins.Allowed, ", "))
 			}
 		}
 		return nil

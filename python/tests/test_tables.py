@@ -412,6 +412,8 @@ def test_stacked(net, alice, bob):
         tacet.lr(nodes, y="any", features=["weight"])
     trees = tacet.gbt(local, y="any", features=["age", "region"], edges={"age": [30, 40, 50]}, trees=1, depth=1, min_weight=0.5)
     assert all(n.get("threshold", 30) in (30, 40, 50, 0) for n in trees.trees[0]["nodes"])
+    trees = tacet.gbt(local, y="any", features=["age", "region"], ranges={"age": [0, 128]}, bins=4, trees=1, depth=1, min_weight=0.5)
+    assert len(trees.bounds["age"]) == 3 and all(n.get("threshold", 0) in [*trees.bounds["age"], 0] for n in trees.trees[0]["nodes"])
     quantiles = tacet.bins(local, y="any", features=["age"], ranges={"age": [0, 128]}, bins=2, min_group=1).features["age"]["bins"]
     assert quantiles[0]["up_to"] == quantiles[1]["above"]
     found = tacet.bins(local, y="any", features=["age"], edges={"age": [1]}).features["age"]["bins"]

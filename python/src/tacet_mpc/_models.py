@@ -336,6 +336,11 @@ class GBT(Model):
         return list(self.data["trees"])
 
     @property
+    def bounds(self) -> dict[str, list[float]]:
+        """of stacked tables, the bounds of bins of columns with ranges, which were revealed"""
+        return dict(self.data.get("bounds") or {})
+
+    @property
     def splits(self) -> dict[str, int]:
         """number of nodes that split by each feature, the most frequent first"""
         out: dict[str, int] = {}

@@ -531,6 +531,7 @@ def gbt(
     splits: str | None = None,
     levels: Mapping[str, Sequence[object]] | None = None,
     edges: Mapping[str, Sequence[float]] | None = None,
+    ranges: Mapping[str, Sequence[float]] | None = None,
     keep: str = "",
     reveal: Reveal = None,
     protocol: str | None = None,
@@ -546,7 +547,9 @@ def gbt(
     trees that are trained, whether it learns the model or not. Default: "hidden".
 
     Revealed is the model: feature, bin and threshold of each node, and the leaves' values. A threshold is a value of some
-    row of its column. Of stacked tables it is one of edges, the bounds of a column's bins but for the last one: {"age": [30, 45]}.
+    row of its column. Of stacked tables it is one of edges, the bounds of a column's bins but for the last one: {"age": [30, 45]};
+    or of the bounds at quantiles of all rows in ranges, a column's least and largest number: {"age": [0, 120]}. These bounds are
+    revealed, before the first tree to each party with rows, and with the model (model.bounds).
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
@@ -562,7 +565,7 @@ def gbt(
     task: dict[str, Any] = {
         "target": target, "features": names.listed(features, "feature", (target, y)), "trees": trees, "depth": depth, "bins": bins,
         "rate": rate, "lambda": reg_lambda, "min_weight": min_weight, "subsample": subsample, "seed": seed, "holdout": holdout, "splits": splits,
-        "levels": _levels(levels), "edges": _numbers(edges),
+        "levels": _levels(levels), "edges": _numbers(edges), "ranges": _numbers(ranges),
     }  # fmt: skip
     return Call("gbt", tables, task, GBT, tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
