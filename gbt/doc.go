@@ -37,10 +37,10 @@
 // # Stacked tables
 //
 // With Stacked each party has some of the rows, and all columns of them. Bins have the bounds Edges, which all parties know before any
-// table is read, or bounds at quantiles of all rows in a range of Grids: each party counts its rows in the cells of the range, the cells of
-// the quantiles are found on shares (package stacked) and revealed to each party, which then makes its one-hots in cleartext. These are
-// opened under their mask, by all parties, when the first tree needs them. Histograms are the sums of those of the parties' rows. MinWeight holds for each party's rows: a party that subtracts its
-// own rows from what the model shows learns sums of at least 4·MinWeight rows of another party, as a Hessian is at most 1/4.
+// table is read, or bounds at quantiles of all rows in a range of Grids: each party counts its rows in the cells of the range, the cells
+// of the quantiles are found on shares (package stacked) and revealed to each party, which then makes its one-hots in cleartext.
+// Histograms are the sums of those of the parties' rows. MinWeight holds for each party's rows: a party that subtracts its own rows from
+// what the model shows learns sums of at least 4·MinWeight rows of another party, as a Hessian is at most 1/4.
 //
 // # What is revealed
 //

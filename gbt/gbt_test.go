@@ -414,7 +414,8 @@ func TestStackedQuantiles(t *testing.T) {
 	for i, x := range features[3].Values { // a few values, mostly one
 		features[3].Values[i] = max(0, math.Floor(x))
 	}
-	s := Shape{Parties: []string{"alice", "bob", "carol"}, Features: []int{5, 0, 0}, Stacked: []int{250, 350, 300}, Trees: 4, Depth: 3, Bins: 8, MinWeight: 3}
+	s := Shape{Parties: []string{"alice", "bob", "carol"}, Features: []int{5, 0, 0}, Stacked: []int{250, 350, 300}}
+	s.Trees, s.Depth, s.Bins, s.MinWeight = 4, 3, 8, 3
 	s.Edges = [][]float64{nil, nil, {-1, -0.3, 0, 0.4, 1}, nil, {0.2}}
 	s.Grids = []*stacked.Grid{{Low: -4, High: 4}, {Low: -8, High: 0.125}, nil, {Low: -2, High: 6}, nil}
 	shape, m, data := trainStacked(t, s, features, y)
@@ -457,13 +458,14 @@ func TestStackedQuantiles(t *testing.T) {
 	if a, b := auc(got, y), auc(scores, y); math.Abs(a-b) > 0.003 || a < 0.7 {
 		t.Errorf("the area under the curve is %v, want %v", a, b)
 	}
+	first, second, fourth := s.Grids[0], s.Grids[1], s.Grids[3]
 	for want, change := range map[string]func(s *Shape){
-		"ranges of 2 features, and edges of":  func(s *Shape) { s.Grids = s.Grids[:2] },
+		"ranges of 2 features, and edges of": func(s *Shape) { s.Grids = s.Grids[:2] },
 		"feature 1 has edges and a range":    func(s *Shape) { s.Edges = [][]float64{{1}, nil, {1}, nil, {1}} },
-		"or its range is none":               func(s *Shape) { s.Grids = []*stacked.Grid{{Low: 1, High: 1}, s.Grids[1], nil, s.Grids[3], nil} },
+		"or its range is none":               func(s *Shape) { s.Grids = []*stacked.Grid{{}, second, nil, fourth, nil} },
 		"edges make 6 bins, and bins at":     func(s *Shape) { s.Bins = 5 },
-		"would show values of single rows":   func(s *Shape) { s.Bins = 181 },
-		"feature 2: want 1 to 255 edges":     func(s *Shape) { s.Grids = []*stacked.Grid{s.Grids[0], nil, nil, s.Grids[3], nil} },
+		"would show values of single rows":   func(s *Shape) { s.Bins = 111 }, // alice and carol have 550 rows
+		"feature 2: want 1 to 255 edges":     func(s *Shape) { s.Grids = []*stacked.Grid{first, nil, nil, fourth, nil} },
 		"edges are those of stacked tables;": func(s *Shape) { s.Stacked, s.Rows = nil, 900 },
 	} {
 		bad := s

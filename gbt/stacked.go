@@ -63,7 +63,7 @@ func (s *Shape) resolveStacked() error {
 	return nil
 }
 
-// leastInBin is the least number of rows, of all parties, for each bin at quantiles: bounds show values of about these rows.
+// leastInBin is the least number of rows for each bin at quantiles, as stacked.Rows.CheckBins counts them.
 const leastInBin = 5
 
 // grid returns the range of a feature whose bins have bounds at quantiles of all rows; nil for one with edges.
@@ -238,7 +238,8 @@ func (w *writer) stackedArguments() build.Value {
 // (features × bounds), both of which a party knows.
 func (w *writer) hotsWithin(cells, at build.Value) build.Value {
 	k, rows, bounds := cells.Dim(0), cells.Dim(1), at.Dim(1)
-	above := w.Convert(w.Greater(w.BroadcastInDim(cells, []int{0, 2}, k, bounds, rows), w.BroadcastInDim(at, []int{0, 1}, k, bounds, rows)), tensor.I32)
+	spread := func(x build.Value, dim int) build.Value { return w.BroadcastInDim(x, []int{0, dim}, k, bounds, rows) }
+	above := w.Convert(w.Greater(spread(cells, 2), spread(at, 1)), tensor.I32)
 	from := w.Concat(1, w.Const(tensor.I32, 1, k, 1, rows), above)
 	upTo := w.Concat(1, above, w.Const(tensor.I32, 0, k, 1, rows))
 	return w.Reshape(w.Sub(from, upTo), k*w.Bins, rows)

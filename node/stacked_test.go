@@ -25,7 +25,7 @@ import (
 
 // stackedJob is a task on rows that are split between alice and bob.
 const stackedJob = `task: {fit: glm, family: gaussian, target: cost, features: [age, region], levels: {region: [north, south, west]}}
-join: {method: stacked, rows: {alice: 9, bob: 7}}
+join: {method: stacked, rows: {alice: 11, bob: 10}}
 parties: [alice, bob]
 inputs: [{owner: alice, name: rest}, {owner: bob, name: rest}]
 outputs: {reveal: [alice]}
@@ -63,7 +63,7 @@ func TestStacked(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	c := newCluster(t, "alice", "bob")
 	defer c.stop()
-	tables := map[string]string{"alice": stackedRows(0, 9), "bob": stackedRows(9, 16)}
+	tables := map[string]string{"alice": stackedRows(0, 11), "bob": stackedRows(11, 21)}
 	rules := map[string]string{"alice": "['rest.*', 'other.*'], joins: [stacked]", "bob": "any, joins: any, keys: any"}
 	for name, text := range tables {
 		c.stops[name]()
@@ -82,9 +82,9 @@ func TestStacked(t *testing.T) {
 		"task: {compute: group, by: [region], values: [cost], levels: {region: [north, south, west]}}",
 		"task: {fit: kmeans, features: [age, cost], clusters: 2, iterations: 2}",
 		"task: {fit: gbt, target: ill, features: [age, region], trees: 1, depth: 1, min_weight: 1.25, edges: {age: [40, 50]}, levels: {region: [north, south, west]}}",
-		"task: {fit: gbt, target: ill, features: [age, region], trees: 1, depth: 1, bins: 3, min_weight: 1.25, ranges: {age: [0, 100]}, levels: {region: [north, south, west]}}",
+		"task: {fit: gbt, target: ill, features: [age, region], trees: 1, depth: 1, bins: 2, min_weight: 1.25, ranges: {age: [0, 100]}, levels: {region: [north, south, west]}}",
 		"task: {compute: bin, target: ill, features: [age], edges: {age: [45]}}",
-		"task: {compute: bin, target: ill, features: [age], bins: 3, ranges: {age: [0, 100]}}",
+		"task: {compute: bin, target: ill, features: [age], bins: 2, ranges: {age: [0, 100]}}",
 		"task: {compute: eval, score: age, target: cost, metrics: [rmse, r2]}",
 		"task: {fit: pca, features: [age, region], components: 1, levels: {region: [north, south, west]}}",
 	} {
@@ -103,7 +103,7 @@ func TestStacked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := `16 rows, stacked tables of the same columns with 9 of "alice" and 7 of "bob" rows`; !strings.Contains(status.Task, want) {
+		if want := `21 rows, stacked tables of the same columns with 11 of "alice" and 10 of "bob" rows`; !strings.Contains(status.Task, want) {
 			t.Errorf("the task is %s, want %s", status.Task, want)
 		}
 		if reveals := fmt.Sprint(status.Reveals); strings.Contains(task, "fit: gbt") && strings.Contains(task, "ranges") !=
@@ -124,8 +124,8 @@ func TestStacked(t *testing.T) {
 	}
 	fitted, _ := fetchedAnswer(t, c, j, s)
 	predict := []string{
-		fit, "task: {compute: predict, kept: m, link: identity, features: [bob.age, bob.region], levels: {bob.region: [north, south, west]}, rows: 7}",
-		"{method: stacked, rows: {alice: 9, bob: 7}}", "{method: aligned}", "{owner: alice, name: rest}, ", "",
+		fit, "task: {compute: predict, kept: m, link: identity, features: [bob.age, bob.region], levels: {bob.region: [north, south, west]}, rows: 10}",
+		"{method: stacked, rows: {alice: 11, bob: 10}}", "{method: aligned}", "{owner: alice, name: rest}, ", "",
 	}
 	if j, s, err = stackedSubmission(t, predict...); err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestStacked(t *testing.T) {
 	answer, _ := fetchedAnswer(t, c, j, s)
 	b := fitted.(*glm.Result).Coefficients
 	for i, got := range answer.(*job.Predictions).Values {
-		row := 9 + i
+		row := 11 + i
 		want := b[0].Value + b[1].Value*float64(20+row*row%37)
 		if region := row % 3; region > 0 {
 			want += b[1+region].Value
@@ -155,7 +155,7 @@ func TestStacked(t *testing.T) {
 		}
 	}
 	for _, replace := range [][]string{ // what is not as the task declares: its owner's node says what
-		{"alice: 9", "alice: 8"}, {"south, west]", "south, east]"}, {", levels: {region: [north, south, west]}", ""}, {"alice, name: rest", "alice, name: other"},
+		{"alice: 11", "alice: 8"}, {"south, west]", "south, east]"}, {", levels: {region: [north, south, west]}", ""}, {"alice, name: rest", "alice, name: other"},
 		{"target: cost", "target: weight"}, {fit, "task: {compute: stats, columns: [region, age]}"},
 		{fit, "task: {compute: stats, columns: [age, few]}"}, // of few values single ones would follow
 	} {
@@ -174,19 +174,26 @@ func TestStacked(t *testing.T) {
 			t.Errorf("%v: the parties say %s", replace, said)
 		}
 	}
-	const confusion = "task: {compute: eval, score: age, target: cost, metrics: [confusion], thresholds: [1, 2]}"
+	const confusion = "task: {compute: eval, score: age, target: cost, metrics: [confusion], thresholds: [1, 2, 3]}"
+	three := func(s *api.Submission) { // bins, of 10 rows of the smaller table
+		if s.Task.Bins = 3; s.Task.Growth != nil {
+			s.Task.Bins, s.Task.Growth.Bins = 0, 3
+		}
+	}
 	for want, x := range map[string]struct {
 		replace []string
 		change  func(*api.Submission)
 	}{
-		"has 4 rows, and nodes want at least 5 of each":     {[]string{"bob: 7", "bob: 4"}, nil},
-		"has 5 rows, and the model 5 coefficients":          {[]string{"bob: 7", "bob: 5", "west]", "west, east]"}, nil},
-		"2 thresholds for 7 rows, and nodes take at most 1": {[]string{fit, confusion}, nil},
-		"lift and calibration of stacked tables divide all": {[]string{fit, "task: {compute: eval, score: age, target: cost, metrics: [auc, lift], fractions: [1]}"}, nil},
-		"rows is the sum of the stacked tables' numbers":    {nil, func(s *api.Submission) { s.Task.Rows = 0 }},
+		"has 4 rows, and nodes want at least 5 of each":      {[]string{"bob: 10", "bob: 4"}, nil},
+		"has 5 rows, and the model 5 coefficients":           {[]string{"bob: 10", "bob: 5", "west]", "west, east]"}, nil},
+		"3 thresholds for 10 rows, and nodes take at most 2": {[]string{fit, confusion}, nil},
+		"lift and calibration of stacked tables divide all":  {[]string{fit, "task: {compute: eval, score: age, target: cost, metrics: [auc, lift], fractions: [1]}"}, nil},
+		"rows is the sum of the stacked tables' numbers":     {nil, func(s *api.Submission) { s.Task.Rows = 0 }},
 		"the task wants": {nil, func(s *api.Submission) { s.Inputs[0].Args = s.Inputs[0].Args[1:] }},
 		"columns of stacked tables are of all parties: name": {nil, func(s *api.Submission) { s.Task.Target = "alice.cost" }},
 		"method stacked is for stats, bin, group":            {nil, func(s *api.Submission) { s.Task.Fit = "predict"; s.Task.Kept = "m" }},
+		"3 bins are too many: the parties but for":           {[]string{fit, "task: {fit: gbt, target: ill, features: [age], bins: 2, min_weight: 2, ranges: {age: [0, 9]}}"}, three},
+		"bins: 3 bins are too many":                          {[]string{fit, "task: {compute: bin, target: ill, features: [age], bins: 2, ranges: {age: [0, 9]}}"}, three},
 		"for stacked tables nodes want at least 1.25":        {[]string{fit, "task: {fit: gbt, target: ill, features: [age], edges: {age: [3]}}"}, nil},
 	} {
 		_, s, err := stackedSubmission(t, x.replace...)
@@ -201,9 +208,9 @@ func TestStacked(t *testing.T) {
 		}
 	}
 	for want, replace := range map[string][]string{
-		"join: rows is missing":              {", rows: {alice: 9, bob: 7}", ""},
-		"want the numbers of rows of alice":  {"bob: 7", "carol: 7"},
-		"16 rows together, and the task":     {"}}\njoin", "}, rows: 9}\njoin"},
+		"join: rows is missing":              {", rows: {alice: 11, bob: 10}", ""},
+		"want the numbers of rows of alice":  {"bob: 10", "carol: 7"},
+		"21 rows together, and the task":     {"}}\njoin", "}, rows: 9}\njoin"},
 		"all parties: name it age":           {"[age,", "[alice.age,"},
 		"widths: tables that are stacked":    {"levels: {region: [north, south, west]}", "widths: {region: 2}"},
 		"or of stacked tables, computes the": {"cost, features", "cost, iterations: 4, hessians: 2, features"},
@@ -220,12 +227,12 @@ func TestStackedBeside(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	c := newCluster(t, "alice", "bob", "dave")
 	defer c.stop()
-	all := strings.Split(strings.TrimSpace(stackedRows(0, 16)), "\n")
+	all := strings.Split(strings.TrimSpace(stackedRows(0, 21)), "\n")
 	paid := "paid,place\n"
-	for i := range 16 {
+	for i := range 21 {
 		paid += fmt.Sprintf("%d,%s\n", i*i%11, []string{"x", "y"}[i*i%5%2])
 	}
-	tables := map[string]string{"alice": stackedRows(0, 9), "bob": all[0] + "\n" + strings.Join(all[10:], "\n") + "\n", "dave": paid}
+	tables := map[string]string{"alice": stackedRows(0, 11), "bob": all[0] + "\n" + strings.Join(all[12:], "\n") + "\n", "dave": paid}
 	for name, text := range tables {
 		c.stops[name]()
 		c.write(name, "policy.yaml", strings.Replace(fitPolicy, "COLUMNS", "any, joins: [stacked]", 1))
@@ -237,7 +244,7 @@ func TestStackedBeside(t *testing.T) {
 	}
 	const task = "task: {fit: glm, family: gaussian, target: cost, features: [age, dave.paid, dave.place], levels: {dave.place: [x, y]}}"
 	replace := []string{
-		stackedJob[:strings.Index(stackedJob, "\n")], task, "bob: 7}}", "bob: 7, dave: 16}, beside: dave}", "parties: [alice, bob]", "parties: [alice, bob, dave]",
+		stackedJob[:strings.Index(stackedJob, "\n")], task, "bob: 10}}", "bob: 10, dave: 21}, beside: dave}", "parties: [alice, bob]", "parties: [alice, bob, dave]",
 		"{owner: bob, name: rest}]", "{owner: bob, name: rest}, {owner: dave, name: rest}]",
 	}
 	j, s, err := stackedSubmission(t, replace...)
@@ -252,7 +259,7 @@ func TestStackedBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `16 rows, stacked tables of the same columns with 9 of "alice" and 7 of "bob" rows, beside the columns of "dave"`; !strings.Contains(status.Task, want) {
+	if want := `21 rows, stacked tables of the same columns with 11 of "alice" and 10 of "bob" rows, beside the columns of "dave"`; !strings.Contains(status.Task, want) {
 		t.Errorf("the task is %s, want %s", status.Task, want)
 	}
 	text := strings.NewReplacer("name: rest", "table: rest.csv").Replace(strings.NewReplacer(replace...).Replace(stackedJob))
@@ -270,7 +277,7 @@ func TestStackedBeside(t *testing.T) {
 	if d := cmp.Diff(plainOf(t, runInProcess(t, local)), plainOf(t, answer), cmpopts.EquateApprox(1e-5, 1e-5)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	replace[3] = "bob: 6, dave: 15}, beside: dave}"
+	replace[3] = "bob: 9, dave: 20}, beside: dave}"
 	if _, s, err = stackedSubmission(t, replace...); err != nil {
 		t.Fatal(err)
 	}
@@ -278,12 +285,12 @@ func TestStackedBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	if j := c.wait(s.ID, "bob"); j.State != "failed" {
-		t.Errorf("15 of 16 rows: %s", j.State)
+		t.Errorf("20 of 21 rows: %s", j.State)
 	}
 	for want, change := range map[string][2]string{
-		"dave has 15 rows, and the stacked tables have 16 together": {"bob: 7, dave: 15}, beside: dave}", task},
-		"beside is for glm and lr, not for kind pca":                {"bob: 7, dave: 16}, beside: dave}", "task: {fit: pca, features: [age, dave.paid]}"},
-		"the first of the parties has one of the stacked tables":    {"bob: 7, dave: 16}, beside: alice}", task},
+		"dave has 20 rows, and the stacked tables have 21 together": {"bob: 10, dave: 20}, beside: dave}", task},
+		"beside is for glm and lr, not for kind pca":                {"bob: 10, dave: 21}, beside: dave}", "task: {fit: pca, features: [age, dave.paid]}"},
+		"the first of the parties has one of the stacked tables":    {"bob: 10, dave: 21}, beside: alice}", task},
 	} {
 		replace[3], replace[1] = change[0], change[1]
 		if _, _, err := stackedSubmission(t, replace...); err == nil || !strings.Contains(err.Error(), want) {

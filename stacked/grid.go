@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -129,10 +130,13 @@ func (q *Quantiles) Counts(counts build.Value) build.Value {
 	return b.Sub(ends, starts)
 }
 
-// CheckBins refuses bins at quantiles of so few rows that bounds show values of single ones.
+// CheckBins refuses bins at quantiles of so few rows that bounds show values of single ones. A party that subtracts its own rows from
+// what bounds show learns how many of the others' rows are in each bin, so that least rows for each bin are those of all parties but the
+// one with most rows.
 func (r Rows) CheckBins(bins, least int) error {
-	if n := r.Total(); n < bins*least {
-		return fmt.Errorf("bins: %d bins of %d rows have fewer than %d each, and their bounds would show values of single rows (take fewer bins)", bins, n, least)
+	if n := r.Total() - slices.Max(append([]int{0}, r...)); n < bins*least {
+		return fmt.Errorf("bins: %d bins are too many: the parties but for the one with the most rows have %d rows, fewer than %d for each bin, "+
+			"and bounds would show values of single rows (take fewer bins)", bins, n, least)
 	}
 	return nil
 }
