@@ -6,15 +6,51 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C ../ring/asm . -out ../../ot/kernels_amd64.s -stubs ../../ot/stubs_amd64.go -pkg ot
 
-func special() []kernels {
+func special() (list []kernels) {
 	x := &cpu.X86
-	if x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VAES && x.HasAES && x.HasPOPCNT {
-		return []kernels{{
-			"AVX-512 with VAES", func(p *permutation, key Block) { schedule(&p.round[0], &key[0]) }, streamVAES, hashVAES, expandVAES, correctAVX512,
-			encodeAVX, encodeBitsAVX512,
-		}}
+	if x.HasAES && x.HasAVX2 {
+		list = append(list, kernels{"AVX2 with AES", scheduleAES, keyStream, hashAES, expandAES, correctAVX2, encodeAVX, encodeBits})
 	}
-	return nil
+	if x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VAES && x.HasAES && x.HasPOPCNT {
+		list = append(list, kernels{
+			"AVX-512 with VAES", scheduleAES, streamVAES, hashVAES, expandVAES, correctAVX512, encodeAVX, encodeBitsAVX512,
+		})
+	}
+	return list
+}
+
+func scheduleAES(p *permutation, key Block) { schedule(&p.round[0], &key[0]) }
+
+func hashAES(p *permutation, dst, src []Block, delta Block, at, piece uint64) {
+	const group = 8
+	dst = dst[:len(src)]
+	if n := len(src) / group; n > 0 {
+		hash128(&dst[0][0], &src[0][0], n, &delta[0], at, piece, &p.round[0])
+	}
+	if rest := len(src) % group; rest > 0 { // the last ones in a group of their own
+		var in, out [group]Block
+		done := len(src) - rest
+		copy(in[:], src[done:])
+		hash128(&out[0][0], &in[0][0], 1, &delta[0], at+uint64(done), piece, &p.round[0])
+		copy(dst[done:], out[:])
+	}
+}
+
+func expandAES(p *permutation, nodes []Block) (left, all Block) {
+	n := len(nodes) / 16
+	if n == 0 || len(nodes)%16 != 0 {
+		return expand(p, nodes)
+	}
+	var sums [2]Block
+	expand128(&nodes[0][0], n, &sums[0][0], &p.round[0])
+	return sums[0], sums[1]
+}
+
+func correctAVX2(nodes []Block, pair uint64, zero, one Block) {
+	if n := len(nodes) / 2; n > 0 {
+		add := [2]Block{zero, one}
+		correct256(&nodes[0][0], n, pair, &add[0][0])
+	}
 }
 
 func streamVAES(p *permutation, dst []byte, high uint64) {

@@ -702,3 +702,540 @@ encodeBits512loop:
 	JNZ         encodeBits512word
 	VZEROUPPER
 	RET
+
+// func hash128(dst *uint64, src *uint64, groups int, delta *uint64, at uint64, piece uint64, keys *uint64)
+// Requires: AES, AVX
+TEXT ·hash128(SB), NOSPLIT, $0-56
+	MOVQ        dst+0(FP), AX
+	MOVQ        src+8(FP), CX
+	MOVQ        groups+16(FP), DX
+	MOVQ        delta+24(FP), BX
+	VMOVDQU     (BX), X0
+	MOVQ        at+32(FP), BX
+	VMOVQ       BX, X1
+	MOVQ        piece+40(FP), BX
+	VMOVQ       BX, X2
+	VPUNPCKLQDQ X2, X1, X1
+	MOVQ        $0x00000001, BX
+	VMOVQ       BX, X2
+	MOVQ        keys+48(FP), BX
+
+hash128loop:
+	VMOVDQU     (CX), X3
+	VPXOR       X0, X3, X3
+	VMOVDQU     16(CX), X4
+	VPXOR       X0, X4, X4
+	VMOVDQU     32(CX), X5
+	VPXOR       X0, X5, X5
+	VMOVDQU     48(CX), X6
+	VPXOR       X0, X6, X6
+	VMOVDQU     64(CX), X7
+	VPXOR       X0, X7, X7
+	VMOVDQU     80(CX), X8
+	VPXOR       X0, X8, X8
+	VMOVDQU     96(CX), X9
+	VPXOR       X0, X9, X9
+	VMOVDQU     112(CX), X10
+	VPXOR       X0, X10, X10
+	VMOVDQU     (BX), X11
+	VPXOR       X11, X3, X3
+	VPXOR       X11, X4, X4
+	VPXOR       X11, X5, X5
+	VPXOR       X11, X6, X6
+	VPXOR       X11, X7, X7
+	VPXOR       X11, X8, X8
+	VPXOR       X11, X9, X9
+	VPXOR       X11, X10, X10
+	VMOVDQU     16(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     32(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     48(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     64(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     80(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     96(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     112(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     128(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     144(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     160(BX), X11
+	VAESENCLAST X11, X3, X3
+	VAESENCLAST X11, X4, X4
+	VAESENCLAST X11, X5, X5
+	VAESENCLAST X11, X6, X6
+	VAESENCLAST X11, X7, X7
+	VAESENCLAST X11, X8, X8
+	VAESENCLAST X11, X9, X9
+	VAESENCLAST X11, X10, X10
+	VMOVDQU     X3, (AX)
+	VPXOR       X1, X3, X3
+	VPADDQ      X2, X1, X1
+	VMOVDQU     X4, 16(AX)
+	VPXOR       X1, X4, X4
+	VPADDQ      X2, X1, X1
+	VMOVDQU     X5, 32(AX)
+	VPXOR       X1, X5, X5
+	VPADDQ      X2, X1, X1
+	VMOVDQU     X6, 48(AX)
+	VPXOR       X1, X6, X6
+	VPADDQ      X2, X1, X1
+	VMOVDQU     X7, 64(AX)
+	VPXOR       X1, X7, X7
+	VPADDQ      X2, X1, X1
+	VMOVDQU     X8, 80(AX)
+	VPXOR       X1, X8, X8
+	VPADDQ      X2, X1, X1
+	VMOVDQU     X9, 96(AX)
+	VPXOR       X1, X9, X9
+	VPADDQ      X2, X1, X1
+	VMOVDQU     X10, 112(AX)
+	VPXOR       X1, X10, X10
+	VPADDQ      X2, X1, X1
+	VMOVDQU     (BX), X11
+	VPXOR       X11, X3, X3
+	VPXOR       X11, X4, X4
+	VPXOR       X11, X5, X5
+	VPXOR       X11, X6, X6
+	VPXOR       X11, X7, X7
+	VPXOR       X11, X8, X8
+	VPXOR       X11, X9, X9
+	VPXOR       X11, X10, X10
+	VMOVDQU     16(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     32(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     48(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     64(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     80(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     96(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     112(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     128(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     144(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     160(BX), X11
+	VAESENCLAST X11, X3, X3
+	VAESENCLAST X11, X4, X4
+	VAESENCLAST X11, X5, X5
+	VAESENCLAST X11, X6, X6
+	VAESENCLAST X11, X7, X7
+	VAESENCLAST X11, X8, X8
+	VAESENCLAST X11, X9, X9
+	VAESENCLAST X11, X10, X10
+	VPXOR       (AX), X3, X3
+	VMOVDQU     X3, (AX)
+	VPXOR       16(AX), X4, X4
+	VMOVDQU     X4, 16(AX)
+	VPXOR       32(AX), X5, X5
+	VMOVDQU     X5, 32(AX)
+	VPXOR       48(AX), X6, X6
+	VMOVDQU     X6, 48(AX)
+	VPXOR       64(AX), X7, X7
+	VMOVDQU     X7, 64(AX)
+	VPXOR       80(AX), X8, X8
+	VMOVDQU     X8, 80(AX)
+	VPXOR       96(AX), X9, X9
+	VMOVDQU     X9, 96(AX)
+	VPXOR       112(AX), X10, X10
+	VMOVDQU     X10, 112(AX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, AX
+	DECQ        DX
+	JNZ         hash128loop
+	RET
+
+// func expand128(nodes *uint64, groups int, sums *uint64, keys *uint64)
+// Requires: AES, AVX
+TEXT ·expand128(SB), NOSPLIT, $0-32
+	MOVQ  nodes+0(FP), AX
+	MOVQ  groups+8(FP), CX
+	MOVQ  sums+16(FP), DX
+	MOVQ  keys+24(FP), BX
+	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	MOVQ  CX, SI
+	SHLQ  $0x07, SI
+	LEAQ  (AX)(SI*2), DI
+	ADDQ  AX, SI
+
+expand128loop:
+	SUBQ        $0x00000080, SI
+	SUBQ        $0x00000100, DI
+	VMOVDQU     (SI), X2
+	VPSHUFD     $0x4e, X2, X3
+	VMOVQ       X2, X2
+	VPXOR       X2, X3, X3
+	VMOVDQU     16(SI), X2
+	VPSHUFD     $0x4e, X2, X4
+	VMOVQ       X2, X2
+	VPXOR       X2, X4, X4
+	VMOVDQU     32(SI), X2
+	VPSHUFD     $0x4e, X2, X5
+	VMOVQ       X2, X2
+	VPXOR       X2, X5, X5
+	VMOVDQU     48(SI), X2
+	VPSHUFD     $0x4e, X2, X6
+	VMOVQ       X2, X2
+	VPXOR       X2, X6, X6
+	VMOVDQU     64(SI), X2
+	VPSHUFD     $0x4e, X2, X7
+	VMOVQ       X2, X2
+	VPXOR       X2, X7, X7
+	VMOVDQU     80(SI), X2
+	VPSHUFD     $0x4e, X2, X8
+	VMOVQ       X2, X2
+	VPXOR       X2, X8, X8
+	VMOVDQU     96(SI), X2
+	VPSHUFD     $0x4e, X2, X9
+	VMOVQ       X2, X2
+	VPXOR       X2, X9, X9
+	VMOVDQU     112(SI), X2
+	VPSHUFD     $0x4e, X2, X10
+	VMOVQ       X2, X2
+	VPXOR       X2, X10, X10
+	VMOVDQU     (BX), X2
+	VPXOR       X2, X3, X3
+	VPXOR       X2, X4, X4
+	VPXOR       X2, X5, X5
+	VPXOR       X2, X6, X6
+	VPXOR       X2, X7, X7
+	VPXOR       X2, X8, X8
+	VPXOR       X2, X9, X9
+	VPXOR       X2, X10, X10
+	VMOVDQU     16(BX), X2
+	VAESENC     X2, X3, X3
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X5, X5
+	VAESENC     X2, X6, X6
+	VAESENC     X2, X7, X7
+	VAESENC     X2, X8, X8
+	VAESENC     X2, X9, X9
+	VAESENC     X2, X10, X10
+	VMOVDQU     32(BX), X2
+	VAESENC     X2, X3, X3
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X5, X5
+	VAESENC     X2, X6, X6
+	VAESENC     X2, X7, X7
+	VAESENC     X2, X8, X8
+	VAESENC     X2, X9, X9
+	VAESENC     X2, X10, X10
+	VMOVDQU     48(BX), X2
+	VAESENC     X2, X3, X3
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X5, X5
+	VAESENC     X2, X6, X6
+	VAESENC     X2, X7, X7
+	VAESENC     X2, X8, X8
+	VAESENC     X2, X9, X9
+	VAESENC     X2, X10, X10
+	VMOVDQU     64(BX), X2
+	VAESENC     X2, X3, X3
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X5, X5
+	VAESENC     X2, X6, X6
+	VAESENC     X2, X7, X7
+	VAESENC     X2, X8, X8
+	VAESENC     X2, X9, X9
+	VAESENC     X2, X10, X10
+	VMOVDQU     80(BX), X2
+	VAESENC     X2, X3, X3
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X5, X5
+	VAESENC     X2, X6, X6
+	VAESENC     X2, X7, X7
+	VAESENC     X2, X8, X8
+	VAESENC     X2, X9, X9
+	VAESENC     X2, X10, X10
+	VMOVDQU     96(BX), X2
+	VAESENC     X2, X3, X3
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X5, X5
+	VAESENC     X2, X6, X6
+	VAESENC     X2, X7, X7
+	VAESENC     X2, X8, X8
+	VAESENC     X2, X9, X9
+	VAESENC     X2, X10, X10
+	VMOVDQU     112(BX), X2
+	VAESENC     X2, X3, X3
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X5, X5
+	VAESENC     X2, X6, X6
+	VAESENC     X2, X7, X7
+	VAESENC     X2, X8, X8
+	VAESENC     X2, X9, X9
+	VAESENC     X2, X10, X10
+	VMOVDQU     128(BX), X2
+	VAESENC     X2, X3, X3
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X5, X5
+	VAESENC     X2, X6, X6
+	VAESENC     X2, X7, X7
+	VAESENC     X2, X8, X8
+	VAESENC     X2, X9, X9
+	VAESENC     X2, X10, X10
+	VMOVDQU     144(BX), X2
+	VAESENC     X2, X3, X3
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X5, X5
+	VAESENC     X2, X6, X6
+	VAESENC     X2, X7, X7
+	VAESENC     X2, X8, X8
+	VAESENC     X2, X9, X9
+	VAESENC     X2, X10, X10
+	VMOVDQU     160(BX), X2
+	VAESENCLAST X2, X3, X3
+	VAESENCLAST X2, X4, X4
+	VAESENCLAST X2, X5, X5
+	VAESENCLAST X2, X6, X6
+	VAESENCLAST X2, X7, X7
+	VAESENCLAST X2, X8, X8
+	VAESENCLAST X2, X9, X9
+	VAESENCLAST X2, X10, X10
+	VMOVDQU     112(SI), X2
+	VPSHUFD     $0x4e, X2, X11
+	VMOVQ       X2, X12
+	VPXOR       X12, X11, X11
+	VPXOR       X11, X10, X10
+	VPXOR       X10, X0, X0
+	VPXOR       X2, X1, X1
+	VPXOR       X10, X2, X2
+	VMOVDQU     X10, 224(DI)
+	VMOVDQU     X2, 240(DI)
+	VMOVDQU     96(SI), X2
+	VPSHUFD     $0x4e, X2, X10
+	VMOVQ       X2, X11
+	VPXOR       X11, X10, X10
+	VPXOR       X10, X9, X9
+	VPXOR       X9, X0, X0
+	VPXOR       X2, X1, X1
+	VPXOR       X9, X2, X2
+	VMOVDQU     X9, 192(DI)
+	VMOVDQU     X2, 208(DI)
+	VMOVDQU     80(SI), X2
+	VPSHUFD     $0x4e, X2, X9
+	VMOVQ       X2, X10
+	VPXOR       X10, X9, X9
+	VPXOR       X9, X8, X8
+	VPXOR       X8, X0, X0
+	VPXOR       X2, X1, X1
+	VPXOR       X8, X2, X2
+	VMOVDQU     X8, 160(DI)
+	VMOVDQU     X2, 176(DI)
+	VMOVDQU     64(SI), X2
+	VPSHUFD     $0x4e, X2, X8
+	VMOVQ       X2, X9
+	VPXOR       X9, X8, X8
+	VPXOR       X8, X7, X7
+	VPXOR       X7, X0, X0
+	VPXOR       X2, X1, X1
+	VPXOR       X7, X2, X2
+	VMOVDQU     X7, 128(DI)
+	VMOVDQU     X2, 144(DI)
+	VMOVDQU     48(SI), X2
+	VPSHUFD     $0x4e, X2, X7
+	VMOVQ       X2, X8
+	VPXOR       X8, X7, X7
+	VPXOR       X7, X6, X6
+	VPXOR       X6, X0, X0
+	VPXOR       X2, X1, X1
+	VPXOR       X6, X2, X2
+	VMOVDQU     X6, 96(DI)
+	VMOVDQU     X2, 112(DI)
+	VMOVDQU     32(SI), X2
+	VPSHUFD     $0x4e, X2, X6
+	VMOVQ       X2, X7
+	VPXOR       X7, X6, X6
+	VPXOR       X6, X5, X5
+	VPXOR       X5, X0, X0
+	VPXOR       X2, X1, X1
+	VPXOR       X5, X2, X2
+	VMOVDQU     X5, 64(DI)
+	VMOVDQU     X2, 80(DI)
+	VMOVDQU     16(SI), X2
+	VPSHUFD     $0x4e, X2, X5
+	VMOVQ       X2, X6
+	VPXOR       X6, X5, X5
+	VPXOR       X5, X4, X4
+	VPXOR       X4, X0, X0
+	VPXOR       X2, X1, X1
+	VPXOR       X4, X2, X2
+	VMOVDQU     X4, 32(DI)
+	VMOVDQU     X2, 48(DI)
+	VMOVDQU     (SI), X2
+	VPSHUFD     $0x4e, X2, X4
+	VMOVQ       X2, X5
+	VPXOR       X5, X4, X4
+	VPXOR       X4, X3, X3
+	VPXOR       X3, X0, X0
+	VPXOR       X2, X1, X1
+	VPXOR       X3, X2, X2
+	VMOVDQU     X3, (DI)
+	VMOVDQU     X2, 16(DI)
+	DECQ        CX
+	JNZ         expand128loop
+	VMOVDQU     X0, (DX)
+	VMOVDQU     X1, 16(DX)
+	RET
+
+// func correct256(nodes *uint64, pairs int, pair uint64, add *uint64)
+// Requires: AVX, AVX2
+TEXT ·correct256(SB), NOSPLIT, $0-32
+	MOVQ         nodes+0(FP), AX
+	MOVQ         pairs+8(FP), CX
+	MOVQ         pair+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	VPCMPEQQ     Y1, Y1, Y1
+	MOVQ         add+24(FP), DX
+	VMOVDQU      (DX), Y2
+	VPXOR        Y3, Y3, Y3
+
+correct256loop:
+	VPCMPEQQ Y3, Y0, Y4
+	VPAND    Y2, Y4, Y4
+	VPXOR    (AX), Y4, Y4
+	VMOVDQU  Y4, (AX)
+	VPADDQ   Y1, Y0, Y0
+	ADDQ     $0x20, AX
+	DECQ     CX
+	JNZ      correct256loop
+	VZEROUPPER
+	RET

@@ -43,3 +43,19 @@ func encode128(out *uint64, rows int, secrets *uint64, mask uint64, places *byte
 //
 //go:noescape
 func encodeBits512(out *uint64, words int, secrets *uint64, mask uint64, places *byte)
+
+// hash128 is hash512 for groups of 8 blocks. It needs AES and AVX.
+//
+//go:noescape
+func hash128(dst *uint64, src *uint64, groups int, delta *uint64, at uint64, piece uint64, keys *uint64)
+
+// expand128 is expand512 for groups of 8 nodes, but that sums are two blocks: those of the left children and of the nodes.
+// It needs AES and AVX.
+//
+//go:noescape
+func expand128(nodes *uint64, groups int, sums *uint64, keys *uint64)
+
+// correct256 is correct512 for any number of pairs. It needs AVX2.
+//
+//go:noescape
+func correct256(nodes *uint64, pairs int, pair uint64, add *uint64)

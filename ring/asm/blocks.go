@@ -298,4 +298,142 @@ func transfers() {
 	JNZ(LabelRef("encodeBits512word"))
 	VZEROUPPER()
 	RET()
+	withAES()
+}
+
+// encrypt128 replaces single blocks by their encryptions. The round keys stay in memory: with few registers there is room for more blocks.
+func encrypt128(keys Register, xs []VecVirtual) {
+	const last = 10
+	for i := range last + 1 {
+		key := XMM()
+		VMOVDQU(Mem{Base: keys, Disp: 16 * i}, key)
+		for _, x := range xs {
+			switch i {
+			case 0:
+				VPXOR(key, x, x)
+			case last:
+				VAESENCLAST(key, x, x)
+			default:
+				VAESENC(key, x, x)
+			}
+		}
+	}
+}
+
+// withAES generates hash, expand and correct for machines that have AES and AVX2, but no AVX-512.
+func withAES() {
+	const needs = "AES and AVX"
+	const eight = 8 // blocks at a time
+	block := func(m Mem) VecVirtual {
+		x := XMM()
+		VMOVDQU(m, x)
+		return x
+	}
+
+	TEXT("hash128", NOSPLIT, "func(dst *uint64, src *uint64, groups int, delta *uint64, at uint64, piece uint64, keys *uint64)")
+	Pragma("noescape")
+	Doc("hash128 is hash512 for groups of 8 blocks. It needs "+needs+".")
+	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("groups"), GP64())
+	delta := block(Mem{Base: Load(Param("delta"), GP64())})
+	tweak, piece, step := XMM(), XMM(), XMM()
+	VMOVQ(Load(Param("at"), GP64()), tweak)
+	VMOVQ(Load(Param("piece"), GP64()), piece)
+	VPUNPCKLQDQ(piece, tweak, tweak)
+	{
+		one := GP64()
+		MOVQ(U32(1), one)
+		VMOVQ(one, step)
+	}
+	keys := Load(Param("keys"), GP64())
+	Label("hash128loop")
+	var xs []VecVirtual
+	for i := range eight {
+		x := block(Mem{Base: src, Disp: 16 * i})
+		VPXOR(delta, x, x)
+		xs = append(xs, x)
+	}
+	encrypt128(keys, xs)
+	for i, x := range xs {
+		VMOVDQU(x, Mem{Base: dst, Disp: 16 * i})
+		VPXOR(tweak, x, x)
+		VPADDQ(step, tweak, tweak)
+	}
+	encrypt128(keys, xs)
+	for i, x := range xs {
+		VPXOR(Mem{Base: dst, Disp: 16 * i}, x, x)
+		VMOVDQU(x, Mem{Base: dst, Disp: 16 * i})
+	}
+	ADDQ(U32(16*eight), src)
+	ADDQ(U32(16*eight), dst)
+	DECQ(n)
+	JNZ(LabelRef("hash128loop"))
+	RET()
+
+	TEXT("expand128", NOSPLIT, "func(nodes *uint64, groups int, sums *uint64, keys *uint64)")
+	Pragma("noescape")
+	Doc("expand128 is expand512 for groups of 8 nodes, but that sums are two blocks: those of the left children and of the nodes.",
+		"It needs "+needs+".")
+	nodes := Load(Param("nodes"), GP64())
+	n = Load(Param("groups"), GP64())
+	sums := Load(Param("sums"), GP64())
+	keys = Load(Param("keys"), GP64())
+	left, all := XMM(), XMM()
+	VPXOR(left, left, left)
+	VPXOR(all, all, all)
+	src, dst = GP64(), GP64()
+	MOVQ(n, src)
+	SHLQ(Imm(7), src)
+	LEAQ(Mem{Base: nodes, Index: src, Scale: 2}, dst)
+	ADDQ(nodes, src)
+	sigma := func(x VecVirtual) VecVirtual { // σ(a, b) = (a ⊕ b, a)
+		s, low := XMM(), XMM()
+		VPSHUFD(Imm(0x4e), x, s)
+		VMOVQ(x, low)
+		VPXOR(low, s, s)
+		return s
+	}
+	Label("expand128loop") // from the last node to the first: children take the places of nodes that were read
+	SUBQ(U32(16*eight), src)
+	SUBQ(U32(32*eight), dst)
+	xs = nil
+	for i := range eight {
+		xs = append(xs, sigma(block(Mem{Base: src, Disp: 16 * i})))
+	}
+	encrypt128(keys, xs)
+	for i := eight - 1; i >= 0; i-- {
+		x, h := block(Mem{Base: src, Disp: 16 * i}), xs[i]
+		VPXOR(sigma(x), h, h)
+		VPXOR(h, left, left)
+		VPXOR(x, all, all)
+		VPXOR(h, x, x)
+		VMOVDQU(h, Mem{Base: dst, Disp: 32 * i})
+		VMOVDQU(x, Mem{Base: dst, Disp: 32*i + 16})
+	}
+	DECQ(n)
+	JNZ(LabelRef("expand128loop"))
+	VMOVDQU(left, Mem{Base: sums})
+	VMOVDQU(all, Mem{Base: sums, Disp: 16})
+	RET()
+
+	TEXT("correct256", NOSPLIT, "func(nodes *uint64, pairs int, pair uint64, add *uint64)")
+	Pragma("noescape")
+	Doc("correct256 is correct512 for any number of pairs. It needs AVX2.")
+	nodes = Load(Param("nodes"), GP64())
+	n = Load(Param("pairs"), GP64())
+	away, minus, add, zero := broadcast256("pair"), YMM(), YMM(), YMM() // away is the pair's place minus that of the pair at nodes
+	VPCMPEQQ(minus, minus, minus)
+	VMOVDQU(Mem{Base: Load(Param("add"), GP64())}, add)
+	VPXOR(zero, zero, zero)
+	Label("correct256loop")
+	y := YMM()
+	VPCMPEQQ(zero, away, y)
+	VPAND(add, y, y)
+	VPXOR(Mem{Base: nodes}, y, y)
+	VMOVDQU(y, Mem{Base: nodes})
+	VPADDQ(minus, away, away)
+	ADDQ(Imm(32), nodes)
+	DECQ(n)
+	JNZ(LabelRef("correct256loop"))
+	VZEROUPPER()
+	RET()
 }
