@@ -4,23 +4,26 @@ package he
 
 import (
 	"math/bits"
-	"unsafe"
 
 	"golang.org/x/sys/cpu"
 )
 
 //go:generate go run -C ../ring/asm . -out ../../he/kernels_amd64.s -stubs ../../he/stubs_amd64.go -pkg he
 
-func special() []kernels {
-	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512IFMA {
-		return []kernels{{
-			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA,
-			butterfly512(butterflyPlain, butterflyWrapped), butterfly512(butterflyPlainHalves, butterflyWrappedHalves),
-			plus512(add64, subtract64), plus512(add32, subtract32), turned512, turnedHalves512, picked512,
-			forwardSigned512, forwardWhole512, forwardLifted512,
-		}}
+func special() (list []kernels) {
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		list = append(list, withFMA)
 	}
-	return nil
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512IFMA {
+		const each64, each32 = 8, 16
+		list = append(list, kernels{
+			"AVX-512 with IFMA", forward512, backward512, mulAddIFMA, dotIFMA, add512, scale512, liftIFMA, divideIFMA,
+			butterflies(each64, butterflyPlain, butterflyWrapped), butterflies(each32, butterflyPlainHalves, butterflyWrappedHalves),
+			pluses(each64, add64, subtract64), pluses(each32, add32, subtract32), turned512, turnedHalves512, picked512,
+			forwardSigned512, forwardWhole512, forwardLifted512,
+		})
+	}
+	return list
 }
 
 const mask52 = 1<<52 - 1
@@ -241,14 +244,12 @@ func divideIFMA(m *modulus, dst, p, x []uint64, by uint64) {
 	divide(m, dst, p, x, by)
 }
 
-// lanes is the number of elements of a vector of 512 bits.
-func lanes[T uint64 | int32]() int { return 64 / int(unsafe.Sizeof(T(0))) }
-
-// butterfly512 returns butterfly by kernels for numbers that move without a change of sign, and for those that wrap.
-func butterfly512[T uint64 | int32](plain, wrapped func(x, y, z *T, blocks int)) func(x, y, z []T, wraps bool) {
+// butterflies returns butterfly by kernels for numbers that move without a change of sign, and for those that wrap. Their blocks are of each
+// numbers.
+func butterflies[T uint64 | int32](each int, plain, wrapped func(x, y, z *T, blocks int)) func(x, y, z []T, wraps bool) {
 	return func(x, y, z []T, wraps bool) {
 		y, z = y[:len(x)], z[:len(x)]
-		if each := lanes[T](); len(x) >= each {
+		if len(x) >= each {
 			kernel := plain
 			if wraps {
 				kernel = wrapped
@@ -261,11 +262,11 @@ func butterfly512[T uint64 | int32](plain, wrapped func(x, y, z *T, blocks int))
 	}
 }
 
-// plus512 returns plus by kernels that add and subtract.
-func plus512[T uint64 | int32](add, subtract func(x, y *T, blocks int)) func(x, y []T, minus bool) {
+// pluses returns plus by kernels that add and subtract, in blocks of each numbers.
+func pluses[T uint64 | int32](each int, add, subtract func(x, y *T, blocks int)) func(x, y []T, minus bool) {
 	return func(x, y []T, minus bool) {
 		y = y[:len(x)]
-		if each := lanes[T](); len(x) >= each {
+		if len(x) >= each {
 			kernel := add
 			if minus {
 				kernel = subtract

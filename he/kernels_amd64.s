@@ -3320,3 +3320,1615 @@ whole52loop:
 whole52end:
 	VZEROUPPER
 	RET
+
+// func forwardOneFMA(a *uint64, half int, w uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·forwardOneFMA(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         half+8(FP), CX
+	MOVQ         $0x4330000000000000, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+24(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         w+16(FP), DX
+	VMOVQ        DX, X1
+	VPBROADCASTQ X1, Y1
+	VPOR         Y2, Y1, Y1
+	VSUBPD       Y2, Y1, Y1
+	MOVQ         CX, DX
+	SHRQ         $0x02, DX
+
+forwardOneFMAloop:
+	VMOVDQU      (AX), Y4
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VMOVDQU      (AX)(CX*8), Y5
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	VMULPD       Y5, Y1, Y6
+	VMULPD       Y0, Y6, Y8
+	VMOVAPD      Y6, Y7
+	VFMSUB231PD  Y5, Y1, Y7
+	VROUNDPD     $0x08, Y8, Y8
+	VFNMADD231PD Y8, Y3, Y6
+	VADDPD       Y7, Y6, Y6
+	VSUBPD       Y6, Y4, Y5
+	VADDPD       Y6, Y4, Y4
+	VMOVDQU      Y4, (AX)
+	VMOVDQU      Y5, (AX)(CX*8)
+	ADDQ         $0x20, AX
+	DECQ         DX
+	JNZ          forwardOneFMAloop
+	VZEROUPPER
+	RET
+
+// func forwardTwoFMA(a *uint64, groups int, t int, w *uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·forwardTwoFMA(SB), NOSPLIT, $0-40
+	MOVQ         a+0(FP), AX
+	MOVQ         groups+8(FP), CX
+	MOVQ         t+16(FP), DX
+	MOVQ         w+24(FP), BX
+	SHLQ         $0x03, DX
+	LEAQ         (DX)(DX*2), DI
+	LEAQ         (BX)(CX*8), BX
+	LEAQ         (BX)(CX*8), SI
+	MOVQ         $0x4330000000000000, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+32(FP), R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+
+forwardTwoFMAgroup:
+	VPBROADCASTQ (BX), Y1
+	VPOR         Y2, Y1, Y1
+	VSUBPD       Y2, Y1, Y1
+	VPBROADCASTQ (SI), Y4
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VPBROADCASTQ 8(SI), Y5
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	MOVQ         DX, R8
+	SHRQ         $0x05, R8
+
+forwardTwoFMAloop:
+	VMOVDQU      (AX), Y6
+	VMOVDQU      (AX)(DX*1), Y7
+	VMOVDQU      (AX)(DX*2), Y8
+	VMOVDQU      (AX)(DI*1), Y9
+	VMULPD       Y8, Y1, Y10
+	VMULPD       Y0, Y10, Y12
+	VMOVAPD      Y10, Y11
+	VFMSUB231PD  Y8, Y1, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y10
+	VADDPD       Y11, Y10, Y10
+	VSUBPD       Y10, Y6, Y8
+	VADDPD       Y10, Y6, Y6
+	VMULPD       Y9, Y1, Y10
+	VMULPD       Y0, Y10, Y12
+	VMOVAPD      Y10, Y11
+	VFMSUB231PD  Y9, Y1, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y10
+	VADDPD       Y11, Y10, Y10
+	VSUBPD       Y10, Y7, Y9
+	VADDPD       Y10, Y7, Y7
+	VMULPD       Y7, Y4, Y10
+	VMULPD       Y0, Y10, Y12
+	VMOVAPD      Y10, Y11
+	VFMSUB231PD  Y7, Y4, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y10
+	VADDPD       Y11, Y10, Y10
+	VSUBPD       Y10, Y6, Y7
+	VADDPD       Y10, Y6, Y6
+	VMULPD       Y9, Y5, Y10
+	VMULPD       Y0, Y10, Y12
+	VMOVAPD      Y10, Y11
+	VFMSUB231PD  Y9, Y5, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y10
+	VADDPD       Y11, Y10, Y10
+	VSUBPD       Y10, Y8, Y9
+	VADDPD       Y10, Y8, Y8
+	VMOVDQU      Y6, (AX)
+	VMOVDQU      Y7, (AX)(DX*1)
+	VMOVDQU      Y8, (AX)(DX*2)
+	VMOVDQU      Y9, (AX)(DI*1)
+	ADDQ         $0x20, AX
+	DECQ         R8
+	JNZ          forwardTwoFMAloop
+	ADDQ         DI, AX
+	ADDQ         $0x08, BX
+	ADDQ         $0x10, SI
+	DECQ         CX
+	JNZ          forwardTwoFMAgroup
+	VZEROUPPER
+	RET
+
+// func forwardFirstFMA(a *uint64, groups int, t int, w *uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·forwardFirstFMA(SB), NOSPLIT, $0-40
+	MOVQ         a+0(FP), AX
+	MOVQ         groups+8(FP), CX
+	MOVQ         t+16(FP), DX
+	MOVQ         w+24(FP), BX
+	SHLQ         $0x03, DX
+	LEAQ         (DX)(DX*2), DI
+	LEAQ         (BX)(CX*8), BX
+	LEAQ         (BX)(CX*8), SI
+	MOVQ         $0x4330000000000000, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+32(FP), R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+
+forwardFirstFMAgroup:
+	VPBROADCASTQ (BX), Y1
+	VPOR         Y2, Y1, Y1
+	VSUBPD       Y2, Y1, Y1
+	VPBROADCASTQ (SI), Y4
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VPBROADCASTQ 8(SI), Y5
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	MOVQ         DX, R8
+	SHRQ         $0x05, R8
+
+forwardFirstFMAloop:
+	VMOVDQU      (AX), Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	VMOVDQU      (AX)(DX*1), Y7
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	VMOVDQU      (AX)(DX*2), Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y2, Y8, Y8
+	VMOVDQU      (AX)(DI*1), Y9
+	VPOR         Y2, Y9, Y9
+	VSUBPD       Y2, Y9, Y9
+	VMULPD       Y8, Y1, Y10
+	VMULPD       Y0, Y10, Y12
+	VMOVAPD      Y10, Y11
+	VFMSUB231PD  Y8, Y1, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y10
+	VADDPD       Y11, Y10, Y10
+	VSUBPD       Y10, Y6, Y8
+	VADDPD       Y10, Y6, Y6
+	VMULPD       Y9, Y1, Y10
+	VMULPD       Y0, Y10, Y12
+	VMOVAPD      Y10, Y11
+	VFMSUB231PD  Y9, Y1, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y10
+	VADDPD       Y11, Y10, Y10
+	VSUBPD       Y10, Y7, Y9
+	VADDPD       Y10, Y7, Y7
+	VMULPD       Y7, Y4, Y10
+	VMULPD       Y0, Y10, Y12
+	VMOVAPD      Y10, Y11
+	VFMSUB231PD  Y7, Y4, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y10
+	VADDPD       Y11, Y10, Y10
+	VSUBPD       Y10, Y6, Y7
+	VADDPD       Y10, Y6, Y6
+	VMULPD       Y9, Y5, Y10
+	VMULPD       Y0, Y10, Y12
+	VMOVAPD      Y10, Y11
+	VFMSUB231PD  Y9, Y5, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y10
+	VADDPD       Y11, Y10, Y10
+	VSUBPD       Y10, Y8, Y9
+	VADDPD       Y10, Y8, Y8
+	VMOVDQU      Y6, (AX)
+	VMOVDQU      Y7, (AX)(DX*1)
+	VMOVDQU      Y8, (AX)(DX*2)
+	VMOVDQU      Y9, (AX)(DI*1)
+	ADDQ         $0x20, AX
+	DECQ         R8
+	JNZ          forwardFirstFMAloop
+	ADDQ         DI, AX
+	ADDQ         $0x08, BX
+	ADDQ         $0x10, SI
+	DECQ         CX
+	JNZ          forwardFirstFMAgroup
+	VZEROUPPER
+	RET
+
+// func forwardBlocksFMA(a *uint64, fours int, w *uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·forwardBlocksFMA(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         fours+8(FP), CX
+	MOVQ         w+16(FP), DX
+	MOVQ         CX, BX
+	SHLQ         $0x05, BX
+	ADDQ         BX, DX
+	LEAQ         (DX)(BX*1), BX
+	MOVQ         $0x4330000000000000, SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+24(FP), SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+
+forwardBlocksFMAloop:
+	VMOVDQU      (AX), Y4
+	VMOVDQU      32(AX), Y5
+	VMOVDQU      64(AX), Y6
+	VMOVDQU      96(AX), Y7
+	VUNPCKLPD    Y5, Y4, Y8
+	VUNPCKHPD    Y5, Y4, Y4
+	VUNPCKLPD    Y7, Y6, Y5
+	VUNPCKHPD    Y7, Y6, Y6
+	VPERM2F128   $0x20, Y5, Y8, Y7
+	VPERM2F128   $0x31, Y5, Y8, Y5
+	VPERM2F128   $0x20, Y6, Y4, Y8
+	VPERM2F128   $0x31, Y6, Y4, Y4
+	VMOVDQU      (DX), Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	VMOVDQU      (BX), Y9
+	VPOR         Y2, Y9, Y9
+	VSUBPD       Y2, Y9, Y9
+	VMOVDQU      32(BX), Y10
+	VPOR         Y2, Y10, Y10
+	VSUBPD       Y2, Y10, Y10
+	VUNPCKLPD    Y10, Y9, Y11
+	VUNPCKHPD    Y10, Y9, Y9
+	VPERMPD      $0xd8, Y11, Y11
+	VPERMPD      $0xd8, Y9, Y9
+	VMULPD       Y5, Y6, Y10
+	VMULPD       Y0, Y10, Y13
+	VMOVAPD      Y10, Y12
+	VFMSUB231PD  Y5, Y6, Y12
+	VROUNDPD     $0x08, Y13, Y13
+	VFNMADD231PD Y13, Y3, Y10
+	VADDPD       Y12, Y10, Y10
+	VSUBPD       Y10, Y7, Y5
+	VADDPD       Y10, Y7, Y7
+	VMULPD       Y4, Y6, Y10
+	VMULPD       Y0, Y10, Y13
+	VMOVAPD      Y10, Y12
+	VFMSUB231PD  Y4, Y6, Y12
+	VROUNDPD     $0x08, Y13, Y13
+	VFNMADD231PD Y13, Y3, Y10
+	VADDPD       Y12, Y10, Y10
+	VSUBPD       Y10, Y8, Y4
+	VADDPD       Y10, Y8, Y8
+	VMULPD       Y8, Y11, Y6
+	VMULPD       Y0, Y6, Y12
+	VMOVAPD      Y6, Y10
+	VFMSUB231PD  Y8, Y11, Y10
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y6
+	VADDPD       Y10, Y6, Y6
+	VSUBPD       Y6, Y7, Y8
+	VADDPD       Y6, Y7, Y7
+	VMULPD       Y4, Y9, Y6
+	VMULPD       Y0, Y6, Y11
+	VMOVAPD      Y6, Y10
+	VFMSUB231PD  Y4, Y9, Y10
+	VROUNDPD     $0x08, Y11, Y11
+	VFNMADD231PD Y11, Y3, Y6
+	VADDPD       Y10, Y6, Y6
+	VSUBPD       Y6, Y5, Y4
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y0, Y7, Y6
+	VROUNDPD     $0x08, Y6, Y6
+	VFNMADD231PD Y6, Y3, Y7
+	VCMPPD       $0x01, Y1, Y7, Y6
+	VANDPD       Y3, Y6, Y6
+	VADDPD       Y6, Y7, Y7
+	VADDPD       Y2, Y7, Y7
+	VPXOR        Y2, Y7, Y7
+	VMULPD       Y0, Y8, Y6
+	VROUNDPD     $0x08, Y6, Y6
+	VFNMADD231PD Y6, Y3, Y8
+	VCMPPD       $0x01, Y1, Y8, Y6
+	VANDPD       Y3, Y6, Y6
+	VADDPD       Y6, Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VMULPD       Y0, Y5, Y6
+	VROUNDPD     $0x08, Y6, Y6
+	VFNMADD231PD Y6, Y3, Y5
+	VCMPPD       $0x01, Y1, Y5, Y6
+	VANDPD       Y3, Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y2, Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VMULPD       Y0, Y4, Y6
+	VROUNDPD     $0x08, Y6, Y6
+	VFNMADD231PD Y6, Y3, Y4
+	VCMPPD       $0x01, Y1, Y4, Y6
+	VANDPD       Y3, Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VADDPD       Y2, Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VUNPCKLPD    Y8, Y7, Y6
+	VUNPCKHPD    Y8, Y7, Y7
+	VUNPCKLPD    Y4, Y5, Y8
+	VUNPCKHPD    Y4, Y5, Y4
+	VPERM2F128   $0x20, Y8, Y6, Y5
+	VPERM2F128   $0x31, Y8, Y6, Y6
+	VPERM2F128   $0x20, Y4, Y7, Y8
+	VPERM2F128   $0x31, Y4, Y7, Y4
+	VMOVDQU      Y5, (AX)
+	VMOVDQU      Y8, 32(AX)
+	VMOVDQU      Y6, 64(AX)
+	VMOVDQU      Y4, 96(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x20, DX
+	ADDQ         $0x40, BX
+	DECQ         CX
+	JNZ          forwardBlocksFMAloop
+	VZEROUPPER
+	RET
+
+// func backwardOneFMA(a *uint64, half int, w uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·backwardOneFMA(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         half+8(FP), CX
+	MOVQ         $0x4330000000000000, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+24(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         w+16(FP), DX
+	VMOVQ        DX, X1
+	VPBROADCASTQ X1, Y1
+	VPOR         Y2, Y1, Y1
+	VSUBPD       Y2, Y1, Y1
+	MOVQ         CX, DX
+	SHRQ         $0x02, DX
+
+backwardOneFMAloop:
+	VMOVDQU      (AX), Y2
+	VMOVDQU      (AX)(CX*8), Y4
+	VSUBPD       Y4, Y2, Y5
+	VADDPD       Y4, Y2, Y2
+	VMULPD       Y5, Y1, Y4
+	VMULPD       Y0, Y4, Y7
+	VMOVAPD      Y4, Y6
+	VFMSUB231PD  Y5, Y1, Y6
+	VROUNDPD     $0x08, Y7, Y7
+	VFNMADD231PD Y7, Y3, Y4
+	VADDPD       Y6, Y4, Y4
+	VMOVDQU      Y2, (AX)
+	VMOVDQU      Y4, (AX)(CX*8)
+	ADDQ         $0x20, AX
+	DECQ         DX
+	JNZ          backwardOneFMAloop
+	VZEROUPPER
+	RET
+
+// func backwardTwoFMA(a *uint64, groups int, t int, w *uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·backwardTwoFMA(SB), NOSPLIT, $0-40
+	MOVQ         a+0(FP), AX
+	MOVQ         groups+8(FP), CX
+	MOVQ         t+16(FP), DX
+	MOVQ         w+24(FP), BX
+	SHLQ         $0x03, DX
+	LEAQ         (DX)(DX*2), DI
+	LEAQ         (BX)(CX*8), BX
+	LEAQ         (BX)(CX*8), SI
+	MOVQ         $0x4330000000000000, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+32(FP), R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+
+backwardTwoFMAgroup:
+	VPBROADCASTQ (BX), Y1
+	VPOR         Y2, Y1, Y1
+	VSUBPD       Y2, Y1, Y1
+	VPBROADCASTQ (SI), Y4
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VPBROADCASTQ 8(SI), Y5
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	MOVQ         DX, R8
+	SHRQ         $0x05, R8
+
+backwardTwoFMAloop:
+	VMOVDQU      (AX), Y6
+	VMOVDQU      (AX)(DX*1), Y7
+	VMOVDQU      (AX)(DX*2), Y8
+	VMOVDQU      (AX)(DI*1), Y9
+	VSUBPD       Y7, Y6, Y10
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y10, Y4, Y7
+	VMULPD       Y0, Y7, Y12
+	VMOVAPD      Y7, Y11
+	VFMSUB231PD  Y10, Y4, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y7
+	VADDPD       Y11, Y7, Y7
+	VSUBPD       Y9, Y8, Y10
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y10, Y5, Y9
+	VMULPD       Y0, Y9, Y12
+	VMOVAPD      Y9, Y11
+	VFMSUB231PD  Y10, Y5, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y9
+	VADDPD       Y11, Y9, Y9
+	VSUBPD       Y8, Y6, Y10
+	VADDPD       Y8, Y6, Y6
+	VMULPD       Y10, Y1, Y8
+	VMULPD       Y0, Y8, Y12
+	VMOVAPD      Y8, Y11
+	VFMSUB231PD  Y10, Y1, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y8
+	VADDPD       Y11, Y8, Y8
+	VSUBPD       Y9, Y7, Y10
+	VADDPD       Y9, Y7, Y7
+	VMULPD       Y10, Y1, Y9
+	VMULPD       Y0, Y9, Y12
+	VMOVAPD      Y9, Y11
+	VFMSUB231PD  Y10, Y1, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y9
+	VADDPD       Y11, Y9, Y9
+	VMULPD       Y0, Y6, Y10
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y6
+	VMOVDQU      Y6, (AX)
+	VMOVDQU      Y7, (AX)(DX*1)
+	VMOVDQU      Y8, (AX)(DX*2)
+	VMOVDQU      Y9, (AX)(DI*1)
+	ADDQ         $0x20, AX
+	DECQ         R8
+	JNZ          backwardTwoFMAloop
+	ADDQ         DI, AX
+	ADDQ         $0x08, BX
+	ADDQ         $0x10, SI
+	DECQ         CX
+	JNZ          backwardTwoFMAgroup
+	VZEROUPPER
+	RET
+
+// func backwardBlocksFMA(a *uint64, fours int, w *uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·backwardBlocksFMA(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         fours+8(FP), CX
+	MOVQ         w+16(FP), DX
+	MOVQ         CX, BX
+	SHLQ         $0x05, BX
+	ADDQ         BX, DX
+	LEAQ         (DX)(BX*1), BX
+	MOVQ         $0x4330000000000000, SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+24(FP), SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+
+backwardBlocksFMAloop:
+	VMOVDQU      (AX), Y1
+	VPOR         Y2, Y1, Y1
+	VSUBPD       Y2, Y1, Y1
+	VMOVDQU      32(AX), Y4
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VMOVDQU      64(AX), Y5
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	VMOVDQU      96(AX), Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	VUNPCKLPD    Y4, Y1, Y7
+	VUNPCKHPD    Y4, Y1, Y1
+	VUNPCKLPD    Y6, Y5, Y4
+	VUNPCKHPD    Y6, Y5, Y5
+	VPERM2F128   $0x20, Y4, Y7, Y6
+	VPERM2F128   $0x31, Y4, Y7, Y4
+	VPERM2F128   $0x20, Y5, Y1, Y7
+	VPERM2F128   $0x31, Y5, Y1, Y1
+	VMOVDQU      (DX), Y5
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	VMOVDQU      (BX), Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y2, Y8, Y8
+	VMOVDQU      32(BX), Y9
+	VPOR         Y2, Y9, Y9
+	VSUBPD       Y2, Y9, Y9
+	VUNPCKLPD    Y9, Y8, Y10
+	VUNPCKHPD    Y9, Y8, Y8
+	VPERMPD      $0xd8, Y10, Y10
+	VPERMPD      $0xd8, Y8, Y8
+	VSUBPD       Y7, Y6, Y9
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y9, Y10, Y7
+	VMULPD       Y0, Y7, Y12
+	VMOVAPD      Y7, Y11
+	VFMSUB231PD  Y9, Y10, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y7
+	VADDPD       Y11, Y7, Y7
+	VSUBPD       Y1, Y4, Y9
+	VADDPD       Y1, Y4, Y4
+	VMULPD       Y9, Y8, Y1
+	VMULPD       Y0, Y1, Y11
+	VMOVAPD      Y1, Y10
+	VFMSUB231PD  Y9, Y8, Y10
+	VROUNDPD     $0x08, Y11, Y11
+	VFNMADD231PD Y11, Y3, Y1
+	VADDPD       Y10, Y1, Y1
+	VSUBPD       Y4, Y6, Y8
+	VADDPD       Y4, Y6, Y6
+	VMULPD       Y8, Y5, Y4
+	VMULPD       Y0, Y4, Y10
+	VMOVAPD      Y4, Y9
+	VFMSUB231PD  Y8, Y5, Y9
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y4
+	VADDPD       Y9, Y4, Y4
+	VSUBPD       Y1, Y7, Y8
+	VADDPD       Y1, Y7, Y7
+	VMULPD       Y8, Y5, Y1
+	VMULPD       Y0, Y1, Y10
+	VMOVAPD      Y1, Y9
+	VFMSUB231PD  Y8, Y5, Y9
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y1
+	VADDPD       Y9, Y1, Y1
+	VMULPD       Y0, Y6, Y5
+	VROUNDPD     $0x08, Y5, Y5
+	VFNMADD231PD Y5, Y3, Y6
+	VUNPCKLPD    Y7, Y6, Y5
+	VUNPCKHPD    Y7, Y6, Y6
+	VUNPCKLPD    Y1, Y4, Y7
+	VUNPCKHPD    Y1, Y4, Y1
+	VPERM2F128   $0x20, Y7, Y5, Y4
+	VPERM2F128   $0x31, Y7, Y5, Y5
+	VPERM2F128   $0x20, Y1, Y6, Y7
+	VPERM2F128   $0x31, Y1, Y6, Y1
+	VMOVDQU      Y4, (AX)
+	VMOVDQU      Y7, 32(AX)
+	VMOVDQU      Y5, 64(AX)
+	VMOVDQU      Y1, 96(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x20, DX
+	ADDQ         $0x40, BX
+	DECQ         CX
+	JNZ          backwardBlocksFMAloop
+	VZEROUPPER
+	RET
+
+// func dotFMA(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, unit uint64, keep0 uint64, keep1 uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·dotFMA(SB), NOSPLIT, $0-72
+	MOVQ         list+16(FP), AX
+	MOVQ         count+24(FP), CX
+	MOVQ         blocks+32(FP), DX
+	MOVQ         $0x4330000000000000, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+40(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	XORQ         BX, BX
+
+dotFMAloop:
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   AX, SI
+	MOVQ   CX, DI
+
+dotFMAfactor:
+	MOVQ         16(SI), R8
+	VMOVDQU      (R8)(BX*1), Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y2, Y8, Y8
+	VMOVDQU      32(R8)(BX*1), Y9
+	VPOR         Y2, Y9, Y9
+	VSUBPD       Y2, Y9, Y9
+	MOVQ         (SI), R8
+	VMOVDQU      (R8)(BX*1), Y10
+	VPOR         Y2, Y10, Y10
+	VSUBPD       Y2, Y10, Y10
+	VMULPD       Y10, Y8, Y11
+	VMULPD       Y0, Y11, Y13
+	VMOVAPD      Y11, Y12
+	VFMSUB231PD  Y10, Y8, Y12
+	VROUNDPD     $0x08, Y13, Y13
+	VFNMADD231PD Y13, Y3, Y11
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VMOVDQU      32(R8)(BX*1), Y10
+	VPOR         Y2, Y10, Y10
+	VSUBPD       Y2, Y10, Y10
+	VMULPD       Y10, Y9, Y11
+	VMULPD       Y0, Y11, Y13
+	VMOVAPD      Y11, Y12
+	VFMSUB231PD  Y10, Y9, Y12
+	VROUNDPD     $0x08, Y13, Y13
+	VFNMADD231PD Y13, Y3, Y11
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	MOVQ         8(SI), R8
+	VMOVDQU      (R8)(BX*1), Y10
+	VPOR         Y2, Y10, Y10
+	VSUBPD       Y2, Y10, Y10
+	VMULPD       Y10, Y8, Y11
+	VMULPD       Y0, Y11, Y13
+	VMOVAPD      Y11, Y12
+	VFMSUB231PD  Y10, Y8, Y12
+	VROUNDPD     $0x08, Y13, Y13
+	VFNMADD231PD Y13, Y3, Y11
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VMOVDQU      32(R8)(BX*1), Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y2, Y8, Y8
+	VMULPD       Y8, Y9, Y10
+	VMULPD       Y0, Y10, Y12
+	VMOVAPD      Y10, Y11
+	VFMSUB231PD  Y8, Y9, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y10
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	ADDQ         $0x18, SI
+	DECQ         DI
+	JNZ          dotFMAfactor
+	MOVQ         unit+48(FP), SI
+	VMOVQ        SI, X8
+	VPBROADCASTQ X8, Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y2, Y8, Y8
+	MOVQ         keep0+56(FP), SI
+	VMOVQ        SI, X9
+	VPBROADCASTQ X9, Y9
+	MOVQ         d0+0(FP), SI
+	VMULPD       Y4, Y8, Y10
+	VMULPD       Y0, Y10, Y12
+	VMOVAPD      Y10, Y11
+	VFMSUB231PD  Y4, Y8, Y11
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y10
+	VADDPD       Y11, Y10, Y10
+	VPAND        (SI)(BX*1), Y9, Y4
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VADDPD       Y4, Y10, Y10
+	VMULPD       Y0, Y10, Y4
+	VROUNDPD     $0x08, Y4, Y4
+	VFNMADD231PD Y4, Y3, Y10
+	VCMPPD       $0x01, Y1, Y10, Y4
+	VANDPD       Y3, Y4, Y4
+	VADDPD       Y4, Y10, Y10
+	VADDPD       Y2, Y10, Y10
+	VPXOR        Y2, Y10, Y10
+	VMOVDQU      Y10, (SI)(BX*1)
+	VMULPD       Y5, Y8, Y4
+	VMULPD       Y0, Y4, Y11
+	VMOVAPD      Y4, Y10
+	VFMSUB231PD  Y5, Y8, Y10
+	VROUNDPD     $0x08, Y11, Y11
+	VFNMADD231PD Y11, Y3, Y4
+	VADDPD       Y10, Y4, Y4
+	VPAND        32(SI)(BX*1), Y9, Y5
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y0, Y4, Y5
+	VROUNDPD     $0x08, Y5, Y5
+	VFNMADD231PD Y5, Y3, Y4
+	VCMPPD       $0x01, Y1, Y4, Y5
+	VANDPD       Y3, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y2, Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VMOVDQU      Y4, 32(SI)(BX*1)
+	MOVQ         keep1+64(FP), SI
+	VMOVQ        SI, X4
+	VPBROADCASTQ X4, Y4
+	MOVQ         d1+8(FP), SI
+	VMULPD       Y6, Y8, Y5
+	VMULPD       Y0, Y5, Y10
+	VMOVAPD      Y5, Y9
+	VFMSUB231PD  Y6, Y8, Y9
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y5
+	VADDPD       Y9, Y5, Y5
+	VPAND        (SI)(BX*1), Y4, Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y0, Y5, Y6
+	VROUNDPD     $0x08, Y6, Y6
+	VFNMADD231PD Y6, Y3, Y5
+	VCMPPD       $0x01, Y1, Y5, Y6
+	VANDPD       Y3, Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y2, Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VMOVDQU      Y5, (SI)(BX*1)
+	VMULPD       Y7, Y8, Y5
+	VMULPD       Y0, Y5, Y9
+	VMOVAPD      Y5, Y6
+	VFMSUB231PD  Y7, Y8, Y6
+	VROUNDPD     $0x08, Y9, Y9
+	VFNMADD231PD Y9, Y3, Y5
+	VADDPD       Y6, Y5, Y5
+	VPAND        32(SI)(BX*1), Y4, Y4
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VADDPD       Y4, Y5, Y5
+	VMULPD       Y0, Y5, Y4
+	VROUNDPD     $0x08, Y4, Y4
+	VFNMADD231PD Y4, Y3, Y5
+	VCMPPD       $0x01, Y1, Y5, Y4
+	VANDPD       Y3, Y4, Y4
+	VADDPD       Y4, Y5, Y5
+	VADDPD       Y2, Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VMOVDQU      Y5, 32(SI)(BX*1)
+	ADDQ         $0x40, BX
+	DECQ         DX
+	JNZ          dotFMAloop
+	VZEROUPPER
+	RET
+
+// func dotOneFMA(d0 *uint64, list **uint64, count int, blocks int, q uint64, unit uint64, keep0 uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·dotOneFMA(SB), NOSPLIT, $0-56
+	MOVQ         list+8(FP), AX
+	MOVQ         count+16(FP), CX
+	MOVQ         blocks+24(FP), DX
+	MOVQ         $0x4330000000000000, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+32(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	XORQ         BX, BX
+
+dotOneFMAloop:
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	MOVQ   AX, SI
+	MOVQ   CX, DI
+
+dotOneFMAfactor:
+	MOVQ         8(SI), R8
+	VMOVDQU      (R8)(BX*1), Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	VMOVDQU      32(R8)(BX*1), Y7
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	MOVQ         (SI), R8
+	VMOVDQU      (R8)(BX*1), Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y2, Y8, Y8
+	VMULPD       Y8, Y6, Y9
+	VMULPD       Y0, Y9, Y11
+	VMOVAPD      Y9, Y10
+	VFMSUB231PD  Y8, Y6, Y10
+	VROUNDPD     $0x08, Y11, Y11
+	VFNMADD231PD Y11, Y3, Y9
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y4, Y4
+	VMOVDQU      32(R8)(BX*1), Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	VMULPD       Y6, Y7, Y8
+	VMULPD       Y0, Y8, Y10
+	VMOVAPD      Y8, Y9
+	VFMSUB231PD  Y6, Y7, Y9
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y8
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	ADDQ         $0x10, SI
+	DECQ         DI
+	JNZ          dotOneFMAfactor
+	MOVQ         unit+40(FP), SI
+	VMOVQ        SI, X6
+	VPBROADCASTQ X6, Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	MOVQ         keep0+48(FP), SI
+	VMOVQ        SI, X7
+	VPBROADCASTQ X7, Y7
+	MOVQ         d0+0(FP), SI
+	VMULPD       Y4, Y6, Y8
+	VMULPD       Y0, Y8, Y10
+	VMOVAPD      Y8, Y9
+	VFMSUB231PD  Y4, Y6, Y9
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y8
+	VADDPD       Y9, Y8, Y8
+	VPAND        (SI)(BX*1), Y7, Y4
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VADDPD       Y4, Y8, Y8
+	VMULPD       Y0, Y8, Y4
+	VROUNDPD     $0x08, Y4, Y4
+	VFNMADD231PD Y4, Y3, Y8
+	VCMPPD       $0x01, Y1, Y8, Y4
+	VANDPD       Y3, Y4, Y4
+	VADDPD       Y4, Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VMOVDQU      Y8, (SI)(BX*1)
+	VMULPD       Y5, Y6, Y4
+	VMULPD       Y0, Y4, Y9
+	VMOVAPD      Y4, Y8
+	VFMSUB231PD  Y5, Y6, Y8
+	VROUNDPD     $0x08, Y9, Y9
+	VFNMADD231PD Y9, Y3, Y4
+	VADDPD       Y8, Y4, Y4
+	VPAND        32(SI)(BX*1), Y7, Y5
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y0, Y4, Y5
+	VROUNDPD     $0x08, Y5, Y5
+	VFNMADD231PD Y5, Y3, Y4
+	VCMPPD       $0x01, Y1, Y4, Y5
+	VANDPD       Y3, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y2, Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VMOVDQU      Y4, 32(SI)(BX*1)
+	ADDQ         $0x40, BX
+	DECQ         DX
+	JNZ          dotOneFMAloop
+	VZEROUPPER
+	RET
+
+// func scaleFMA(a *uint64, blocks int, w uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·scaleFMA(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         blocks+8(FP), CX
+	MOVQ         $0x4330000000000000, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+24(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         w+16(FP), DX
+	VMOVQ        DX, X4
+	VPBROADCASTQ X4, Y4
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	TESTQ        CX, CX
+	JZ           scaleFMAend
+
+scaleFMAloop:
+	VMOVDQU      (AX), Y5
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	VMULPD       Y5, Y4, Y6
+	VMULPD       Y0, Y6, Y8
+	VMOVAPD      Y6, Y7
+	VFMSUB231PD  Y5, Y4, Y7
+	VROUNDPD     $0x08, Y8, Y8
+	VFNMADD231PD Y8, Y3, Y6
+	VADDPD       Y7, Y6, Y6
+	VCMPPD       $0x01, Y1, Y6, Y5
+	VANDPD       Y3, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	VADDPD       Y2, Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VMOVDQU      Y6, (AX)
+	VMOVDQU      32(AX), Y5
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	VMULPD       Y5, Y4, Y6
+	VMULPD       Y0, Y6, Y8
+	VMOVAPD      Y6, Y7
+	VFMSUB231PD  Y5, Y4, Y7
+	VROUNDPD     $0x08, Y8, Y8
+	VFNMADD231PD Y8, Y3, Y6
+	VADDPD       Y7, Y6, Y6
+	VCMPPD       $0x01, Y1, Y6, Y5
+	VANDPD       Y3, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	VADDPD       Y2, Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VMOVDQU      Y6, 32(AX)
+	ADDQ         $0x40, AX
+	DECQ         CX
+	JNZ          scaleFMAloop
+
+scaleFMAend:
+	VZEROUPPER
+	RET
+
+// func scaleLastFMA(a *uint64, blocks int, w uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·scaleLastFMA(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         blocks+8(FP), CX
+	MOVQ         $0x4330000000000000, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+24(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         w+16(FP), DX
+	VMOVQ        DX, X4
+	VPBROADCASTQ X4, Y4
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	TESTQ        CX, CX
+	JZ           scaleLastFMAend
+
+scaleLastFMAloop:
+	VMOVDQU      (AX), Y5
+	VMULPD       Y5, Y4, Y6
+	VMULPD       Y0, Y6, Y8
+	VMOVAPD      Y6, Y7
+	VFMSUB231PD  Y5, Y4, Y7
+	VROUNDPD     $0x08, Y8, Y8
+	VFNMADD231PD Y8, Y3, Y6
+	VADDPD       Y7, Y6, Y6
+	VCMPPD       $0x01, Y1, Y6, Y5
+	VANDPD       Y3, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	VADDPD       Y2, Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VMOVDQU      Y6, (AX)
+	VMOVDQU      32(AX), Y5
+	VMULPD       Y5, Y4, Y6
+	VMULPD       Y0, Y6, Y8
+	VMOVAPD      Y6, Y7
+	VFMSUB231PD  Y5, Y4, Y7
+	VROUNDPD     $0x08, Y8, Y8
+	VFNMADD231PD Y8, Y3, Y6
+	VADDPD       Y7, Y6, Y6
+	VCMPPD       $0x01, Y1, Y6, Y5
+	VANDPD       Y3, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	VADDPD       Y2, Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VMOVDQU      Y6, 32(AX)
+	ADDQ         $0x40, AX
+	DECQ         CX
+	JNZ          scaleLastFMAloop
+
+scaleLastFMAend:
+	VZEROUPPER
+	RET
+
+// func addBelow256(x *uint64, y *uint64, blocks int, q uint64)
+// Requires: AVX, AVX2
+TEXT ·addBelow256(SB), NOSPLIT, $0-32
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         q+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	TESTQ        DX, DX
+	JZ           addBelow256end
+
+addBelow256loop:
+	VMOVDQU  (AX), Y1
+	VPADDQ   (CX), Y1, Y1
+	VPSUBQ   Y0, Y1, Y1
+	VPXOR    Y2, Y2, Y2
+	VPCMPGTQ Y1, Y2, Y2
+	VPAND    Y0, Y2, Y2
+	VPADDQ   Y2, Y1, Y1
+	VMOVDQU  Y1, (AX)
+	VMOVDQU  32(AX), Y1
+	VPADDQ   32(CX), Y1, Y1
+	VPSUBQ   Y0, Y1, Y1
+	VPXOR    Y2, Y2, Y2
+	VPCMPGTQ Y1, Y2, Y2
+	VPAND    Y0, Y2, Y2
+	VPADDQ   Y2, Y1, Y1
+	VMOVDQU  Y1, 32(AX)
+	ADDQ     $0x40, AX
+	ADDQ     $0x40, CX
+	DECQ     DX
+	JNZ      addBelow256loop
+
+addBelow256end:
+	VZEROUPPER
+	RET
+
+// func liftFMA(dst *uint64, x *uint64, blocks int, q uint64, from uint64, half uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·liftFMA(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         $0x4330000000000000, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         from+32(FP), BX
+	VMOVQ        BX, X4
+	VPBROADCASTQ X4, Y4
+	MOVQ         half+40(FP), BX
+	VMOVQ        BX, X5
+	VPBROADCASTQ X5, Y5
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	TESTQ        DX, DX
+	JZ           liftFMAend
+
+liftFMAloop:
+	VMOVDQU      (CX), Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	VCMPPD       $0x01, Y6, Y5, Y7
+	VANDPD       Y4, Y7, Y7
+	VSUBPD       Y7, Y6, Y6
+	VMULPD       Y0, Y6, Y7
+	VROUNDPD     $0x08, Y7, Y7
+	VFNMADD231PD Y7, Y3, Y6
+	VCMPPD       $0x01, Y1, Y6, Y7
+	VANDPD       Y3, Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y2, Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VMOVDQU      Y6, (AX)
+	VMOVDQU      32(CX), Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	VCMPPD       $0x01, Y6, Y5, Y7
+	VANDPD       Y4, Y7, Y7
+	VSUBPD       Y7, Y6, Y6
+	VMULPD       Y0, Y6, Y7
+	VROUNDPD     $0x08, Y7, Y7
+	VFNMADD231PD Y7, Y3, Y6
+	VCMPPD       $0x01, Y1, Y6, Y7
+	VANDPD       Y3, Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y2, Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VMOVDQU      Y6, 32(AX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	DECQ         DX
+	JNZ          liftFMAloop
+
+liftFMAend:
+	VZEROUPPER
+	RET
+
+// func divideFMA(dst *uint64, p *uint64, x *uint64, blocks int, q uint64, from uint64, half uint64, inverse uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·divideFMA(SB), NOSPLIT, $0-64
+	MOVQ         dst+0(FP), AX
+	MOVQ         p+8(FP), CX
+	MOVQ         x+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         $0x4330000000000000, SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+32(FP), SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         from+40(FP), SI
+	VMOVQ        SI, X4
+	VPBROADCASTQ X4, Y4
+	MOVQ         half+48(FP), SI
+	VMOVQ        SI, X5
+	VPBROADCASTQ X5, Y5
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	MOVQ         inverse+56(FP), SI
+	VMOVQ        SI, X6
+	VPBROADCASTQ X6, Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	TESTQ        BX, BX
+	JZ           divideFMAend
+
+divideFMAloop:
+	VMOVDQU      (DX), Y7
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	VMOVDQU      (CX), Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y2, Y8, Y8
+	VCMPPD       $0x01, Y7, Y5, Y9
+	VANDPD       Y4, Y9, Y9
+	VSUBPD       Y9, Y7, Y7
+	VSUBPD       Y7, Y8, Y8
+	VMULPD       Y8, Y6, Y7
+	VMULPD       Y0, Y7, Y10
+	VMOVAPD      Y7, Y9
+	VFMSUB231PD  Y8, Y6, Y9
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y7
+	VADDPD       Y9, Y7, Y7
+	VMULPD       Y0, Y7, Y8
+	VROUNDPD     $0x08, Y8, Y8
+	VFNMADD231PD Y8, Y3, Y7
+	VCMPPD       $0x01, Y1, Y7, Y8
+	VANDPD       Y3, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y2, Y7, Y7
+	VPXOR        Y2, Y7, Y7
+	VMOVDQU      Y7, (AX)
+	VMOVDQU      32(DX), Y7
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	VMOVDQU      32(CX), Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y2, Y8, Y8
+	VCMPPD       $0x01, Y7, Y5, Y9
+	VANDPD       Y4, Y9, Y9
+	VSUBPD       Y9, Y7, Y7
+	VSUBPD       Y7, Y8, Y8
+	VMULPD       Y8, Y6, Y7
+	VMULPD       Y0, Y7, Y10
+	VMOVAPD      Y7, Y9
+	VFMSUB231PD  Y8, Y6, Y9
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y7
+	VADDPD       Y9, Y7, Y7
+	VMULPD       Y0, Y7, Y8
+	VROUNDPD     $0x08, Y8, Y8
+	VFNMADD231PD Y8, Y3, Y7
+	VCMPPD       $0x01, Y1, Y7, Y8
+	VANDPD       Y3, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y2, Y7, Y7
+	VPXOR        Y2, Y7, Y7
+	VMOVDQU      Y7, 32(AX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	DECQ         BX
+	JNZ          divideFMAloop
+
+divideFMAend:
+	VZEROUPPER
+	RET
+
+// func signedFMA(dst *uint64, x *uint64, blocks int, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·signedFMA(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         $0x4330000000000000, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         $0x00000000ffffffff, BX
+	VMOVQ        BX, X4
+	VPBROADCASTQ X4, Y4
+	MOVQ         $0x4530000080000000, BX
+	VMOVQ        BX, X5
+	VPBROADCASTQ X5, Y5
+	MOVQ         $0x4530000080000000, BX
+	VMOVQ        BX, X6
+	VPBROADCASTQ X6, Y6
+	TESTQ        DX, DX
+	JZ           signedFMAend
+
+signedFMAloop:
+	VMOVDQU      (CX), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        Y5, Y8, Y8
+	VSUBPD       Y6, Y8, Y8
+	VPAND        Y4, Y7, Y7
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	VADDPD       Y7, Y8, Y9
+	VMULPD       Y0, Y9, Y9
+	VROUNDPD     $0x08, Y9, Y9
+	VFNMADD231PD Y9, Y3, Y8
+	VADDPD       Y7, Y8, Y8
+	VCMPPD       $0x01, Y1, Y8, Y7
+	VANDPD       Y3, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VMOVDQU      Y8, (AX)
+	VMOVDQU      32(CX), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        Y5, Y8, Y8
+	VSUBPD       Y6, Y8, Y8
+	VPAND        Y4, Y7, Y7
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	VADDPD       Y7, Y8, Y9
+	VMULPD       Y0, Y9, Y9
+	VROUNDPD     $0x08, Y9, Y9
+	VFNMADD231PD Y9, Y3, Y8
+	VADDPD       Y7, Y8, Y8
+	VCMPPD       $0x01, Y1, Y8, Y7
+	VANDPD       Y3, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VMOVDQU      Y8, 32(AX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	DECQ         DX
+	JNZ          signedFMAloop
+
+signedFMAend:
+	VZEROUPPER
+	RET
+
+// func wholeFMA(dst *uint64, low *uint64, blocks int, high *int32, q uint64, unit uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·wholeFMA(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         low+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         $0x4330000000000000, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+32(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         $0x00000000ffffffff, BX
+	VMOVQ        BX, X4
+	VPBROADCASTQ X4, Y4
+	MOVQ         $0x4530000080000000, BX
+	VMOVQ        BX, X5
+	VPBROADCASTQ X5, Y5
+	MOVQ         $0x4530000080000000, BX
+	VMOVQ        BX, X6
+	VPBROADCASTQ X6, Y6
+	MOVQ         unit+40(FP), BX
+	VMOVQ        BX, X7
+	VPBROADCASTQ X7, Y7
+	MOVQ         high+24(FP), BX
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	TESTQ        DX, DX
+	JZ           wholeFMAend
+
+wholeFMAloop:
+	VMOVDQU      (BX), X9
+	ADDQ         $0x10, BX
+	VPMOVSXDQ    X9, Y10
+	VPSLLQ       $0x30, Y10, Y10
+	VMOVDQU      (CX), Y8
+	VPSUBQ       Y10, Y8, Y8
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        Y5, Y11, Y11
+	VSUBPD       Y6, Y11, Y11
+	VPAND        Y4, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y2, Y8, Y8
+	VADDPD       Y8, Y11, Y10
+	VMULPD       Y0, Y10, Y10
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y11
+	VADDPD       Y8, Y11, Y11
+	VCVTDQ2PD    X9, Y10
+	VMULPD       Y10, Y7, Y8
+	VMULPD       Y0, Y8, Y12
+	VMOVAPD      Y8, Y9
+	VFMSUB231PD  Y10, Y7, Y9
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y8
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y11, Y11
+	VMULPD       Y0, Y11, Y8
+	VROUNDPD     $0x08, Y8, Y8
+	VFNMADD231PD Y8, Y3, Y11
+	VCMPPD       $0x01, Y1, Y11, Y8
+	VANDPD       Y3, Y8, Y8
+	VADDPD       Y8, Y11, Y11
+	VADDPD       Y2, Y11, Y11
+	VPXOR        Y2, Y11, Y11
+	VMOVDQU      Y11, (AX)
+	VMOVDQU      (BX), X9
+	ADDQ         $0x10, BX
+	VPMOVSXDQ    X9, Y10
+	VPSLLQ       $0x30, Y10, Y10
+	VMOVDQU      32(CX), Y8
+	VPSUBQ       Y10, Y8, Y8
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        Y5, Y11, Y11
+	VSUBPD       Y6, Y11, Y11
+	VPAND        Y4, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y2, Y8, Y8
+	VADDPD       Y8, Y11, Y10
+	VMULPD       Y0, Y10, Y10
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y11
+	VADDPD       Y8, Y11, Y11
+	VCVTDQ2PD    X9, Y10
+	VMULPD       Y10, Y7, Y8
+	VMULPD       Y0, Y8, Y12
+	VMOVAPD      Y8, Y9
+	VFMSUB231PD  Y10, Y7, Y9
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y8
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y11, Y11
+	VMULPD       Y0, Y11, Y8
+	VROUNDPD     $0x08, Y8, Y8
+	VFNMADD231PD Y8, Y3, Y11
+	VCMPPD       $0x01, Y1, Y11, Y8
+	VANDPD       Y3, Y8, Y8
+	VADDPD       Y8, Y11, Y11
+	VADDPD       Y2, Y11, Y11
+	VPXOR        Y2, Y11, Y11
+	VMOVDQU      Y11, 32(AX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	DECQ         DX
+	JNZ          wholeFMAloop
+
+wholeFMAend:
+	VZEROUPPER
+	RET
+
+// func butterfly256(a *uint64, b *uint64, z *uint64, blocks int)
+// Requires: AVX, AVX2
+TEXT ·butterfly256(SB), NOSPLIT, $0-32
+	MOVQ  a+0(FP), AX
+	MOVQ  b+8(FP), CX
+	MOVQ  z+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    butterfly256end
+
+butterfly256loop:
+	VMOVDQU (AX), Y0
+	VMOVDQU (CX), Y1
+	VPSUBQ  Y1, Y0, Y2
+	VPADDQ  Y1, Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y2, (DX)
+	VMOVDQU 32(AX), Y0
+	VMOVDQU 32(CX), Y1
+	VPSUBQ  Y1, Y0, Y2
+	VPADDQ  Y1, Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	VMOVDQU Y2, 32(DX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JNZ     butterfly256loop
+
+butterfly256end:
+	VZEROUPPER
+	RET
+
+// func butterfly256Wrapped(a *uint64, b *uint64, z *uint64, blocks int)
+// Requires: AVX, AVX2
+TEXT ·butterfly256Wrapped(SB), NOSPLIT, $0-32
+	MOVQ  a+0(FP), AX
+	MOVQ  b+8(FP), CX
+	MOVQ  z+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    butterfly256Wrappedend
+
+butterfly256Wrappedloop:
+	VMOVDQU (AX), Y0
+	VMOVDQU (CX), Y1
+	VPSUBQ  Y0, Y1, Y2
+	VPADDQ  Y1, Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y2, (DX)
+	VMOVDQU 32(AX), Y0
+	VMOVDQU 32(CX), Y1
+	VPSUBQ  Y0, Y1, Y2
+	VPADDQ  Y1, Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	VMOVDQU Y2, 32(DX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JNZ     butterfly256Wrappedloop
+
+butterfly256Wrappedend:
+	VZEROUPPER
+	RET
+
+// func butterflyHalves256(a *int32, b *int32, z *int32, blocks int)
+// Requires: AVX, AVX2
+TEXT ·butterflyHalves256(SB), NOSPLIT, $0-32
+	MOVQ  a+0(FP), AX
+	MOVQ  b+8(FP), CX
+	MOVQ  z+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    butterflyHalves256end
+
+butterflyHalves256loop:
+	VMOVDQU (AX), Y0
+	VMOVDQU (CX), Y1
+	VPSUBD  Y1, Y0, Y2
+	VPADDD  Y1, Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y2, (DX)
+	VMOVDQU 32(AX), Y0
+	VMOVDQU 32(CX), Y1
+	VPSUBD  Y1, Y0, Y2
+	VPADDD  Y1, Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	VMOVDQU Y2, 32(DX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JNZ     butterflyHalves256loop
+
+butterflyHalves256end:
+	VZEROUPPER
+	RET
+
+// func butterflyHalves256Wrapped(a *int32, b *int32, z *int32, blocks int)
+// Requires: AVX, AVX2
+TEXT ·butterflyHalves256Wrapped(SB), NOSPLIT, $0-32
+	MOVQ  a+0(FP), AX
+	MOVQ  b+8(FP), CX
+	MOVQ  z+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    butterflyHalves256Wrappedend
+
+butterflyHalves256Wrappedloop:
+	VMOVDQU (AX), Y0
+	VMOVDQU (CX), Y1
+	VPSUBD  Y0, Y1, Y2
+	VPADDD  Y1, Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y2, (DX)
+	VMOVDQU 32(AX), Y0
+	VMOVDQU 32(CX), Y1
+	VPSUBD  Y0, Y1, Y2
+	VPADDD  Y1, Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	VMOVDQU Y2, 32(DX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JNZ     butterflyHalves256Wrappedloop
+
+butterflyHalves256Wrappedend:
+	VZEROUPPER
+	RET

@@ -124,8 +124,19 @@ func TestKernels(t *testing.T) {
 				same("mulAdd", func(k kernels) any { b := slices.Clone(z); k.mulAdd(m, b, x, y); return b })
 				same("add", func(k kernels) any { b := slices.Clone(z); k.add(m, b, x); return b })
 				same("scale", func(k kernels) any { b := slices.Clone(x); k.scale(m, b, m.twiddle(m.q-2)); return b })
+				same("scale of the largest", func(k kernels) any {
+					b := slices.Repeat([]uint64{m.q - 1}, l)
+					k.scale(m, b, m.twiddle(m.q-1))
+					return b
+				})
 				same("lift", func(k kernels) any { b := make([]uint64, l); k.lift(m, b, long, other); return b })
 				same("divide", func(k kernels) any { b := make([]uint64, l); k.divide(m, b, x, long, other); return b })
+				for _, of := range []int{22, 48, 50, 52} { // primes of which some are floating-point numbers in some kernels
+					by := primes(of, n, 2, nil)[1]
+					v := uniform(l, by)
+					same(fmt.Sprint("lift from ", of), func(k kernels) any { b := make([]uint64, l); k.lift(m, b, v, by); return b })
+					same(fmt.Sprint("divide from ", of), func(k kernels) any { b := make([]uint64, l); k.divide(m, b, x, v, by); return b })
+				}
 				u, v := signed(l, 1<<60), signed(l, 1<<60)
 				for _, wraps := range []bool{false, true} {
 					same("plus", func(k kernels) any { b := slices.Clone(u); k.plus(b, v, wraps); return b })

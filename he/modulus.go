@@ -19,8 +19,9 @@ type modulus struct {
 	last twiddle  // 1/N
 	// short says that q is below 2^50. The radix of products of prepared numbers is 2^52 if it is, else 2^64.
 	short bool
-	radix uint64 // the radix modulo q, and times 2^64
+	radix uint64 // the radix modulo q, times 2^64, and its inverse
 	up    uint64
+	down  uint64
 	// light says that q is 2^48 − δ, δ < 2^20: 16q fits 52 bits, and 2^48 modulo q is small. minusWhole and minusSigned are what is added
 	// to sums whose bits from 48 on have offsetWhole or offsetSigned more.
 	light                   bool
@@ -74,6 +75,7 @@ func newModulus(q uint64, n int) *modulus {
 		m.radix = 1 << 52 % q
 		m.up, _ = m.plainMul(m.r, m.radix)
 	}
+	m.down = m.inverse(m.radix)
 	m.light = q < 1<<lightBits && q > 1<<lightBits-1<<20
 	if m.light {
 		unit := uint64(1<<lightBits) % q

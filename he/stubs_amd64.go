@@ -221,3 +221,112 @@ func picked64(dst *uint64, blocks int, from *uint64, places *uint32)
 //
 //go:noescape
 func whole52(dst *uint64, blocks int, low *uint64, high *int32, c *uint64, q uint64, neg uint64)
+
+// forwardOneFMA does a level of one twiddle w on two halves of so many numbers, a multiple of 4: integers, of which it makes floating-point numbers. It needs AVX2 and FMA.
+//
+//go:noescape
+func forwardOneFMA(a *uint64, half int, w uint64, q uint64)
+
+// forwardTwoFMA does two levels on groups of 4t numbers, t a multiple of 4, whose twiddles begin at groups and 2·groups of w:
+// floating-point numbers. It needs AVX2 and FMA.
+//
+//go:noescape
+func forwardTwoFMA(a *uint64, groups int, t int, w *uint64, q uint64)
+
+// forwardFirstFMA does two levels on groups of 4t numbers, t a multiple of 4, whose twiddles begin at groups and 2·groups of w:
+// integers, of which it makes floating-point numbers. It needs AVX2 and FMA.
+//
+//go:noescape
+func forwardFirstFMA(a *uint64, groups int, t int, w *uint64, q uint64)
+
+// forwardBlocksFMA does the two levels within blocks of four numbers, whose twiddles begin at 4·fours and 8·fours of w, fours times four blocks:
+// floating-point numbers, of which it makes integers below q. It needs AVX2 and FMA.
+//
+//go:noescape
+func forwardBlocksFMA(a *uint64, fours int, w *uint64, q uint64)
+
+// backwardOneFMA does a level of one twiddle w on two halves of so many numbers, a multiple of 4: floating-point numbers. It needs AVX2 and FMA.
+//
+//go:noescape
+func backwardOneFMA(a *uint64, half int, w uint64, q uint64)
+
+// backwardTwoFMA does two levels on groups of 4t numbers, t a multiple of 4, whose twiddles begin at groups and 2·groups of w:
+// floating-point numbers. It needs AVX2 and FMA.
+//
+//go:noescape
+func backwardTwoFMA(a *uint64, groups int, t int, w *uint64, q uint64)
+
+// backwardBlocksFMA does the two levels within blocks of four numbers, whose twiddles begin at 4·fours and 8·fours of w, fours times four blocks:
+// integers, of which it makes floating-point numbers. It needs AVX2 and FMA.
+//
+//go:noescape
+func backwardBlocksFMA(a *uint64, fours int, w *uint64, q uint64)
+
+// dotFMA does what dot52 or dotOne52 does, in blocks of 8 numbers: list has the addresses of x0 and x1 and y for each of count factors,
+// at most 8, x below q < 2^48 and y below 2^52. unit is 2^-52 modulo q. It needs AVX2 and FMA.
+//
+//go:noescape
+func dotFMA(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, unit uint64, keep0 uint64, keep1 uint64)
+
+// dotOneFMA does what dot52 or dotOne52 does, in blocks of 8 numbers: list has the addresses of x0 and y for each of count factors,
+// at most 8, x below q < 2^48 and y below 2^52. unit is 2^-52 modulo q. It needs AVX2 and FMA.
+//
+//go:noescape
+func dotOneFMA(d0 *uint64, list **uint64, count int, blocks int, q uint64, unit uint64, keep0 uint64)
+
+// scaleFMA multiplies integers by w, modulo q, in blocks of eight. It needs AVX2 and FMA.
+//
+//go:noescape
+func scaleFMA(a *uint64, blocks int, w uint64, q uint64)
+
+// scaleLastFMA multiplies floating-point numbers, of which it makes integers, by w, modulo q, in blocks of eight. It needs AVX2 and FMA.
+//
+//go:noescape
+func scaleLastFMA(a *uint64, blocks int, w uint64, q uint64)
+
+// addBelow256 adds y to x, both below q, modulo q, in blocks of eight. It needs AVX2.
+//
+//go:noescape
+func addBelow256(x *uint64, y *uint64, blocks int, q uint64)
+
+// liftFMA sets dst to numbers of [0, from) modulo q, from taken off those above half, in blocks of eight. It needs AVX2 and FMA.
+//
+//go:noescape
+func liftFMA(dst *uint64, x *uint64, blocks int, q uint64, from uint64, half uint64)
+
+// divideFMA sets dst to (p − x)·inverse modulo q, x lifted from [0, from) as liftFMA does, from below 2^48, in blocks of
+// eight. It needs AVX2 and FMA.
+//
+//go:noescape
+func divideFMA(dst *uint64, p *uint64, x *uint64, blocks int, q uint64, from uint64, half uint64, inverse uint64)
+
+// signedFMA sets dst to signed words x modulo q, in blocks of eight. It needs AVX2 and FMA.
+//
+//go:noescape
+func signedFMA(dst *uint64, x *uint64, blocks int, q uint64)
+
+// wholeFMA sets dst to low + 2^64·… modulo q, the number whose sum of bits from 48 on is high and whose other bits' sum is
+// below 2^63 in magnitude; unit is 2^48 modulo q. It works in blocks of eight and needs AVX2 and FMA.
+//
+//go:noescape
+func wholeFMA(dst *uint64, low *uint64, blocks int, high *int32, q uint64, unit uint64)
+
+// butterfly256 sets z to a − b and a to a + b, in blocks of 8 numbers. It needs AVX2.
+//
+//go:noescape
+func butterfly256(a *uint64, b *uint64, z *uint64, blocks int)
+
+// butterfly256Wrapped sets z to b − a and a to a + b, in blocks of 8 numbers. It needs AVX2.
+//
+//go:noescape
+func butterfly256Wrapped(a *uint64, b *uint64, z *uint64, blocks int)
+
+// butterflyHalves256 sets z to a − b and a to a + b, in blocks of 16 numbers. It needs AVX2.
+//
+//go:noescape
+func butterflyHalves256(a *int32, b *int32, z *int32, blocks int)
+
+// butterflyHalves256Wrapped sets z to b − a and a to a + b, in blocks of 16 numbers. It needs AVX2.
+//
+//go:noescape
+func butterflyHalves256Wrapped(a *int32, b *int32, z *int32, blocks int)

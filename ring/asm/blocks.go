@@ -332,7 +332,7 @@ func withAES() {
 
 	TEXT("hash128", NOSPLIT, "func(dst *uint64, src *uint64, groups int, delta *uint64, at uint64, piece uint64, keys *uint64)")
 	Pragma("noescape")
-	Doc("hash128 is hash512 for groups of 8 blocks. It needs "+needs+".")
+	Doc("hash128 is hash512 for groups of 8 blocks. It needs " + needs + ".")
 	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("groups"), GP64())
 	delta := block(Mem{Base: Load(Param("delta"), GP64())})
 	tweak, piece, step := XMM(), XMM(), XMM()

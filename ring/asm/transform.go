@@ -779,6 +779,7 @@ func polynomials() {
 			ADDQ(Imm(32), highs)
 		},
 	}.generate("dst")
+	withFMA()
 }
 
 // dots generates dot52 and dotOne52.
