@@ -459,6 +459,9 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 		return dataOf(own.Spec())
 	}
 	j := &Job{Parties: f.Fit.Parties, Inputs: []Input{*in}, at: map[string]string{}}
+	if w, ok := f.Fit.Work.(*statistics.Stacked); ok {
+		return f.stackedStatistics(j, w, read)
+	}
 	d, _, err := t.stackedData(in, read, t.Levels)
 	if err != nil {
 		return nil, err
@@ -484,32 +487,46 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 		return w.Args(rank, d)
 	case featured:
 		return w.Args(rank, d.Features)
-	case *statistics.Stacked:
-		own := *w
-		own.Data = make([][]statistics.Column, len(w.Parties))
-		for _, c := range w.Columns {
-			got, err := j.described(read, f.Owner, c.Name, t.Fill)
-			if err != nil {
-				return nil, err
-			}
-			if got.Text != c.Text {
-				return nil, fmt.Errorf("column %q holds numbers or texts, other than the task declares (texts)", c.Name)
-			}
-			n := len(got.Values)
-			for _, missing := range got.Missing {
-				if missing {
-					n--
-				}
-			}
-			if !c.Text && n > 0 && n < bins.DefaultMinGroup {
-				return nil, fmt.Errorf("column %q has fewer than %d values, which would follow from its moments for those who know the other rows (leave it out)",
-					c.Name, bins.DefaultMinGroup)
-			}
-			own.Data[rank] = append(own.Data[rank], *got)
-		}
-		return dataOf(own.Spec())
 	}
 	return nil, fmt.Errorf("job: there is no task %T on stacked tables", f.Fit.Work)
+}
+
+// stackedStatistics is arguments for statistics of stacked tables.
+func (f *fitted) stackedStatistics(j *Job, declared *statistics.Stacked, read *table.Table) ([]*tensor.Array, error) {
+	w, t, rank := *declared, f.Fit.Task, slices.Index(f.Fit.Parties, f.Owner)
+	of, besides := w.Columns, w.Rows[rank] == 0
+	if besides {
+		of = w.Beside[rank].Columns
+	}
+	var columns []statistics.Column
+	for _, c := range of {
+		got, err := j.described(read, f.Owner, c.Name, t.Fill)
+		if err != nil {
+			return nil, err
+		}
+		if got.Text != c.Text {
+			return nil, fmt.Errorf("column %q holds numbers or texts, other than the task declares (texts)", c.Name)
+		}
+		n := len(got.Values)
+		for _, missing := range got.Missing {
+			if missing {
+				n--
+			}
+		}
+		if !besides && !c.Text && n > 0 && n < bins.DefaultMinGroup {
+			return nil, fmt.Errorf("column %q has fewer than %d values, which would follow from its moments for those who know the other rows (leave it out)",
+				c.Name, bins.DefaultMinGroup)
+		}
+		columns = append(columns, *got)
+	}
+	if besides {
+		w.Beside = slices.Clone(w.Beside)
+		w.Beside[rank] = statistics.Party{Name: f.Owner, Columns: columns}
+	} else {
+		w.Data = make([][]statistics.Column, len(w.Parties))
+		w.Data[rank] = columns
+	}
+	return dataOf(w.Spec())
 }
 
 // dataOf returns the arguments' data of a spec, or the error.

@@ -29,7 +29,7 @@ func NewFit(parties []string, tables map[string]string, task Task, join Join) (*
 
 // SetTask gives a job of NewJoin a task. Errors of the task name the flags that are wrong.
 func (j *Job) SetTask(task Task) {
-	task.at = flagsFile
+	task.at, task.Beside = flagsFile, j.Join.Beside
 	j.Task, j.at["task"] = &task, task.at
 }
 
@@ -56,7 +56,9 @@ func NewJoin(parties []string, tables map[string]string, join Join) (*Job, error
 var aboutKey = regexp.MustCompile(`^([a-z0-9_]+)(: | "| is for | is missing| names | belongs to | (?:psi|hidden|stacked) )`)
 
 // joinFlags are the flags of a join's settings.
-var joinFlags = map[string]string{"method": "--join", "kind": "--kind", "keeper": "--keeper", "on": flagOn, "aggregate": "--aggregate", "normalise": "--normalise"}
+var joinFlags = map[string]string{
+	"method": "--join", "kind": "--kind", "keeper": "--keeper", "on": flagOn, "aggregate": "--aggregate", "normalise": "--normalise", "beside": "--carol",
+}
 
 // flagged returns an error of a job that flags describe with the flag of the setting that is wrong in place of the place. task is the
 // job's task, nil before there is one.

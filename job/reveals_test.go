@@ -39,7 +39,9 @@ func TestNothingElse(t *testing.T) {
 			x, z, y := of(i)
 			rest[i%2] += fmt.Sprintf("%v,level%d,%v,%d\n", x, i/2%2, z, y)
 		}
-		for file, text := range map[string]string{"a.csv": a, "b.csv": b, "stackeda.csv": rest[0], "stackedb.csv": rest[1]} {
+		for file, text := range map[string]string{
+			"a.csv": a, "b.csv": b, "stackeda.csv": rest[0], "stackedb.csv": rest[1], "stackedc.csv": strings.ReplaceAll(a, "id,x,s", "w,p,q"),
+		} {
 			if err := os.WriteFile(filepath.Join(dir, name+file), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -125,6 +127,16 @@ func TestNothingElse(t *testing.T) {
 			}
 		}
 	}
+	const beside = "{method: stacked, beside: c}"
+	kinds[beside] = map[Kind]bool{}
+	for _, task := range []string{
+		"{fit: glm, family: gaussian, target: z, features: [x, c.p], iterations: 2}",
+		"{compute: stats, columns: [x, s, z, c.w, c.q, c.p], correlation: true}",
+		"{fit: kmeans, features: [x, s, c.p, z, c.q], clusters: 2, iterations: 1, assign: true}",
+		"{fit: pca, features: [x, c.p, c.w], components: 2}",
+	} {
+		runs = append(runs, [2]string{task, beside})
+	}
 	names := slices.Sorted(maps.Keys(tables))
 	for i, run := range runs {
 		task, join := run[0], run[1]
@@ -135,11 +147,17 @@ func TestNothingElse(t *testing.T) {
 			}
 			path := filepath.Join(dir, "job.yaml")
 			files := name
-			if join == stacked {
+			parties := []string{"a", "b"}
+			if join == stacked || join == beside {
 				files += "stacked"
 			}
-			text := "task: " + task + "\njoin: " + join + "\nparties: [a, b]\ninputs:\n- {owner: a, table: " + files + "a.csv}\n- {owner: b, table: " +
-				files + "b.csv}\noutputs: {reveal: [b]}\n"
+			if join == beside {
+				parties = append(parties, "c")
+			}
+			text := fmt.Sprintf("task: %s\njoin: %s\nparties: [%s]\noutputs: {reveal: [b]}\ninputs:\n", task, join, strings.Join(parties, ", "))
+			for _, owner := range parties {
+				text += fmt.Sprintf("- {owner: %s, table: %s%s.csv}\n", owner, files, owner)
+			}
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +176,7 @@ func TestNothingElse(t *testing.T) {
 			}
 			early := map[string]int{} // tensors that are revealed to one party while the program runs
 			spec.Program.Each(func(o *hlo.Op) {
-				for _, rank := range exec.RevealsTo(o, 2) {
+				for _, rank := range exec.RevealsTo(o, len(parties)) {
 					early[j.Parties[rank]]++
 				}
 			})
@@ -206,7 +224,8 @@ func TestNothingElse(t *testing.T) {
 		}
 	}
 	for _, k := range Kinds {
-		if !kinds[aligned][k] || !kinds[joined][k] && k != Predict || !kinds[stacked][k] && slices.Contains(stackedKinds, k) {
+		if !kinds[aligned][k] || !kinds[joined][k] && k != Predict || !kinds[stacked][k] && slices.Contains(stackedKinds, k) ||
+			!kinds[beside][k] && slices.Contains(besideKinds, k) {
 			t.Errorf("tasks of kind %s are not tested: %v", k, kinds)
 		}
 	}

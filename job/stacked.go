@@ -21,6 +21,9 @@ import (
 // stackedKinds are the kinds of tasks on stacked tables.
 var stackedKinds = []Kind{Stats, GLM, GBT, Eval, Bin, Group, KMeans, PCA}
 
+// besideKinds are the kinds of tasks on stacked tables with further columns of all rows at parties beside them.
+var besideKinds = []Kind{Stats, GLM, KMeans, PCA}
+
 // checkStacked refuses tasks that stacked tables do not have.
 func (j *Job) checkStacked() error {
 	at := j.place("join")
@@ -30,8 +33,8 @@ func (j *Job) checkStacked() error {
 	if k := j.Task.kind(); !slices.Contains(stackedKinds, k) {
 		return wrong(at, "join: method stacked is for stats, bin, group, glm, lr, gbt, eval, kmeans and pca, not for kind %s", k)
 	}
-	if k := j.Task.kind(); len(j.Join.Beside) > 0 && k != GLM {
-		return wrong(at, "join: beside is for glm and lr, not for kind %s", k)
+	if k := j.Task.kind(); len(j.Join.Beside) > 0 && !slices.Contains(besideKinds, k) {
+		return wrong(at, "join: beside is for stats, glm, lr, kmeans and pca, not for kind %s", k)
 	}
 	for i := range j.Inputs {
 		if in := &j.Inputs[i]; in.Table != nil && len(in.Table.Steps) > 0 {
@@ -147,17 +150,17 @@ func (t *Task) declaredStacked(parties []string) (Work, error) {
 	case GLM:
 		return t.stackedShape(parties)
 	case KMeans, PCA:
-		k, err := t.stackedWidth(parties)
+		k, err := t.stackedWidths(parties)
 		if err != nil {
 			return nil, err
 		}
-		return t.featureShape(parties, ofAll(k, parties), t.Rows, t.Stacked)
+		return t.featureShape(parties, k, t.Rows, t.Stacked)
 	case GBT:
-		k, err := t.stackedWidth(parties)
+		k, err := t.stackedWidths(parties)
 		if err != nil {
 			return nil, err
 		}
-		return t.stackedTrees(parties, k, t.Stacked, t.Levels)
+		return t.stackedTrees(parties, k[0], t.Stacked, t.Levels)
 	case Bin:
 		return t.stackedBins(parties, t.Stacked, t.Levels)
 	case Group:
@@ -179,6 +182,24 @@ func (t *Task) declaredStacked(parties []string) (Work, error) {
 	for _, name := range columns {
 		s.Columns = append(s.Columns, statistics.Column{Name: name, Text: texts[name]})
 		delete(texts, name)
+	}
+	for _, owner := range parties {
+		if len(t.Beside) == 0 {
+			break
+		}
+		var p statistics.Party
+		if slices.Contains(t.Beside, owner) {
+			of, err := t.Used(owner)
+			if err != nil {
+				return nil, err
+			}
+			p = statistics.Party{Name: owner, Absent: true}
+			for _, name := range of {
+				p.Columns = append(p.Columns, statistics.Column{Name: name, Text: texts[owner+"."+name]})
+				delete(texts, owner+"."+name)
+			}
+		}
+		s.Beside = append(s.Beside, p)
 	}
 	for name := range texts {
 		return nil, fmt.Errorf("texts names %q, which is not among columns", name)
@@ -268,15 +289,6 @@ var errNoQuantiles = errors.New("stacked tables have no quantiles (leave them ou
 // ofAll returns the numbers of features by rank of stacked tables with k features.
 func ofAll(k int, parties []string) []int { return append([]int{k}, make([]int, len(parties)-1)...) }
 
-// stackedWidth returns the number of features of stacked tables, from the task's declarations.
-func (t *Task) stackedWidth(parties []string) (int, error) {
-	k, err := t.stackedWidths(parties)
-	if err != nil {
-		return 0, err
-	}
-	return k[0], nil
-}
-
 // stackedWidths returns the numbers of features by rank, the first of which is that of stacked tables, from the task's declarations.
 func (t *Task) stackedWidths(parties []string) ([]int, error) {
 	columns, err := t.stackedColumns(parties)
@@ -365,24 +377,24 @@ func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []stri
 		}
 	}
 	columns := map[string][]string{}
-	for i := range j.Inputs {
-		in := &j.Inputs[i]
+	for _, owner := range j.Parties {
+		in := j.tableOf(owner)
 		has, err := table.ColumnNames(in.File, in.Table.Options)
 		if err != nil {
 			return nil, nil, taskError(in, err)
 		}
-		if all && i == 0 {
+		if slices.Contains(j.Join.Beside, in.Owner) {
+			if err := j.checkBesideColumns(in, has, all, columns); err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
+		if all && names == nil {
 			names = has
 		}
 		if extra := len(has) - len(names); all && extra != 0 {
 			return nil, nil, wrong(in.at, "the table of %s has %d columns, and that of %s %d: stacked tables have the same (name those to describe)",
-				in.Owner, len(has), j.Inputs[0].Owner, len(names))
-		}
-		if slices.Contains(j.Join.Beside, in.Owner) {
-			if err := j.checkBesideColumns(in, has, columns); err != nil {
-				return nil, nil, err
-			}
-			continue
+				in.Owner, len(has), j.Parties[0], len(names))
 		}
 		columns[in.Owner] = names
 		for _, name := range names {
@@ -416,12 +428,15 @@ func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []stri
 	return tables, names, nil
 }
 
-// checkBesideColumns adds the columns of a table beside stacked ones that the task uses to those of all parties, and refuses columns that
-// it lacks.
-func (j *Job) checkBesideColumns(in *Input, has []string, columns map[string][]string) error {
-	used, err := j.Task.Used(in.Owner)
-	if err != nil {
-		return err
+// checkBesideColumns adds the columns of a table beside stacked ones that the task uses, or with all each of them, to those of all
+// parties, and refuses columns that it lacks.
+func (j *Job) checkBesideColumns(in *Input, has []string, all bool, columns map[string][]string) error {
+	used := has
+	if !all {
+		var err error
+		if used, err = j.Task.Used(in.Owner); err != nil {
+			return err
+		}
 	}
 	if len(used) == 0 {
 		return wrong(j.place("task"), "task: no column of %s is used, whose table is beside the stacked ones: name it %s.COLUMN", in.Owner, in.Owner)
@@ -472,9 +487,8 @@ func (j *Job) stackedWork() (Work, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, rows := read.data, read.rows
 	if j.Task.kind() == GLM {
-		m, err := j.stackedModel(data, read.base, rows)
+		m, err := j.stackedModel(read)
 		if err != nil {
 			return nil, err
 		}
@@ -488,10 +502,10 @@ func (j *Job) stackedWork() (Work, error) {
 		return t, nil
 	}
 	var of [][]table.Feature
-	for _, d := range data {
+	for _, d := range read.data {
 		of = append(of, d.Features)
 	}
-	shape, err := j.Task.featureShape(j.Parties, ofAll(len(of[0]), j.Parties), 0, rows)
+	shape, err := j.Task.featureShape(j.Parties, read.widths(), 0, read.rows)
 	if err != nil {
 		return nil, err
 	}
@@ -514,7 +528,14 @@ func (j *Job) counts(tables map[string]*table.Table) []int {
 // stackedStatistics is Work for kind Stats of stacked tables.
 func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
 	t := j.Task
-	tables, names, err := j.stacked(t.Listed, t.Listed == nil)
+	listed, err := t.stackedColumns(nil)
+	if err != nil {
+		return nil, wrong(j.place("task"), "task: %w", err)
+	}
+	if t.Listed != nil && len(listed) == 0 {
+		return nil, wrong(j.place("task"), "task: columns names none of the stacked tables")
+	}
+	tables, names, err := j.stacked(listed, t.Listed == nil)
 	if err != nil {
 		return nil, err
 	}
@@ -523,20 +544,45 @@ func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
 	}
 	s := &statistics.Stacked{Parties: j.Parties, Rows: j.counts(tables), Correlation: t.Correlation}
 	for rank, owner := range j.Parties {
+		read, of, besides := tables[owner], names, slices.Contains(j.Join.Beside, owner)
+		if besides {
+			if of, err = t.Used(owner); err != nil {
+				return nil, err
+			}
+			if t.Listed == nil {
+				for _, c := range read.Columns {
+					of = append(of, c.Name)
+				}
+			}
+		}
 		var own []statistics.Column
-		for i, name := range names {
-			c, err := j.described(tables[owner], owner, name, t.Fill)
+		for i, name := range of {
+			c, err := j.described(read, owner, name, t.Fill)
 			if err != nil {
 				return nil, err
 			}
-			if own = append(own, *c); rank == 0 {
+			if own = append(own, *c); besides {
+				continue
+			}
+			if rank == 0 {
 				s.Columns = append(s.Columns, statistics.Column{Name: name, Text: c.Text})
 			} else if c.Text != s.Columns[i].Text {
 				return nil, wrong(j.tableOf(owner).at, "column %q is one of texts at one of %s and %s, and one of numbers at the other (declare types)",
 					name, j.Parties[0], owner)
 			}
 		}
-		s.Data = append(s.Data, own)
+		if besides {
+			s.Data = append(s.Data, nil)
+		} else {
+			s.Data = append(s.Data, own)
+		}
+		if len(j.Join.Beside) > 0 {
+			p := statistics.Party{}
+			if besides {
+				p = statistics.Party{Name: owner, Columns: own}
+			}
+			s.Beside = append(s.Beside, p)
+		}
 	}
 	return s, nil
 }
@@ -622,6 +668,17 @@ type stackedRows struct {
 	rows   []int               // the parties' numbers of rows
 }
 
+// widths returns the numbers of features by rank: of the stacked tables those of the first party, and 0 for others.
+func (r *stackedRows) widths() []int {
+	out := make([]int, len(r.data))
+	for rank, d := range r.data {
+		if rank == 0 || r.rows[rank] == 0 {
+			out[rank] = len(d.Features)
+		}
+	}
+	return out
+}
+
 // stackedFeatures reads the tables of a task with features.
 func (j *Job) stackedFeatures() (*stackedRows, error) {
 	t := j.Task
@@ -655,17 +712,12 @@ func (j *Job) stackedFeatures() (*stackedRows, error) {
 }
 
 // stackedModel is Work for kind GLM of stacked tables.
-func (j *Job) stackedModel(data []glm.Data, base map[string]string, rows []int) (*glm.Stacked, error) {
+func (j *Job) stackedModel(read *stackedRows) (*glm.Stacked, error) {
 	t := j.Task
-	m := &glm.Stacked{Shape: t.model(j.Parties), Data: data}
-	m.Shape.Stacked, m.Features = rows, ofAll(len(data[0].Features), j.Parties)
-	for rank, n := range rows {
-		if n == 0 {
-			m.Features[rank] = len(data[rank].Features)
-		}
-	}
-	if len(base) > 0 {
-		m.Base = base
+	m := &glm.Stacked{Shape: t.model(j.Parties), Data: read.data}
+	m.Shape.Stacked, m.Features = read.rows, read.widths()
+	if len(read.base) > 0 {
+		m.Base = read.base
 	}
 	t.setStackedOwners(&m.Shape)
 	m.Offset, m.Weights = t.Offset, t.Weights

@@ -460,6 +460,133 @@ func TestStackedBeside(t *testing.T) {
 	}
 }
 
+// TestBesideOthers runs statistics, clusters and components of rows that are divided between two parties, with further columns of all rows
+// at a third and a fourth one, and compares with the same on tables that are not divided.
+func TestBesideOthers(t *testing.T) {
+	const head = "a,kind,b,same\n"
+	r := rand.New(rand.NewPCG(9, 3))
+	texts := map[string]string{"north": head, "south": head, "all": head, "third": "x,text,y\n", "fourth": "z,none,w\n"}
+	for i := range 60 {
+		a, group, b, w := r.NormFloat64(), float64(i%3), fmt.Sprint(5+r.NormFloat64()), ""
+		if i%9 == 2 {
+			b = ""
+		}
+		row := fmt.Sprintf("%v,%s,%s,4\n", 3*group+a, []string{"u", "v"}[r.IntN(2)], b)
+		texts["all"] += row
+		if i < 23 {
+			texts["north"] += row
+		} else {
+			texts["south"] += row
+		}
+		texts["third"] += fmt.Sprintf("%v,%s,%v\n", 1000*group+100*r.NormFloat64(), []string{"m", "n"}[r.IntN(2)], a+r.NormFloat64())
+		if i%11 != 3 {
+			w = fmt.Sprint(a * a)
+		}
+		texts["fourth"] += fmt.Sprintf("%v,-2,%s\n", a*r.Float64(), w)
+	}
+	files := map[string]string{}
+	for name, text := range texts {
+		files[name] = filepath.Join(t.TempDir(), name+".csv")
+		if err := os.WriteFile(files[name], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(task Task, join Join, parties ...string) Answer {
+		t.Helper()
+		j, err := NewFit(parties, files, task, join)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, _, err := j.Work(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := j.TaskSpec(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := party.Run(t.Context(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(out.Report.Online.BytesSent, out.Report.Predicted.Online.BytesSent) {
+			t.Error("costs are not those of the plan")
+		}
+		if n := len(w.Results()); n != len(out.Results) || exec.CountReveals(spec.Program) != 0 {
+			t.Errorf("%d results are listed, and %d revealed", n, len(out.Results))
+		}
+		answer, err := j.Answer(w, out.Results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	besides := Join{Method: Stacked, Beside: []string{"third", "fourth"}}
+	for _, task := range []Task{
+		{Kind: Stats, Listed: []string{"a", "kind", "same", "third.x", "third.text", "third.y", "fourth.w", "fourth.none"}, Fill: "mean", Correlation: true},
+		{Kind: Stats, Listed: []string{"kind", "third.y"}, Correlation: true},
+		{Kind: Stats, Listed: []string{"a", "b", "fourth.w"}},
+		{Kind: PCA, Features: []string{"a", "third.x", "third.text", "fourth.z", "kind"}, Components: 3},
+		{Kind: PCA, Features: []string{"a", "third.y", "kind"}, Components: 2},
+		{Kind: KMeans, Features: []string{"a", "kind", "third.x", "fourth.z"}, Clustering: Clustering{Clusters: 3}, Iterations: 6, MinGroup: 1},
+	} {
+		var parties, whole []string // those with columns of the task
+		for _, name := range []string{"north", "south", "third", "fourth"} {
+			if slices.ContainsFunc(append(task.Listed, task.Features...), func(c string) bool { return strings.HasPrefix(c, name+".") }) {
+				parties, whole = append(parties, name), append(whole, name)
+			} else if name == "north" || name == "south" {
+				parties = append(parties, name)
+			}
+		}
+		join := besides
+		join.Beside = whole
+		got := run(task, join, parties...)
+		pooled := task
+		named := func(names []string) (out []string) {
+			for _, name := range names {
+				if !strings.Contains(name, ".") {
+					name = "all." + name
+				}
+				out = append(out, name)
+			}
+			return out
+		}
+		pooled.Listed, pooled.Features = named(task.Listed), named(task.Features)
+		want := run(pooled, Join{Method: Aligned}, append([]string{"all"}, whole...)...)
+		switch w := want.(type) {
+		case *statistics.Result:
+			for i, c := range w.Columns {
+				w.Columns[i].Name = strings.TrimPrefix(c.Name, "all.")
+				w.Columns[i].Quantiles = nil
+			}
+			for i, name := range w.Names {
+				w.Names[i] = strings.TrimPrefix(name, "all.")
+			}
+		case *pca.Result:
+			for i, f := range w.Features {
+				w.Features[i].Name = strings.TrimPrefix(f.Name, "all.")
+			}
+		}
+		if err := sameAnswer(got, want); err != nil {
+			t.Errorf("%s of %v %v: %v", task.Kind, task.Listed, task.Features, err)
+		}
+	}
+	for want, x := range map[string]Task{
+		"beside is for stats, glm, lr, kmeans and pca, not": {Kind: Bin, Target: "same", Features: []string{"a", "third.x"}},
+		"no column of third is used":                        {Kind: PCA, Features: []string{"a", "b"}},
+		"the table of third has no column \"b\"":            {Kind: KMeans, Features: []string{"a", "third.b"}},
+		"columns names none of the stacked tables":          {Kind: Stats, Listed: []string{"third.x"}},
+	} {
+		j, err := NewFit([]string{"north", "south", "third"}, files, x, Join{Method: Stacked, Beside: []string{"third"}})
+		if err == nil {
+			_, _, err = j.Work(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 // fitOf runs the fit of a job file in a folder.
 func fitOf(t *testing.T, dir, text string) *glm.Result {
 	t.Helper()

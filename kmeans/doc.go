@@ -17,6 +17,10 @@
 // means, zeros, of the other party's features, and a cluster of which some rows match, but fewer than MinGroup, is withheld. A
 // cluster without any match shows the means of all rows of the other party.
 //
+// With Stacked the parties have the same columns of different rows, each standardised by its owner and mapped on shares to the means and
+// standard deviations of all rows; parties beside them have further columns of all rows. A cluster of which a party of the stacked tables
+// has some rows, but fewer than MinGroup, is withheld.
+//
 // # What is revealed
 //
 // Outputs, to the parties that learn results: rows and centre of each cluster that has at least MinGroup rows, which

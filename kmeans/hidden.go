@@ -1,8 +1,10 @@
 package kmeans
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/bins"
 	"github.com/tacet-mpc/tacet/hidden"
@@ -10,6 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo/build"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/stacked"
+	"github.com/tacet-mpc/tacet/table"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -100,6 +103,9 @@ func (w *writer) stackedKept(hot build.Value, c bins.Cells) build.Value {
 	at := 0
 	c.Kept = c.Exists
 	for _, n := range w.Stacked {
+		if n == 0 {
+			continue
+		}
 		own = append(own, w.Convert(w.Sum(w.Slice(hot, []int{at, 0}, []int{at + n, w.Clusters}), 0), tensor.I32))
 		at += n
 	}
@@ -109,27 +115,59 @@ func (w *writer) stackedKept(hot build.Value, c bins.Cells) build.Value {
 // stackedProgram is program of stacked tables. Its arguments are for each party the features, standardised by its own rows, and their
 // means and standard deviations.
 func (w *writer) stackedProgram() (*hlo.Program, error) {
-	var x, units []build.Value
+	var x, besides []build.Value // rows of the stacked tables, and of those beside them
+	units := make([]build.Value, len(w.Stacked))
 	for rank, n := range w.Stacked {
-		x = append(x, w.Arg(fmt.Sprintf("x%d", rank), tensor.F64, n, w.features()))
-		units = append(units, w.Arg(fmt.Sprintf("units%d", rank), tensor.F64, 2, w.features()))
+		k := w.Features[rank]
+		if n > 0 {
+			k = w.Features[0]
+		}
+		of := w.Arg(fmt.Sprintf("x%d", rank), tensor.F64, cmp.Or(n, w.Rows), k)
+		units[rank] = w.Arg(fmt.Sprintf("units%d", rank), tensor.F64, 2, k)
+		if n > 0 {
+			x = append(x, of)
+		} else {
+			besides = append(besides, of)
+		}
 	}
 	all := w.Stacked.Pool(w.Builder, func(rank int) (mean, sd build.Value) {
 		return stacked.Row(w.Builder, units[rank], 0), stacked.Row(w.Builder, units[rank], 1)
 	})
-	for rank := range x {
-		x[rank] = all.To[rank].Map(w.Builder, x[rank])
+	mean, sd, at := []build.Value{all.Mean}, []build.Value{w.Mul(all.Variance, all.Inverse)}, 0
+	for rank, n := range w.Stacked {
+		if n == 0 {
+			mean, sd = append(mean, stacked.Row(w.Builder, units[rank], 0)), append(sd, stacked.Row(w.Builder, units[rank], 1))
+			continue
+		}
+		x[at] = all.To[rank].Map(w.Builder, x[at])
+		at++
 	}
-	w.x = w.Concat(0, x...)
+	w.x = w.Concat(1, append([]build.Value{w.Concat(0, x...)}, besides...)...)
 	c := w.cluster()
-	// Features that all rows have equal count as zeros.
-	inertia := w.Add(w.Sum(c.nearest.score), w.Mul(w.Sum(w.Mul(all.Variance, w.Mul(all.Inverse, all.Inverse))), float64(w.Rows)))
-	results := []build.Value{c.states, c.counts, w.mapped(c, all.Mean, w.Mul(all.Variance, all.Inverse)), inertia}
+	// Squares of standardised values have the mean 1; features that all rows have equal count as zeros.
+	squares := w.Sum(w.Mul(all.Variance, w.Mul(all.Inverse, all.Inverse)))
+	if besides != nil {
+		squares = w.Add(squares, float64(w.features()-w.Features[0]))
+	}
+	inertia := w.Add(w.Sum(c.nearest.score), w.Mul(squares, float64(w.Rows)))
+	results := []build.Value{c.states, c.counts, w.mapped(c, w.Concat(0, mean...), w.Concat(0, sd...)), inertia}
 	if w.Assign {
 		results = append(results, c.nearest.cluster)
 	}
 	w.Return(results...)
 	return w.Program()
+}
+
+// stackedArgs is Args of stacked tables.
+func (s *Shape) stackedArgs(rank int, features []table.Feature) ([]*tensor.Array, error) {
+	var x, units *tensor.Array
+	var err error
+	if n := s.Stacked[rank]; n > 0 {
+		x, units, err = stacked.Features(features, n)
+	} else if x, units, err = table.Standardised(features, s.Rows); err == nil {
+		units, err = table.Units(features, units)
+	}
+	return stacked.Arguments(slices.Repeat([]int{2}, len(s.Parties)), rank, []*tensor.Array{x, units}), err
 }
 
 // hiddenResult is Result of a hidden join, and of stacked tables.

@@ -29,8 +29,9 @@ type Shape struct {
 	Assign     bool   // reveal the cluster of each row
 	// Hidden, if not nil, is the hidden join that matched the rows: Rows are the keeper's, and clusters are of those that match.
 	Hidden *hidden.Join
-	// Stacked, if not nil, are the numbers of rows of the parties' tables, whose rows are those of one table. Features[0] then is the number
-	// of features, and the other Features are 0. Rows is the sum.
+	// Stacked, if not nil, are the numbers of rows of the parties' tables, whose rows are those of one table, and 0 for parties beside them,
+	// which have further features of all rows. Features[0] then is the number of features of the stacked tables, and the other Features are
+	// those of parties beside them, and 0 for others. Rows is the sum.
 	Stacked stacked.Rows
 }
 
@@ -70,7 +71,7 @@ func (s Shape) Resolve() (*Shape, error) {
 	if len(s.Features) != len(s.Parties) || len(s.Parties) == 0 || slices.Min(s.Features) < 0 {
 		return nil, fmt.Errorf("want the numbers of features of %d parties", len(s.Parties))
 	}
-	if err := s.Stacked.Check(len(s.Parties), s.Features); err != nil {
+	if err := s.Stacked.CheckFeatures(s.Parties, s.Features); err != nil {
 		return nil, err
 	} else if s.Stacked != nil {
 		s.Rows = s.Stacked.Total()
@@ -243,11 +244,15 @@ func (w *writer) moved(centres build.Value) build.Value {
 // given rank provides, and nil for each other one. It returns an error, which contains no value, if features or rows
 // differ from the Shape.
 func (s *Shape) Args(rank int, features []table.Feature) ([]*tensor.Array, error) {
-	if s.Stacked != nil {
-		return s.Stacked.Args(rank, features, s.features())
+	want := s.Features[rank]
+	if s.Stacked != nil && s.Stacked[rank] > 0 {
+		want = s.Features[0]
 	}
-	if n := s.Features[rank]; len(features) != n {
-		return nil, fmt.Errorf("%s has %d features, and the task says %d", s.Parties[rank], len(features), n)
+	if len(features) != want {
+		return nil, fmt.Errorf("%s has %d features, and the task says %d", s.Parties[rank], len(features), want)
+	}
+	if s.Stacked != nil {
+		return s.stackedArgs(rank, features)
 	}
 	var out []*tensor.Array
 	if s.Hidden != nil {

@@ -27,10 +27,10 @@ func (t *Training) Spec() (party.Spec, error) {
 	return spec, spec.SetData(func(rank int) ([]*tensor.Array, error) { return t.Args(rank, t.Data[rank]) })
 }
 
-// Names returns the names of all features, PARTY.FEATURE in rank order, or FEATURE of stacked tables.
+// Names returns the names of all features, PARTY.FEATURE in rank order, after FEATURE of stacked tables.
 func (t *Training) Names() []string {
 	if t.Stacked != nil {
-		return table.Names(t.Data[0])
+		return t.Stacked.Names(t.Parties, t.Data)
 	}
 	return table.FullNames(t.Parties, t.Data)
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -247,38 +248,49 @@ func TestStackedBeside(t *testing.T) {
 		stackedJob[:strings.Index(stackedJob, "\n")], task, "bob: 10}}", "bob: 10, dave: 21}, beside: dave}", "parties: [alice, bob]", "parties: [alice, bob, dave]",
 		"{owner: bob, name: rest}]", "{owner: bob, name: rest}, {owner: dave, name: rest}]",
 	}
-	j, s, err := stackedSubmission(t, replace...)
-	if err != nil {
-		t.Fatal(err)
+	for _, task := range []string{
+		task, "task: {compute: stats, columns: [age, region, dave.paid, dave.place], texts: [region, dave.place], correlation: true}",
+		"task: {fit: kmeans, features: [age, dave.paid, dave.place], clusters: 2, iterations: 2, levels: {dave.place: [x, y]}}",
+		"task: {fit: pca, features: [dave.paid, age, cost], components: 2}",
+	} {
+		replace[1] = task
+		j, s, err := stackedSubmission(t, replace...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		answer, _ := fetchedAnswer(t, c, j, s)
+		status, err := c.as("carol", "bob").Job(t.Context(), s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := `21 rows, stacked tables of the same columns with 11 of "alice" and 10 of "bob" rows, beside the columns of "dave"`
+		if !strings.Contains(status.Task, want) {
+			t.Errorf("the task is %s, want %s", status.Task, want)
+		}
+		text := strings.NewReplacer("name: rest", "table: rest.csv").Replace(strings.NewReplacer(replace...).Replace(stackedJob))
+		for name := range tables {
+			text = strings.Replace(text, name+", table: rest.csv", name+", table: "+filepath.Join(c.dir, name, "rest.csv"), 1)
+		}
+		text = regexp.MustCompile(`, texts: \[[^]]*\]`).ReplaceAllString(text, "") // which tables show
+		path := filepath.Join(t.TempDir(), "job.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		local, err := job.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(plainOf(t, runInProcess(t, local)), plainOf(t, answer), cmpopts.EquateApprox(1e-5, 1e-5)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", task, d)
+		}
 	}
-	if err := c.submit(s, "carol"); err != nil {
-		t.Fatal(err)
-	}
-	answer, _ := fetchedAnswer(t, c, j, s)
-	status, err := c.as("carol", "bob").Job(t.Context(), s.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := `21 rows, stacked tables of the same columns with 11 of "alice" and 10 of "bob" rows, beside the columns of "dave"`; !strings.Contains(status.Task, want) {
-		t.Errorf("the task is %s, want %s", status.Task, want)
-	}
-	text := strings.NewReplacer("name: rest", "table: rest.csv").Replace(strings.NewReplacer(replace...).Replace(stackedJob))
-	for name := range tables {
-		text = strings.Replace(text, name+", table: rest.csv", name+", table: "+filepath.Join(c.dir, name, "rest.csv"), 1)
-	}
-	path := filepath.Join(t.TempDir(), "job.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	local, err := job.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(plainOf(t, runInProcess(t, local)), plainOf(t, answer), cmpopts.EquateApprox(1e-5, 1e-5)); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	replace[1] = task
 	replace[3] = "bob: 9, dave: 20}, beside: dave}"
-	if _, s, err = stackedSubmission(t, replace...); err != nil {
+	_, s, err := stackedSubmission(t, replace...)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := c.submit(s, "carol"); err != nil {
@@ -289,7 +301,7 @@ func TestStackedBeside(t *testing.T) {
 	}
 	for want, change := range map[string][2]string{
 		"dave has 20 rows, and the stacked tables have 21 together": {"bob: 10, dave: 20}, beside: dave}", task},
-		"beside is for glm and lr, not for kind pca":                {"bob: 10, dave: 21}, beside: dave}", "task: {fit: pca, features: [age, dave.paid]}"},
+		"beside is for stats, glm, lr, kmeans and pca, not for":     {"bob: 10, dave: 21}, beside: dave}", "task: {compute: bin, target: ill, features: [dave.paid], edges: {age: [1]}}"},
 		"the first of the parties has one of the stacked tables":    {"bob: 10, dave: 21}, beside: alice}", task},
 	} {
 		replace[3], replace[1] = change[0], change[1]

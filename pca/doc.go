@@ -18,6 +18,10 @@
 // deviations of these rows, are computed on shares from features that their owners standardise by all of their rows. In left and outer
 // joins all rows of the keeper, or of both parties, count, and features that a row lacks have their owner's mean there.
 //
+// With Stacked the parties have the same columns of different rows: S follows, on shares, from each party's means, standard deviations and
+// correlations, and no row is shared. With parties beside them, which have further columns of all rows, rows are shared too: the blocks
+// of S of columns of both are sums of products of rows.
+//
 // # What is revealed
 //
 // Outputs, to the parties that learn results: components, their variances, and mean and standard deviation of each feature. The

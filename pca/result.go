@@ -57,8 +57,8 @@ func (s *Shape) Results() []string {
 	for rank, k := range s.Features {
 		switch {
 		case k == 0:
-		case s.Stacked != nil:
-			out = append(out, "mean and standard deviation of each feature")
+		case s.Stacked != nil && s.Stacked[rank] > 0:
+			out = append(out, "mean and standard deviation of each feature of the stacked tables")
 		default:
 			out = append(out, "mean and standard deviation of each feature of "+s.Parties[rank])
 		}
@@ -85,21 +85,20 @@ func (s *Shape) Result(results []*tensor.Array, names []string) (*Result, error)
 	if s.Hidden != nil && s.Hidden.Kind != hidden.Inner {
 		r.Join = s.Hidden.Kind.String()
 	}
-	standards := table.Standards
-	if s.Stacked != nil {
-		standards = table.UnitStandards
-	}
 	if s.Hidden != nil {
-		standards = table.UnitStandards
 		if results[len(results)-1].Words()[0] == 0 {
 			r.Few, r.Features, r.Components = s.leastMatches(), []Feature{}, []Component{}
 			return r, nil
 		}
 	}
 	next := 2
-	for _, k := range s.Features {
+	for rank, k := range s.Features {
 		if k == 0 {
 			continue
+		}
+		standards := table.Standards // of what an owner computed
+		if s.Hidden != nil || s.Stacked != nil && s.Stacked[rank] > 0 {
+			standards = table.UnitStandards
 		}
 		r.Features = append(r.Features, standards(names[len(r.Features):], results[next])...)
 		next++

@@ -65,6 +65,33 @@ func (r Rows) CheckBeside(parties int, features []int) error {
 	return nil
 }
 
+// CheckFeatures is CheckBeside of a task on features alone: each table has some.
+func (r Rows) CheckFeatures(parties []string, features []int) error {
+	if err := r.CheckBeside(len(parties), features); err != nil || r == nil {
+		return err
+	}
+	if features[0] == 0 {
+		return errors.New("the stacked tables have no features")
+	}
+	for rank, n := range r {
+		if n == 0 && features[rank] == 0 {
+			return fmt.Errorf("%s, whose table is beside the stacked ones, has no features", parties[rank])
+		}
+	}
+	return nil
+}
+
+// Names returns the names of all features: those of the stacked tables, then PARTY.FEATURE of those beside them in rank order.
+func (r Rows) Names(parties []string, features [][]table.Feature) []string {
+	out := table.Names(features[0])
+	for rank, n := range r {
+		if n == 0 {
+			out = append(out, table.FullNames(parties[rank:][:1], features[rank:][:1])...)
+		}
+	}
+	return out
+}
+
 // Least returns the smallest number of rows of a stacked table.
 func (r Rows) Least() int {
 	least := r[0]
@@ -122,15 +149,17 @@ func Features(features []table.Feature, rows int) (x, units *tensor.Array, err e
 	return tensor.FromFloats(tensor.F64, tensor.Shape{rows, k}, values), tensor.FromFloats(tensor.F64, tensor.Shape{2, k}, of), nil
 }
 
-// Args returns the arguments of a task on k features: for each party the arrays of Features, and nil for those of other parties.
-func (r Rows) Args(rank int, features []table.Feature, k int) ([]*tensor.Array, error) {
-	if len(features) != k {
-		return nil, fmt.Errorf("the table has %d features, and the task says %d", len(features), k)
+// Arguments returns a party's own arguments among those of all parties, of which counts has the numbers by rank: nil for those of others.
+func Arguments(counts []int, rank int, own []*tensor.Array) []*tensor.Array {
+	var out []*tensor.Array
+	for by, n := range counts {
+		if by == rank {
+			out = append(out, own...)
+		} else {
+			out = append(out, make([]*tensor.Array, n)...)
+		}
 	}
-	out := make([]*tensor.Array, 2*len(r))
-	var err error
-	out[2*rank], out[2*rank+1], err = Features(features, r[rank])
-	return out, err
+	return out
 }
 
 // Pooled is what all rows have together: vectors of one element for each feature.

@@ -73,7 +73,7 @@ func (s *Statistics) checkHidden() error {
 			c := &p.Columns[at]
 			mean, sd := c.scale()
 			if math.Abs(mean) > maxUnit || sd > maxUnit || sd > 0 && sd < minUnit {
-				return fmt.Errorf("%s.%s has values too large or too small for a hidden join (rescale it: means and standard deviations "+
+				return fmt.Errorf("%s.%s has values too large or too small for shares (rescale it: means and standard deviations "+
 					"up to 2^40, the latter from 2^-20 on)", p.Name, c.Name)
 			}
 		}

@@ -1,6 +1,7 @@
 package statistics
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -22,6 +23,17 @@ type Stacked struct {
 	Correlation bool
 	// Data are the parties' columns, by rank in the order of Columns; nil at parties whose data this process lacks.
 	Data [][]Column
+	// Beside are, by rank, the parties whose tables are beside the stacked ones and have further columns of all rows (their Rows are 0);
+	// those of stacked tables have no columns here. nil stands for no table beside.
+	Beside []Party
+}
+
+// beside returns the statistics of the tables beside the stacked ones, each of whose columns its owner describes; nil without any.
+func (s *Stacked) beside() *Statistics {
+	if s.Beside == nil {
+		return nil
+	}
+	return &Statistics{Parties: s.Beside, Rows: s.rows(), Correlation: s.Correlation}
 }
 
 // rows returns the number of all rows.
@@ -32,11 +44,25 @@ func (s *Stacked) numbers() []int { return (&Party{Columns: s.Columns}).numbers(
 
 // check refuses columns that cannot be described.
 func (s *Stacked) check() error {
-	if n := s.rows(); n < 2 || n > maxRows || len(s.Rows) != len(s.Parties) || slices.Min(s.Rows) < 1 {
+	least := 1
+	if s.Beside != nil {
+		least = 0
+	}
+	if n := s.rows(); n < 2 || n > maxRows || len(s.Rows) != len(s.Parties) || slices.Min(s.Rows) < least {
 		return fmt.Errorf("the tables have %v rows; statistics of stacked tables need one of each party, and 2 to %d in all", s.Rows, maxRows)
 	}
 	if len(s.Columns) == 0 {
 		return errors.New("there are no columns to describe")
+	}
+	if all := s.beside(); all != nil {
+		columns := make([]int, len(s.Beside))
+		for rank, p := range s.Beside {
+			columns[rank] = len(p.Columns)
+		}
+		columns[0] += len(s.Columns)
+		if err := cmp.Or(s.Rows.CheckFeatures(s.Parties, columns), all.check()); err != nil {
+			return err
+		}
 	}
 	for rank, columns := range s.Data {
 		for i, c := range columns {
@@ -63,11 +89,11 @@ func (s *Stacked) check() error {
 
 // described are the numbers by which an owner describes its rows: of each column the number of values; of each column of numbers mean,
 // standard deviation, and third and fourth standardised moments of its values, then mean and standard deviation with missing
-// values replaced; and their correlations.
-func (s *Stacked) described(columns []Column, rows int) (counts, moments, filled, correlation []float64) {
+// values replaced; and their correlations. standard are these values, standardised, rows × columns of numbers.
+func (s *Stacked) described(columns []Column, rows int) (counts, moments, filled, correlation, standard []float64) {
 	numbers := s.numbers()
 	k := len(numbers)
-	moments, filled, correlation = make([]float64, 4*k), make([]float64, 2*k), make([]float64, k*k)
+	moments, filled, correlation, standard = make([]float64, 4*k), make([]float64, 2*k), make([]float64, k*k), make([]float64, rows*k)
 	for _, c := range columns {
 		n := rows
 		for _, missing := range c.Missing {
@@ -77,7 +103,6 @@ func (s *Stacked) described(columns []Column, rows int) (counts, moments, filled
 		}
 		counts = append(counts, float64(n))
 	}
-	standard := make([][]float64, k)
 	for j, at := range numbers {
 		c := &columns[at]
 		mean, sd := c.scale()
@@ -92,23 +117,18 @@ func (s *Stacked) described(columns []Column, rows int) (counts, moments, filled
 		whole := Column{Values: c.filled()}
 		mean, sd = whole.scale()
 		filled[j], filled[k+j] = mean, sd
-		standard[j] = make([]float64, len(whole.Values))
 		for i, x := range whole.Values {
 			if sd > 0 {
-				standard[j][i] = (x - mean) / sd
+				standard[i*k+j] = (x - mean) / sd
 			}
 		}
 	}
 	if s.Correlation {
-		for i := range k {
-			for j := range k {
-				for row, x := range standard[i] {
-					correlation[i*k+j] += x * standard[j][row] / float64(len(standard[i]))
-				}
-			}
+		for i, x := range products(standard, k) {
+			correlation[i] = x / float64(rows)
 		}
 	}
-	return counts, moments, filled, correlation
+	return counts, moments, filled, correlation, standard
 }
 
 // Spec returns the spec of the run: all parties compute, and all learn the results. The caller may set protocol and network. It returns
@@ -121,13 +141,18 @@ func (s *Stacked) Spec() (party.Spec, error) {
 		Ring: hiddenRing, Fraction: hiddenFraction, Parties: s.Parties, Computing: len(s.Parties), Network: party.DefaultNetwork,
 	}
 	b, c, k := build.New("stats"), len(s.Columns), len(s.numbers())
-	var counts, moments, filled, correlation []build.Value // by rank
-	for rank := range s.Parties {
-		spec.Reveal = append(spec.Reveal, rank)
-		var own [4][]float64
+	all := s.beside()
+	var counts, moments []build.Value // of the stacked tables
+	// By rank, of the stacked tables: what correlations take.
+	filled, correlation, rows := make([]build.Value, len(s.Rows)), make([]build.Value, len(s.Rows)), make([]build.Value, len(s.Rows))
+	for rank, n := range s.Rows {
+		if spec.Reveal = append(spec.Reveal, rank); n == 0 {
+			continue
+		}
+		var own [5][]float64
 		data := rank < len(s.Data) && s.Data[rank] != nil
 		if data {
-			own[0], own[1], own[2], own[3] = s.described(s.Data[rank], s.Rows[rank])
+			own[0], own[1], own[2], own[3], own[4] = s.described(s.Data[rank], n)
 		}
 		arg := func(i int, name string, dims ...int) build.Value {
 			a := party.Arg{Owner: rank}
@@ -143,22 +168,59 @@ func (s *Stacked) Spec() (party.Spec, error) {
 		}
 		moments = append(moments, arg(1, "moments", 4, k))
 		if s.Correlation {
-			filled, correlation = append(filled, arg(2, "filled", 2, k)), append(correlation, arg(3, "correlation", k, k))
+			if filled[rank], correlation[rank] = arg(2, "filled", 2, k), arg(3, "correlation", k, k); s.crosses() {
+				rows[rank] = arg(4, "rows", n, k)
+			}
 		}
 	}
-	all := sum(b, counts, func(rank int) build.Value { return counts[rank] })
-	results := []build.Value{all}
+	results := []build.Value{sum(b, counts, func(rank int) build.Value { return counts[rank] })}
 	if k > 0 {
 		results = append(results, s.combined(b, counts, moments))
 	}
+	var pooled stacked.Pooled
 	if k > 0 && s.Correlation {
-		matrix, _ := Pool(b, s.Rows, filled, correlation)
+		var matrix build.Value
+		matrix, pooled = Pool(b, s.Rows, filled, correlation)
 		results = append(results, matrix)
+	}
+	if all != nil {
+		own, standardised := all.add(b, &spec)
+		results = append(results, own...)
+		for _, y := range standardised {
+			if y.Rank() > 0 && k > 0 {
+				results = append(results, Across(b, s.Rows, pooled, rows, y))
+			}
+		}
 	}
 	b.Return(results...)
 	var err error
 	spec.Program, err = b.Program()
 	return spec, err
+}
+
+// crosses reports whether columns of stacked tables are correlated with columns beside them, which takes their rows.
+func (s *Stacked) crosses() bool {
+	return s.Correlation && len(s.numbers()) > 0 && slices.ContainsFunc(s.Beside, func(p Party) bool { return len(p.numbers()) > 0 })
+}
+
+// Across returns the correlations of columns of stacked tables with columns of all rows of a party beside them, k × l. x are, by rank,
+// the rows of the stacked tables, standardised by each party's own (rows × k), all is what Pool returned, and y has the other columns,
+// standardised (all rows × l).
+func Across(b *build.Builder, rows stacked.Rows, all stacked.Pooled, x []build.Value, y build.Value) build.Value {
+	var parts []build.Value
+	at, l, per := 0, y.Dim(1), 1/float64(rows.Total())
+	for rank, n := range rows {
+		if n == 0 {
+			continue
+		}
+		k, of := x[rank].Dim(1), b.Slice(y, []int{at, 0}, []int{at + n, l})
+		at += n
+		spread := func(x build.Value, dim int) build.Value { return b.BroadcastInDim(x, []int{dim}, k, l) }
+		products, sums := b.Mul(b.Dot(b.Transpose(x[rank]), of), per), b.Mul(b.Sum(of, 0), per)
+		to := all.To[rank]
+		parts = append(parts, b.Add(b.Mul(products, spread(to.Factor, 0)), b.Mul(spread(to.Shift, 0), spread(sums, 1))))
+	}
+	return stacked.Sum(b, parts)
 }
 
 // sum returns the sum of a value of each party.
@@ -229,17 +291,21 @@ func pooled(
 }
 
 // Pool returns the matrix of correlations of all rows of stacked tables, from each party's means and standard deviations (2 × k) and
-// correlations (k × k) of its own rows.
+// correlations (k × k) of its own rows, by rank; those of parties beside the stacked tables are not read.
 func Pool(b *build.Builder, rows stacked.Rows, units, correlation []build.Value) (build.Value, stacked.Pooled) {
-	k := units[0].Dim(1)
 	all := rows.Pool(b, func(rank int) (mean, sd build.Value) {
 		return stacked.Row(b, units[rank], 0), stacked.Row(b, units[rank], 1)
 	})
-	outer := func(x build.Value) build.Value { return b.Mul(b.Reshape(x, k, 1), b.Reshape(x, 1, k)) }
-	return sum(b, units, func(rank int) build.Value {
-		to := all.To[rank]
-		return b.Mul(b.Add(b.Mul(outer(to.Factor), correlation[rank]), outer(to.Shift)), rows.Share(rank))
-	}), all
+	var parts []build.Value
+	for rank, n := range rows {
+		if n == 0 {
+			continue
+		}
+		k, to := units[rank].Dim(1), all.To[rank]
+		outer := func(x build.Value) build.Value { return b.Mul(b.Reshape(x, k, 1), b.Reshape(x, 1, k)) }
+		parts = append(parts, b.Mul(b.Add(b.Mul(outer(to.Factor), correlation[rank]), outer(to.Shift)), rows.Share(rank)))
+	}
+	return stacked.Sum(b, parts), all
 }
 
 // Outputs returns one text for each thing that a run reveals to the parties that learn its results.
@@ -259,6 +325,14 @@ func (s *Stacked) Results() []string {
 			out = append(out, "correlations")
 		}
 	}
+	if all := s.beside(); all != nil {
+		out = append(out, all.Results()...)
+		for _, p := range s.Beside {
+			if s.crosses() && len(p.numbers()) > 0 {
+				out = append(out, "correlations of columns of the stacked tables with those of "+p.Name)
+			}
+		}
+	}
 	return out
 }
 
@@ -269,11 +343,15 @@ func (s *Stacked) Result(results []*tensor.Array) (*Result, error) {
 		return nil, fmt.Errorf("statistics: want %d results", want)
 	}
 	r := &Result{Rows: s.rows()}
-	counts := results[0].Floats()
+	counts, k := results[0].Floats(), len(s.numbers())
+	results = results[1:]
 	var varies []bool
-	var moments []float64
-	if len(results) > 1 {
-		moments = results[1].Floats()
+	var moments, correlation []float64
+	if k > 0 {
+		moments, results = results[0].Floats(), results[1:]
+	}
+	if k > 0 && s.Correlation {
+		correlation, results = results[0].Floats(), results[1:]
 	}
 	for i, c := range s.Columns {
 		d := Description{Name: c.Name, Count: int(math.Round(counts[i]))}
@@ -297,11 +375,46 @@ func (s *Stacked) Result(results []*tensor.Array) (*Result, error) {
 		}
 		r.Columns = append(r.Columns, d)
 	}
-	if len(results) < 3 {
-		return r, nil
+	if correlation != nil {
+		r.correlate(correlation, varies)
 	}
-	r.correlate(results[2].Floats(), varies)
+	if all := s.beside(); all != nil {
+		own := len(all.Results())
+		of, err := all.Result(results[:own])
+		if err != nil {
+			return nil, err
+		}
+		r.join(of, results[own:])
+	}
 	return r, nil
+}
+
+// join appends the statistics of the tables beside the stacked ones, and sets what follows from all correlations. across are the
+// correlations of both, for each party beside a matrix with a row for each column of numbers of the stacked tables.
+func (r *Result) join(of *Result, across []*tensor.Array) {
+	k, l := len(r.Names), len(of.Names)
+	r.Columns, r.Names = append(r.Columns, of.Columns...), append(r.Names, of.Names...)
+	for i, row := range r.Correlation {
+		r.Correlation[i] = append(row, make([]*float64, l)...)
+	}
+	for _, row := range of.Correlation {
+		r.Correlation = append(r.Correlation, append(make([]*float64, k), row...))
+	}
+	from := k
+	for _, block := range across {
+		n := block.Shape[1]
+		for at, x := range block.Floats() {
+			i, j := at/n, from+at%n
+			if r.Correlation[i][i] != nil && r.Correlation[j][j] != nil { // both vary
+				x = max(-1, min(1, x))
+				r.Correlation[i][j], r.Correlation[j][i] = &x, &x
+			}
+		}
+		from += n
+	}
+	if r.Correlation != nil {
+		r.VIF = inflation(r.Correlation)
+	}
 }
 
 // correlate sets the correlations of Names, of which some vary, and what follows from them.

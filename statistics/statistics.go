@@ -104,7 +104,20 @@ func (s *Statistics) Spec() (party.Spec, error) {
 		return s.hiddenSpec()
 	}
 	spec := party.Spec{Ring: 64, Fraction: 18, Computing: len(s.Parties), Network: party.DefaultNetwork}
+	for rank, p := range s.Parties {
+		spec.Parties, spec.Reveal = append(spec.Parties, p.Name), append(spec.Reveal, rank)
+	}
 	b := build.New("stats")
+	results, _ := s.add(b, &spec)
+	b.Return(results...)
+	var err error
+	spec.Program, err = b.Program()
+	return spec, err
+}
+
+// add adds the arguments of all parties and the operations to b, and the arguments to spec. It returns the results and, by rank, the
+// parties' standardised columns of numbers, rows × columns; zero Values for none, and without correlations.
+func (s *Statistics) add(b *build.Builder, spec *party.Spec) (results, standardised []build.Value) {
 	arg := func(name string, rank int, d tensor.DType, data func() *tensor.Array, dims ...int) build.Value {
 		a := party.Arg{Owner: rank}
 		if !s.Parties[rank].Absent {
@@ -113,11 +126,9 @@ func (s *Statistics) Spec() (party.Spec, error) {
 		spec.Args = append(spec.Args, a)
 		return b.Arg(name, d, dims...)
 	}
-	var results []build.Value
-	standardised := make([]build.Value, len(s.Parties))
+	standardised = make([]build.Value, len(s.Parties))
 	for rank := range s.Parties {
 		p := &s.Parties[rank]
-		spec.Parties, spec.Reveal = append(spec.Parties, p.Name), append(spec.Reveal, rank)
 		if len(p.Columns) == 0 {
 			continue
 		}
@@ -139,10 +150,7 @@ func (s *Statistics) Spec() (party.Spec, error) {
 			}
 		}
 	}
-	b.Return(results...)
-	var err error
-	spec.Program, err = b.Program()
-	return spec, err
+	return results, standardised
 }
 
 // bits returns floats as integers with the same bits: their owner sends them as they are, and no ring bounds them.

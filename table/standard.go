@@ -60,7 +60,7 @@ func Units(features []Feature, scales *tensor.Array) (*tensor.Array, error) {
 	for i, w := range words {
 		x := math.Float64frombits(w)
 		if out[i] = x; math.Abs(x) > maxUnit || i >= len(features) && x < minUnit {
-			return nil, fmt.Errorf("%s has values too large or too small for a hidden join (rescale it: means and standard deviations up to 2^40, "+
+			return nil, fmt.Errorf("%s has values too large or too small for shares (rescale it: means and standard deviations up to 2^40, "+
 				"the latter from 2^-20 on)", features[i%len(features)].Name)
 		}
 	}

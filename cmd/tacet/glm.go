@@ -14,29 +14,23 @@ import (
 )
 
 type glmCmd struct {
-	Alice    string   `placeholder:"FILE" help:"Alice's table, CSV or Parquet."`
-	Bob      string   `placeholder:"FILE" help:"Bob's table, CSV or Parquet."`
-	Target   string   `required:"" placeholder:"COLUMN" help:"The column to explain: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
-	Features []string `required:"" placeholder:"COLUMN,…" help:"The columns that explain it. Those of strings get a feature for each level but the first."`
-	Offset   string   `placeholder:"COLUMN" help:"A column that is added to the linear predictor, such as the logarithm of an exposure (links log and logit)."`
-	Family   string   `required:"" enum:"gaussian,binomial,poisson,gamma,tweedie,negative_binomial" placeholder:"NAME" help:"Distribution of the target: ${enum}."`
-	Link     string   `enum:",identity,logit,log,inverse" default:"" placeholder:"NAME" help:"Link. gaussian: identity (default), log, inverse; binomial: logit; poisson: log (default), identity; gamma: inverse (default), log, identity; tweedie and negative_binomial: log."`
-	Weights  string   `placeholder:"COLUMN" help:"A column of prior weights of the rows, as statsmodels' var_weights. For family binomial and a target of proportions: numbers of trials."`
-	Power    float64  `placeholder:"P" help:"Of family tweedie: the variance is the mean to this power, 1.01 to 1.99. Default: 1.5."`
-	Alpha    float64  `placeholder:"ALPHA" help:"Of family negative_binomial: the variance is the mean plus ALPHA times its square. Default: 1."`
-	L1       float64  `name:"l1" placeholder:"LAMBDA" help:"Penalty of the magnitudes of coefficients of standardised features, which makes some of them 0; without standard errors then. Default: none."`
-	L2       float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
-	Join     string   `enum:",aligned,psi,hidden,stacked" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many; stacked: the tables have the same columns, and other rows."`
-	kindFlags
-	keyFlags
-	Iterations int     `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8, or 12 for some families and with hessians."`
-	Hessians   int     `placeholder:"N" help:"Number of iterations that compute the Hessian: the first ones and the last. Default: all; 3 makes long tables cheaper."`
-	Condition  float64 `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
+	tableFlags
+	Target     string   `required:"" placeholder:"COLUMN" help:"The column to explain: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
+	Features   []string `required:"" placeholder:"COLUMN,…" help:"The columns that explain it. Those of strings get a feature for each level but the first."`
+	Offset     string   `placeholder:"COLUMN" help:"A column that is added to the linear predictor, such as the logarithm of an exposure (links log and logit)."`
+	Family     string   `required:"" enum:"gaussian,binomial,poisson,gamma,tweedie,negative_binomial" placeholder:"NAME" help:"Distribution of the target: ${enum}."`
+	Link       string   `enum:",identity,logit,log,inverse" default:"" placeholder:"NAME" help:"Link. gaussian: identity (default), log, inverse; binomial: logit; poisson: log (default), identity; gamma: inverse (default), log, identity; tweedie and negative_binomial: log."`
+	Weights    string   `placeholder:"COLUMN" help:"A column of prior weights of the rows, as statsmodels' var_weights. For family binomial and a target of proportions: numbers of trials."`
+	Power      float64  `placeholder:"P" help:"Of family tweedie: the variance is the mean to this power, 1.01 to 1.99. Default: 1.5."`
+	Alpha      float64  `placeholder:"ALPHA" help:"Of family negative_binomial: the variance is the mean plus ALPHA times its square. Default: 1."`
+	L1         float64  `name:"l1" placeholder:"LAMBDA" help:"Penalty of the magnitudes of coefficients of standardised features, which makes some of them 0; without standard errors then. Default: none."`
+	L2         float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
+	Iterations int      `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8, or 12 for some families and with hessians."`
+	Hessians   int      `placeholder:"N" help:"Number of iterations that compute the Hessian: the first ones and the last. Default: all; 3 makes long tables cheaper."`
+	Condition  float64  `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
 	sgdFlags
 	Protocol string `placeholder:"NAME" help:"Protocol: ${protocols}."`
-	Network  string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
 	Out      string `placeholder:"FILE.json" help:"Write the fit to this file."`
-	Report   string `placeholder:"FILE.json" help:"Write the report of costs to this file."`
 	JSON     bool   `name:"json" help:"Print the fit as JSON instead of a table."`
 }
 
@@ -81,16 +75,13 @@ func (c *glmCmd) fit(a app, odds bool) error {
 	if t.SGD, err = c.descent(); err != nil {
 		return badUsage{err}
 	}
-	join, err := c.join(c.Join, c.kindFlags)
+	j, err := c.job(nil)
 	if err != nil {
-		return badUsage{err}
+		return err
 	}
-	j, err := job.NewFit(twoParties, map[string]string{"alice": c.Alice, "bob": c.Bob}, t, join)
-	if err != nil {
-		return badUsage{err}
-	}
-	j.Apply(job.Override{Protocol: c.Protocol, Network: c.Network})
-	if err := checkFolders(c.Out, c.Report); err != nil {
+	j.SetTask(t)
+	j.Apply(job.Override{Protocol: c.Protocol})
+	if err := checkFolders(c.Out); err != nil {
 		return err
 	}
 	done, err := runTask(a, j)

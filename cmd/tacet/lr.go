@@ -28,9 +28,8 @@ Examples:
 // Run fits the model.
 func (c *lrCmd) Run(a app) error {
 	g := glmCmd{
-		Alice: c.Alice, Bob: c.Bob, Target: c.Target, Features: c.Features, Family: string(glm.Binomial), Join: c.Join, keyFlags: c.keyFlags,
-		L2: c.L2, L1: c.L1, sgdFlags: c.sgdFlags,
-		Iterations: c.Iterations, Protocol: c.Protocol, Network: c.Network, Out: c.Out, Report: c.Report, JSON: c.JSON,
+		tableFlags: c.tableFlags, Target: c.Target, Features: c.Features, Family: string(glm.Binomial), L2: c.L2, L1: c.L1, sgdFlags: c.sgdFlags,
+		Iterations: c.Iterations, Protocol: c.Protocol, Out: c.Out, JSON: c.JSON,
 	}
 	return g.fit(a, true)
 }

@@ -23,6 +23,7 @@ type tableFlags struct {
 	Join  string `enum:",aligned,psi,hidden,stacked" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many; stacked: the tables have the same columns, and other rows."`
 	kindFlags
 	keyFlags
+	Carol   string `placeholder:"FILE" help:"With --join stacked: the table of a third party, with further columns, carol.COLUMN, of all rows: those of alice first (stats, glm, lr, kmeans and pca)."`
 	Network string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
 	Report  string `placeholder:"FILE.json" help:"Write the report of costs to this file."`
 }
@@ -39,13 +40,17 @@ func (c *tableFlags) job(reveal []string) (*job.Job, error) {
 	if err := checkFolders(c.Report); err != nil {
 		return nil, err
 	}
-	j, err := job.NewJoin(twoParties, map[string]string{"alice": c.Alice, "bob": c.Bob}, join)
+	parties := twoParties
+	if c.Carol != "" {
+		parties, join.Beside = append(slices.Clone(parties), "carol"), []string{"carol"}
+	}
+	j, err := job.NewJoin(parties, map[string]string{"alice": c.Alice, "bob": c.Bob, "carol": c.Carol}, join)
 	if err != nil {
 		return nil, badUsage{err}
 	}
 	for _, name := range reveal {
-		if !slices.Contains(twoParties, name) {
-			return nil, badUsage{fmt.Errorf("--reveal: %q is not a party (%s)", name, strings.Join(twoParties, ", "))}
+		if !slices.Contains(parties, name) {
+			return nil, badUsage{fmt.Errorf("--reveal: %q is not a party (%s)", name, strings.Join(parties, ", "))}
 		}
 	}
 	j.Reveal = reveal

@@ -381,6 +381,13 @@ def test_beside():
     want = {name.partition(".")[2] or name: value for name, value in clear(people, claims).items()}
     for name, value in fit.params.items():
         assert abs(value - want[name.removeprefix("insurer.")]) <= 1e-3 * max(abs(value), float(fit.bse[name])), name
+    both = ["age", "insurer.claims"]
+    found = tacet.stats(rows, columns=both, correlation=True)
+    assert abs(found.corr(*both) - t["age"].corr(t["claims"])) < 1e-4
+    assert abs(found.columns["insurer.claims"]["mean"] - t["claims"].mean()) < 1e-6
+    assert abs(tacet.pca(rows, features=both, components=1).components[0]["share"] - (1 + abs(t["age"].corr(t["claims"]))) / 2) < 1e-4
+    clusters = tacet.kmeans(rows, features=both, clusters=2, min_group=1).clusters
+    assert sum(c["rows"] for c in clusters) == 60 and all(len(c["centre"]) == 2 for c in clusters if c["rows"])
     with pytest.raises(tacet.Usage, match="beside is for stacked tables"):
         tacet.join(north.table(t), insurer.table(t), beside="insurer")
     with pytest.raises(tacet.Usage, match="fewer than two stacked tables"):

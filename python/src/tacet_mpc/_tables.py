@@ -205,7 +205,8 @@ def join(
     count those that match, or with kind `left` all of them, or, of stats and pca, with kind `outer` those of both parties. normalise is `trim`, `case` or `nfc`, for texts in keys; aggregate says how an owner makes one row of
     rows of one key: `{"bob.cost": "sum", "bob.*": "first"}`. At nodes, psi needs matches, the number of rows that match, which
     both parties learn; a job with another number ends with an error that names the right one. Tables of the parties beside have further
-    columns of all rows of the stacked ones, in the order of these tables (glm and lr); their columns are `insurer.claims`.
+    columns of all rows of the stacked ones, in the order of these tables (stats, glm, lr, kmeans and pca); their columns are
+    `insurer.claims`.
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
