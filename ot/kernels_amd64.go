@@ -8,8 +8,14 @@ import "golang.org/x/sys/cpu"
 
 func special() (list []kernels) {
 	x := &cpu.X86
-	if x.HasAES && x.HasAVX2 {
-		list = append(list, kernels{"AVX2 with AES", scheduleAES, keyStream, hashAES, expandAES, correctAVX2, encodeAVX, encodeBits})
+	if x.HasAES && x.HasAVX2 && x.HasBMI2 {
+		list = append(list, kernels{"AVX2 with AES", scheduleAES, streamAES, hashAES, expandAES, correctAVX2, encodeAVX, encodeBitsBMI})
+		const vaes = 1 << 9
+		if features()&vaes != 0 { // leaf 7 exists where there is AVX2
+			list = append(list, kernels{
+				"AVX2 with VAES", scheduleAES, streamVAES256, hashVAES256, expandVAES256, correctAVX2, encodeAVX, encodeBitsBMI,
+			})
+		}
 	}
 	if x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VAES && x.HasAES && x.HasPOPCNT {
 		list = append(list, kernels{
@@ -21,19 +27,56 @@ func special() (list []kernels) {
 
 func scheduleAES(p *permutation, key Block) { schedule(&p.round[0], &key[0]) }
 
-func hashAES(p *permutation, dst, src []Block, delta Block, at, piece uint64) {
-	const group = 8
+func streamAES(p *permutation, dst []byte, high uint64) {
+	if n := len(dst) / 128; n > 0 {
+		counter128(&dst[:128*n][0], n, high, &p.round[0])
+	}
+}
+
+func streamVAES256(p *permutation, dst []byte, high uint64) {
+	if n := len(dst) / 256; n > 0 {
+		counter256(&dst[:256*n][0], n, high, &p.round[0])
+	}
+}
+
+// hashBy hashes blocks by the kernel of so many lanes. The last blocks are in a group of their own. Kernels are called directly: what
+// function values are called with moves to the heap.
+func hashBy(lanes int, p *permutation, dst, src []Block, delta Block, at, piece uint64) {
+	group := min(8*lanes, 16)
 	dst = dst[:len(src)]
 	if n := len(src) / group; n > 0 {
-		hash128(&dst[0][0], &src[0][0], n, &delta[0], at, piece, &p.round[0])
+		hashGroups(lanes, &dst[0][0], &src[0][0], n, &delta[0], at, piece, &p.round[0])
 	}
-	if rest := len(src) % group; rest > 0 { // the last ones in a group of their own
-		var in, out [group]Block
+	if rest := len(src) % group; rest > 0 {
+		var in, out [16]Block
 		done := len(src) - rest
 		copy(in[:], src[done:])
-		hash128(&out[0][0], &in[0][0], 1, &delta[0], at+uint64(done), piece, &p.round[0])
+		hashGroups(lanes, &out[0][0], &in[0][0], 1, &delta[0], at+uint64(done), piece, &p.round[0])
 		copy(dst[done:], out[:])
 	}
+}
+
+func hashGroups(lanes int, dst, src *uint64, groups int, delta *uint64, at, piece uint64, keys *uint64) {
+	switch lanes {
+	case 1:
+		hash128(dst, src, groups, delta, at, piece, keys)
+	case 2:
+		hash256(dst, src, groups, delta, at, piece, keys)
+	default:
+		hash512(dst, src, groups, delta, at, piece, keys)
+	}
+}
+
+func hashAES(p *permutation, dst, src []Block, delta Block, at, piece uint64) {
+	hashBy(1, p, dst, src, delta, at, piece)
+}
+
+func hashVAES256(p *permutation, dst, src []Block, delta Block, at, piece uint64) {
+	hashBy(2, p, dst, src, delta, at, piece)
+}
+
+func hashVAES(p *permutation, dst, src []Block, delta Block, at, piece uint64) {
+	hashBy(4, p, dst, src, delta, at, piece)
 }
 
 func expandAES(p *permutation, nodes []Block) (left, all Block) {
@@ -46,6 +89,16 @@ func expandAES(p *permutation, nodes []Block) (left, all Block) {
 	return sums[0], sums[1]
 }
 
+func expandVAES256(p *permutation, nodes []Block) (left, all Block) {
+	n := len(nodes) / 32
+	if n == 0 || len(nodes)%32 != 0 {
+		return expandAES(p, nodes)
+	}
+	var sums [4]Block
+	expand256(&nodes[0][0], n, &sums[0][0], &p.round[0])
+	return sums[0].Xor(sums[1]), sums[2].Xor(sums[3])
+}
+
 func correctAVX2(nodes []Block, pair uint64, zero, one Block) {
 	if n := len(nodes) / 2; n > 0 {
 		add := [2]Block{zero, one}
@@ -56,20 +109,6 @@ func correctAVX2(nodes []Block, pair uint64, zero, one Block) {
 func streamVAES(p *permutation, dst []byte, high uint64) {
 	if n := len(dst) / 256; n > 0 {
 		counter512(&dst[:256*n][0], n, high, &p.round[0])
-	}
-}
-
-func hashVAES(p *permutation, dst, src []Block, delta Block, at, piece uint64) {
-	dst = dst[:len(src)]
-	if n := len(src) / 16; n > 0 {
-		hash512(&dst[0][0], &src[0][0], n, &delta[0], at, piece, &p.round[0])
-	}
-	if rest := len(src) % 16; rest > 0 { // the last ones in a group of their own
-		var in, out [16]Block
-		done := len(src) - rest
-		copy(in[:], src[done:])
-		hash512(&out[0][0], &in[0][0], 1, &delta[0], at+uint64(done), piece, &p.round[0])
-		copy(dst[done:], out[:])
 	}
 }
 
@@ -114,5 +153,12 @@ func encodeBitsAVX512(out, secrets []uint64, places []byte, mask uint32) {
 	checkPlaces(64*len(out), 64*len(secrets), places, mask)
 	if len(out) > 0 {
 		encodeBits512(&out[0], len(out), &secrets[0], uint64(mask), &places[0])
+	}
+}
+
+func encodeBitsBMI(out, secrets []uint64, places []byte, mask uint32) {
+	checkPlaces(64*len(out), 64*len(secrets), places, mask)
+	if len(out) > 0 {
+		encodeBits64(&out[0], len(out), &secrets[0], uint64(mask), &places[0])
 	}
 }

@@ -712,12 +712,15 @@ TEXT ·hash128(SB), NOSPLIT, $0-56
 	MOVQ        delta+24(FP), BX
 	VMOVDQU     (BX), X0
 	MOVQ        at+32(FP), BX
+	MOVQ        piece+40(FP), SI
 	VMOVQ       BX, X1
-	MOVQ        piece+40(FP), BX
-	VMOVQ       BX, X2
+	VMOVQ       SI, X2
 	VPUNPCKLQDQ X2, X1, X1
-	MOVQ        $0x00000001, BX
+	MOVQ        $0x0000000000000001, BX
+	MOVQ        $0x0000000000000000, SI
 	VMOVQ       BX, X2
+	VMOVQ       SI, X3
+	VPUNPCKLQDQ X3, X2, X2
 	MOVQ        keys+48(FP), BX
 
 hash128loop:
@@ -984,235 +987,1099 @@ hash128loop:
 // func expand128(nodes *uint64, groups int, sums *uint64, keys *uint64)
 // Requires: AES, AVX
 TEXT ·expand128(SB), NOSPLIT, $0-32
-	MOVQ  nodes+0(FP), AX
-	MOVQ  groups+8(FP), CX
-	MOVQ  sums+16(FP), DX
-	MOVQ  keys+24(FP), BX
-	VPXOR X0, X0, X0
-	VPXOR X1, X1, X1
-	MOVQ  CX, SI
-	SHLQ  $0x07, SI
-	LEAQ  (AX)(SI*2), DI
-	ADDQ  AX, SI
+	MOVQ   nodes+0(FP), AX
+	MOVQ   groups+8(FP), CX
+	MOVQ   sums+16(FP), DX
+	MOVQ   keys+24(FP), BX
+	VPXOR  X0, X0, X0
+	VPXOR  X1, X1, X1
+	VPXOR  X2, X2, X2
+	IMUL3Q $0x00000080, CX, SI
+	LEAQ   (AX)(SI*2), DI
+	ADDQ   AX, SI
 
 expand128loop:
 	SUBQ        $0x00000080, SI
 	SUBQ        $0x00000100, DI
-	VMOVDQU     (SI), X2
-	VPSHUFD     $0x4e, X2, X3
-	VMOVQ       X2, X2
-	VPXOR       X2, X3, X3
-	VMOVDQU     16(SI), X2
-	VPSHUFD     $0x4e, X2, X4
-	VMOVQ       X2, X2
-	VPXOR       X2, X4, X4
-	VMOVDQU     32(SI), X2
-	VPSHUFD     $0x4e, X2, X5
-	VMOVQ       X2, X2
-	VPXOR       X2, X5, X5
-	VMOVDQU     48(SI), X2
-	VPSHUFD     $0x4e, X2, X6
-	VMOVQ       X2, X2
-	VPXOR       X2, X6, X6
-	VMOVDQU     64(SI), X2
-	VPSHUFD     $0x4e, X2, X7
-	VMOVQ       X2, X2
-	VPXOR       X2, X7, X7
-	VMOVDQU     80(SI), X2
-	VPSHUFD     $0x4e, X2, X8
-	VMOVQ       X2, X2
-	VPXOR       X2, X8, X8
-	VMOVDQU     96(SI), X2
-	VPSHUFD     $0x4e, X2, X9
-	VMOVQ       X2, X2
-	VPXOR       X2, X9, X9
-	VMOVDQU     112(SI), X2
-	VPSHUFD     $0x4e, X2, X10
-	VMOVQ       X2, X2
-	VPXOR       X2, X10, X10
-	VMOVDQU     (BX), X2
-	VPXOR       X2, X3, X3
-	VPXOR       X2, X4, X4
-	VPXOR       X2, X5, X5
-	VPXOR       X2, X6, X6
-	VPXOR       X2, X7, X7
-	VPXOR       X2, X8, X8
-	VPXOR       X2, X9, X9
-	VPXOR       X2, X10, X10
-	VMOVDQU     16(BX), X2
-	VAESENC     X2, X3, X3
-	VAESENC     X2, X4, X4
-	VAESENC     X2, X5, X5
-	VAESENC     X2, X6, X6
-	VAESENC     X2, X7, X7
-	VAESENC     X2, X8, X8
-	VAESENC     X2, X9, X9
-	VAESENC     X2, X10, X10
-	VMOVDQU     32(BX), X2
-	VAESENC     X2, X3, X3
-	VAESENC     X2, X4, X4
-	VAESENC     X2, X5, X5
-	VAESENC     X2, X6, X6
-	VAESENC     X2, X7, X7
-	VAESENC     X2, X8, X8
-	VAESENC     X2, X9, X9
-	VAESENC     X2, X10, X10
-	VMOVDQU     48(BX), X2
-	VAESENC     X2, X3, X3
-	VAESENC     X2, X4, X4
-	VAESENC     X2, X5, X5
-	VAESENC     X2, X6, X6
-	VAESENC     X2, X7, X7
-	VAESENC     X2, X8, X8
-	VAESENC     X2, X9, X9
-	VAESENC     X2, X10, X10
-	VMOVDQU     64(BX), X2
-	VAESENC     X2, X3, X3
-	VAESENC     X2, X4, X4
-	VAESENC     X2, X5, X5
-	VAESENC     X2, X6, X6
-	VAESENC     X2, X7, X7
-	VAESENC     X2, X8, X8
-	VAESENC     X2, X9, X9
-	VAESENC     X2, X10, X10
-	VMOVDQU     80(BX), X2
-	VAESENC     X2, X3, X3
-	VAESENC     X2, X4, X4
-	VAESENC     X2, X5, X5
-	VAESENC     X2, X6, X6
-	VAESENC     X2, X7, X7
-	VAESENC     X2, X8, X8
-	VAESENC     X2, X9, X9
-	VAESENC     X2, X10, X10
-	VMOVDQU     96(BX), X2
-	VAESENC     X2, X3, X3
-	VAESENC     X2, X4, X4
-	VAESENC     X2, X5, X5
-	VAESENC     X2, X6, X6
-	VAESENC     X2, X7, X7
-	VAESENC     X2, X8, X8
-	VAESENC     X2, X9, X9
-	VAESENC     X2, X10, X10
-	VMOVDQU     112(BX), X2
-	VAESENC     X2, X3, X3
-	VAESENC     X2, X4, X4
-	VAESENC     X2, X5, X5
-	VAESENC     X2, X6, X6
-	VAESENC     X2, X7, X7
-	VAESENC     X2, X8, X8
-	VAESENC     X2, X9, X9
-	VAESENC     X2, X10, X10
-	VMOVDQU     128(BX), X2
-	VAESENC     X2, X3, X3
-	VAESENC     X2, X4, X4
-	VAESENC     X2, X5, X5
-	VAESENC     X2, X6, X6
-	VAESENC     X2, X7, X7
-	VAESENC     X2, X8, X8
-	VAESENC     X2, X9, X9
-	VAESENC     X2, X10, X10
-	VMOVDQU     144(BX), X2
-	VAESENC     X2, X3, X3
-	VAESENC     X2, X4, X4
-	VAESENC     X2, X5, X5
-	VAESENC     X2, X6, X6
-	VAESENC     X2, X7, X7
-	VAESENC     X2, X8, X8
-	VAESENC     X2, X9, X9
-	VAESENC     X2, X10, X10
-	VMOVDQU     160(BX), X2
-	VAESENCLAST X2, X3, X3
-	VAESENCLAST X2, X4, X4
-	VAESENCLAST X2, X5, X5
-	VAESENCLAST X2, X6, X6
-	VAESENCLAST X2, X7, X7
-	VAESENCLAST X2, X8, X8
-	VAESENCLAST X2, X9, X9
-	VAESENCLAST X2, X10, X10
-	VMOVDQU     112(SI), X2
-	VPSHUFD     $0x4e, X2, X11
-	VMOVQ       X2, X12
+	VMOVDQU     (SI), X3
+	VPSHUFD     $0x4e, X3, X4
+	VPUNPCKLQDQ X2, X3, X3
+	VPXOR       X3, X4, X4
+	VMOVDQU     16(SI), X3
+	VPSHUFD     $0x4e, X3, X5
+	VPUNPCKLQDQ X2, X3, X3
+	VPXOR       X3, X5, X5
+	VMOVDQU     32(SI), X3
+	VPSHUFD     $0x4e, X3, X6
+	VPUNPCKLQDQ X2, X3, X3
+	VPXOR       X3, X6, X6
+	VMOVDQU     48(SI), X3
+	VPSHUFD     $0x4e, X3, X7
+	VPUNPCKLQDQ X2, X3, X3
+	VPXOR       X3, X7, X7
+	VMOVDQU     64(SI), X3
+	VPSHUFD     $0x4e, X3, X8
+	VPUNPCKLQDQ X2, X3, X3
+	VPXOR       X3, X8, X8
+	VMOVDQU     80(SI), X3
+	VPSHUFD     $0x4e, X3, X9
+	VPUNPCKLQDQ X2, X3, X3
+	VPXOR       X3, X9, X9
+	VMOVDQU     96(SI), X3
+	VPSHUFD     $0x4e, X3, X10
+	VPUNPCKLQDQ X2, X3, X3
+	VPXOR       X3, X10, X10
+	VMOVDQU     112(SI), X3
+	VPSHUFD     $0x4e, X3, X11
+	VPUNPCKLQDQ X2, X3, X3
+	VPXOR       X3, X11, X11
+	VMOVDQU     (BX), X3
+	VPXOR       X3, X4, X4
+	VPXOR       X3, X5, X5
+	VPXOR       X3, X6, X6
+	VPXOR       X3, X7, X7
+	VPXOR       X3, X8, X8
+	VPXOR       X3, X9, X9
+	VPXOR       X3, X10, X10
+	VPXOR       X3, X11, X11
+	VMOVDQU     16(BX), X3
+	VAESENC     X3, X4, X4
+	VAESENC     X3, X5, X5
+	VAESENC     X3, X6, X6
+	VAESENC     X3, X7, X7
+	VAESENC     X3, X8, X8
+	VAESENC     X3, X9, X9
+	VAESENC     X3, X10, X10
+	VAESENC     X3, X11, X11
+	VMOVDQU     32(BX), X3
+	VAESENC     X3, X4, X4
+	VAESENC     X3, X5, X5
+	VAESENC     X3, X6, X6
+	VAESENC     X3, X7, X7
+	VAESENC     X3, X8, X8
+	VAESENC     X3, X9, X9
+	VAESENC     X3, X10, X10
+	VAESENC     X3, X11, X11
+	VMOVDQU     48(BX), X3
+	VAESENC     X3, X4, X4
+	VAESENC     X3, X5, X5
+	VAESENC     X3, X6, X6
+	VAESENC     X3, X7, X7
+	VAESENC     X3, X8, X8
+	VAESENC     X3, X9, X9
+	VAESENC     X3, X10, X10
+	VAESENC     X3, X11, X11
+	VMOVDQU     64(BX), X3
+	VAESENC     X3, X4, X4
+	VAESENC     X3, X5, X5
+	VAESENC     X3, X6, X6
+	VAESENC     X3, X7, X7
+	VAESENC     X3, X8, X8
+	VAESENC     X3, X9, X9
+	VAESENC     X3, X10, X10
+	VAESENC     X3, X11, X11
+	VMOVDQU     80(BX), X3
+	VAESENC     X3, X4, X4
+	VAESENC     X3, X5, X5
+	VAESENC     X3, X6, X6
+	VAESENC     X3, X7, X7
+	VAESENC     X3, X8, X8
+	VAESENC     X3, X9, X9
+	VAESENC     X3, X10, X10
+	VAESENC     X3, X11, X11
+	VMOVDQU     96(BX), X3
+	VAESENC     X3, X4, X4
+	VAESENC     X3, X5, X5
+	VAESENC     X3, X6, X6
+	VAESENC     X3, X7, X7
+	VAESENC     X3, X8, X8
+	VAESENC     X3, X9, X9
+	VAESENC     X3, X10, X10
+	VAESENC     X3, X11, X11
+	VMOVDQU     112(BX), X3
+	VAESENC     X3, X4, X4
+	VAESENC     X3, X5, X5
+	VAESENC     X3, X6, X6
+	VAESENC     X3, X7, X7
+	VAESENC     X3, X8, X8
+	VAESENC     X3, X9, X9
+	VAESENC     X3, X10, X10
+	VAESENC     X3, X11, X11
+	VMOVDQU     128(BX), X3
+	VAESENC     X3, X4, X4
+	VAESENC     X3, X5, X5
+	VAESENC     X3, X6, X6
+	VAESENC     X3, X7, X7
+	VAESENC     X3, X8, X8
+	VAESENC     X3, X9, X9
+	VAESENC     X3, X10, X10
+	VAESENC     X3, X11, X11
+	VMOVDQU     144(BX), X3
+	VAESENC     X3, X4, X4
+	VAESENC     X3, X5, X5
+	VAESENC     X3, X6, X6
+	VAESENC     X3, X7, X7
+	VAESENC     X3, X8, X8
+	VAESENC     X3, X9, X9
+	VAESENC     X3, X10, X10
+	VAESENC     X3, X11, X11
+	VMOVDQU     160(BX), X3
+	VAESENCLAST X3, X4, X4
+	VAESENCLAST X3, X5, X5
+	VAESENCLAST X3, X6, X6
+	VAESENCLAST X3, X7, X7
+	VAESENCLAST X3, X8, X8
+	VAESENCLAST X3, X9, X9
+	VAESENCLAST X3, X10, X10
+	VAESENCLAST X3, X11, X11
+	VMOVDQU     112(SI), X3
+	VPSHUFD     $0x4e, X3, X12
+	VPUNPCKLQDQ X2, X3, X13
+	VPXOR       X13, X12, X12
+	VPXOR       X12, X11, X11
+	VPXOR       X11, X0, X0
+	VPXOR       X3, X1, X1
+	VPXOR       X11, X3, X3
+	VMOVDQU     X11, 224(DI)
+	VMOVDQU     X3, 240(DI)
+	VMOVDQU     96(SI), X3
+	VPSHUFD     $0x4e, X3, X11
+	VPUNPCKLQDQ X2, X3, X12
 	VPXOR       X12, X11, X11
 	VPXOR       X11, X10, X10
 	VPXOR       X10, X0, X0
-	VPXOR       X2, X1, X1
-	VPXOR       X10, X2, X2
-	VMOVDQU     X10, 224(DI)
-	VMOVDQU     X2, 240(DI)
-	VMOVDQU     96(SI), X2
-	VPSHUFD     $0x4e, X2, X10
-	VMOVQ       X2, X11
+	VPXOR       X3, X1, X1
+	VPXOR       X10, X3, X3
+	VMOVDQU     X10, 192(DI)
+	VMOVDQU     X3, 208(DI)
+	VMOVDQU     80(SI), X3
+	VPSHUFD     $0x4e, X3, X10
+	VPUNPCKLQDQ X2, X3, X11
 	VPXOR       X11, X10, X10
 	VPXOR       X10, X9, X9
 	VPXOR       X9, X0, X0
-	VPXOR       X2, X1, X1
-	VPXOR       X9, X2, X2
-	VMOVDQU     X9, 192(DI)
-	VMOVDQU     X2, 208(DI)
-	VMOVDQU     80(SI), X2
-	VPSHUFD     $0x4e, X2, X9
-	VMOVQ       X2, X10
+	VPXOR       X3, X1, X1
+	VPXOR       X9, X3, X3
+	VMOVDQU     X9, 160(DI)
+	VMOVDQU     X3, 176(DI)
+	VMOVDQU     64(SI), X3
+	VPSHUFD     $0x4e, X3, X9
+	VPUNPCKLQDQ X2, X3, X10
 	VPXOR       X10, X9, X9
 	VPXOR       X9, X8, X8
 	VPXOR       X8, X0, X0
-	VPXOR       X2, X1, X1
-	VPXOR       X8, X2, X2
-	VMOVDQU     X8, 160(DI)
-	VMOVDQU     X2, 176(DI)
-	VMOVDQU     64(SI), X2
-	VPSHUFD     $0x4e, X2, X8
-	VMOVQ       X2, X9
+	VPXOR       X3, X1, X1
+	VPXOR       X8, X3, X3
+	VMOVDQU     X8, 128(DI)
+	VMOVDQU     X3, 144(DI)
+	VMOVDQU     48(SI), X3
+	VPSHUFD     $0x4e, X3, X8
+	VPUNPCKLQDQ X2, X3, X9
 	VPXOR       X9, X8, X8
 	VPXOR       X8, X7, X7
 	VPXOR       X7, X0, X0
-	VPXOR       X2, X1, X1
-	VPXOR       X7, X2, X2
-	VMOVDQU     X7, 128(DI)
-	VMOVDQU     X2, 144(DI)
-	VMOVDQU     48(SI), X2
-	VPSHUFD     $0x4e, X2, X7
-	VMOVQ       X2, X8
+	VPXOR       X3, X1, X1
+	VPXOR       X7, X3, X3
+	VMOVDQU     X7, 96(DI)
+	VMOVDQU     X3, 112(DI)
+	VMOVDQU     32(SI), X3
+	VPSHUFD     $0x4e, X3, X7
+	VPUNPCKLQDQ X2, X3, X8
 	VPXOR       X8, X7, X7
 	VPXOR       X7, X6, X6
 	VPXOR       X6, X0, X0
-	VPXOR       X2, X1, X1
-	VPXOR       X6, X2, X2
-	VMOVDQU     X6, 96(DI)
-	VMOVDQU     X2, 112(DI)
-	VMOVDQU     32(SI), X2
-	VPSHUFD     $0x4e, X2, X6
-	VMOVQ       X2, X7
+	VPXOR       X3, X1, X1
+	VPXOR       X6, X3, X3
+	VMOVDQU     X6, 64(DI)
+	VMOVDQU     X3, 80(DI)
+	VMOVDQU     16(SI), X3
+	VPSHUFD     $0x4e, X3, X6
+	VPUNPCKLQDQ X2, X3, X7
 	VPXOR       X7, X6, X6
 	VPXOR       X6, X5, X5
 	VPXOR       X5, X0, X0
-	VPXOR       X2, X1, X1
-	VPXOR       X5, X2, X2
-	VMOVDQU     X5, 64(DI)
-	VMOVDQU     X2, 80(DI)
-	VMOVDQU     16(SI), X2
-	VPSHUFD     $0x4e, X2, X5
-	VMOVQ       X2, X6
+	VPXOR       X3, X1, X1
+	VPXOR       X5, X3, X3
+	VMOVDQU     X5, 32(DI)
+	VMOVDQU     X3, 48(DI)
+	VMOVDQU     (SI), X3
+	VPSHUFD     $0x4e, X3, X5
+	VPUNPCKLQDQ X2, X3, X6
 	VPXOR       X6, X5, X5
 	VPXOR       X5, X4, X4
 	VPXOR       X4, X0, X0
-	VPXOR       X2, X1, X1
-	VPXOR       X4, X2, X2
-	VMOVDQU     X4, 32(DI)
-	VMOVDQU     X2, 48(DI)
-	VMOVDQU     (SI), X2
-	VPSHUFD     $0x4e, X2, X4
-	VMOVQ       X2, X5
-	VPXOR       X5, X4, X4
+	VPXOR       X3, X1, X1
 	VPXOR       X4, X3, X3
-	VPXOR       X3, X0, X0
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X2, X2
-	VMOVDQU     X3, (DI)
-	VMOVDQU     X2, 16(DI)
+	VMOVDQU     X4, (DI)
+	VMOVDQU     X3, 16(DI)
 	DECQ        CX
 	JNZ         expand128loop
 	VMOVDQU     X0, (DX)
 	VMOVDQU     X1, 16(DX)
+	RET
+
+// func counter128(dst *byte, groups int, high uint64, keys *uint64)
+// Requires: AES, AVX
+TEXT ·counter128(SB), NOSPLIT, $0-32
+	MOVQ        dst+0(FP), AX
+	MOVQ        groups+8(FP), CX
+	MOVQ        high+16(FP), DX
+	MOVQ        keys+24(FP), BX
+	MOVQ        $0x0000000000000000, SI
+	VMOVQ       DX, X0
+	VMOVQ       SI, X1
+	VPUNPCKLQDQ X1, X0, X0
+	MOVQ        $0x0000000000000000, DX
+	MOVQ        $0x0000000000000001, SI
+	VMOVQ       DX, X1
+	VMOVQ       SI, X2
+	VPUNPCKLQDQ X2, X1, X1
+	MOVQ        $0x0706050403020100, DX
+	MOVQ        $0x08090a0b0c0d0e0f, SI
+	VMOVQ       DX, X2
+	VMOVQ       SI, X3
+	VPUNPCKLQDQ X3, X2, X2
+
+counter128loop:
+	VPSHUFB     X2, X0, X3
+	VPADDQ      X1, X0, X0
+	VPSHUFB     X2, X0, X4
+	VPADDQ      X1, X0, X0
+	VPSHUFB     X2, X0, X5
+	VPADDQ      X1, X0, X0
+	VPSHUFB     X2, X0, X6
+	VPADDQ      X1, X0, X0
+	VPSHUFB     X2, X0, X7
+	VPADDQ      X1, X0, X0
+	VPSHUFB     X2, X0, X8
+	VPADDQ      X1, X0, X0
+	VPSHUFB     X2, X0, X9
+	VPADDQ      X1, X0, X0
+	VPSHUFB     X2, X0, X10
+	VPADDQ      X1, X0, X0
+	VMOVDQU     (BX), X11
+	VPXOR       X11, X3, X3
+	VPXOR       X11, X4, X4
+	VPXOR       X11, X5, X5
+	VPXOR       X11, X6, X6
+	VPXOR       X11, X7, X7
+	VPXOR       X11, X8, X8
+	VPXOR       X11, X9, X9
+	VPXOR       X11, X10, X10
+	VMOVDQU     16(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     32(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     48(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     64(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     80(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     96(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     112(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     128(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     144(BX), X11
+	VAESENC     X11, X3, X3
+	VAESENC     X11, X4, X4
+	VAESENC     X11, X5, X5
+	VAESENC     X11, X6, X6
+	VAESENC     X11, X7, X7
+	VAESENC     X11, X8, X8
+	VAESENC     X11, X9, X9
+	VAESENC     X11, X10, X10
+	VMOVDQU     160(BX), X11
+	VAESENCLAST X11, X3, X3
+	VAESENCLAST X11, X4, X4
+	VAESENCLAST X11, X5, X5
+	VAESENCLAST X11, X6, X6
+	VAESENCLAST X11, X7, X7
+	VAESENCLAST X11, X8, X8
+	VAESENCLAST X11, X9, X9
+	VAESENCLAST X11, X10, X10
+	VMOVDQU     X3, (AX)
+	VMOVDQU     X4, 16(AX)
+	VMOVDQU     X5, 32(AX)
+	VMOVDQU     X6, 48(AX)
+	VMOVDQU     X7, 64(AX)
+	VMOVDQU     X8, 80(AX)
+	VMOVDQU     X9, 96(AX)
+	VMOVDQU     X10, 112(AX)
+	ADDQ        $0x00000080, AX
+	DECQ        CX
+	JNZ         counter128loop
+	RET
+
+// func hash256(dst *uint64, src *uint64, groups int, delta *uint64, at uint64, piece uint64, keys *uint64)
+// Requires: AVX, AVX2, VAES
+TEXT ·hash256(SB), NOSPLIT, $0-56
+	MOVQ           dst+0(FP), AX
+	MOVQ           src+8(FP), CX
+	MOVQ           groups+16(FP), DX
+	MOVQ           delta+24(FP), BX
+	VBROADCASTI128 (BX), Y0
+	MOVQ           at+32(FP), BX
+	MOVQ           piece+40(FP), SI
+	VMOVQ          BX, X1
+	VMOVQ          SI, X2
+	VPUNPCKLQDQ    X2, X1, X1
+	INCQ           BX
+	VMOVQ          BX, X2
+	VMOVQ          SI, X3
+	VPUNPCKLQDQ    X3, X2, X2
+	VINSERTI128    $0x01, X2, Y1, Y1
+	MOVQ           $0x0000000000000002, BX
+	MOVQ           $0x0000000000000000, SI
+	VMOVQ          BX, X2
+	VMOVQ          SI, X3
+	VPUNPCKLQDQ    X3, X2, X2
+	MOVQ           $0x0000000000000002, BX
+	MOVQ           $0x0000000000000000, SI
+	VMOVQ          BX, X3
+	VMOVQ          SI, X4
+	VPUNPCKLQDQ    X4, X3, X3
+	VINSERTI128    $0x01, X3, Y2, Y2
+	MOVQ           keys+48(FP), BX
+
+hash256loop:
+	VMOVDQU        (CX), Y3
+	VPXOR          Y0, Y3, Y3
+	VMOVDQU        32(CX), Y4
+	VPXOR          Y0, Y4, Y4
+	VMOVDQU        64(CX), Y5
+	VPXOR          Y0, Y5, Y5
+	VMOVDQU        96(CX), Y6
+	VPXOR          Y0, Y6, Y6
+	VMOVDQU        128(CX), Y7
+	VPXOR          Y0, Y7, Y7
+	VMOVDQU        160(CX), Y8
+	VPXOR          Y0, Y8, Y8
+	VMOVDQU        192(CX), Y9
+	VPXOR          Y0, Y9, Y9
+	VMOVDQU        224(CX), Y10
+	VPXOR          Y0, Y10, Y10
+	VBROADCASTI128 (BX), Y11
+	VPXOR          Y11, Y3, Y3
+	VPXOR          Y11, Y4, Y4
+	VPXOR          Y11, Y5, Y5
+	VPXOR          Y11, Y6, Y6
+	VPXOR          Y11, Y7, Y7
+	VPXOR          Y11, Y8, Y8
+	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VBROADCASTI128 16(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 32(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 48(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 64(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 80(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 96(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 112(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 128(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 144(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 160(BX), Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VAESENCLAST    Y11, Y4, Y4
+	VAESENCLAST    Y11, Y5, Y5
+	VAESENCLAST    Y11, Y6, Y6
+	VAESENCLAST    Y11, Y7, Y7
+	VAESENCLAST    Y11, Y8, Y8
+	VAESENCLAST    Y11, Y9, Y9
+	VAESENCLAST    Y11, Y10, Y10
+	VMOVDQU        Y3, (AX)
+	VPXOR          Y1, Y3, Y3
+	VPADDQ         Y2, Y1, Y1
+	VMOVDQU        Y4, 32(AX)
+	VPXOR          Y1, Y4, Y4
+	VPADDQ         Y2, Y1, Y1
+	VMOVDQU        Y5, 64(AX)
+	VPXOR          Y1, Y5, Y5
+	VPADDQ         Y2, Y1, Y1
+	VMOVDQU        Y6, 96(AX)
+	VPXOR          Y1, Y6, Y6
+	VPADDQ         Y2, Y1, Y1
+	VMOVDQU        Y7, 128(AX)
+	VPXOR          Y1, Y7, Y7
+	VPADDQ         Y2, Y1, Y1
+	VMOVDQU        Y8, 160(AX)
+	VPXOR          Y1, Y8, Y8
+	VPADDQ         Y2, Y1, Y1
+	VMOVDQU        Y9, 192(AX)
+	VPXOR          Y1, Y9, Y9
+	VPADDQ         Y2, Y1, Y1
+	VMOVDQU        Y10, 224(AX)
+	VPXOR          Y1, Y10, Y10
+	VPADDQ         Y2, Y1, Y1
+	VBROADCASTI128 (BX), Y11
+	VPXOR          Y11, Y3, Y3
+	VPXOR          Y11, Y4, Y4
+	VPXOR          Y11, Y5, Y5
+	VPXOR          Y11, Y6, Y6
+	VPXOR          Y11, Y7, Y7
+	VPXOR          Y11, Y8, Y8
+	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VBROADCASTI128 16(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 32(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 48(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 64(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 80(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 96(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 112(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 128(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 144(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 160(BX), Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VAESENCLAST    Y11, Y4, Y4
+	VAESENCLAST    Y11, Y5, Y5
+	VAESENCLAST    Y11, Y6, Y6
+	VAESENCLAST    Y11, Y7, Y7
+	VAESENCLAST    Y11, Y8, Y8
+	VAESENCLAST    Y11, Y9, Y9
+	VAESENCLAST    Y11, Y10, Y10
+	VPXOR          (AX), Y3, Y3
+	VMOVDQU        Y3, (AX)
+	VPXOR          32(AX), Y4, Y4
+	VMOVDQU        Y4, 32(AX)
+	VPXOR          64(AX), Y5, Y5
+	VMOVDQU        Y5, 64(AX)
+	VPXOR          96(AX), Y6, Y6
+	VMOVDQU        Y6, 96(AX)
+	VPXOR          128(AX), Y7, Y7
+	VMOVDQU        Y7, 128(AX)
+	VPXOR          160(AX), Y8, Y8
+	VMOVDQU        Y8, 160(AX)
+	VPXOR          192(AX), Y9, Y9
+	VMOVDQU        Y9, 192(AX)
+	VPXOR          224(AX), Y10, Y10
+	VMOVDQU        Y10, 224(AX)
+	ADDQ           $0x00000100, CX
+	ADDQ           $0x00000100, AX
+	DECQ           DX
+	JNZ            hash256loop
+	VZEROUPPER
+	RET
+
+// func expand256(nodes *uint64, groups int, sums *uint64, keys *uint64)
+// Requires: AVX, AVX2, VAES
+TEXT ·expand256(SB), NOSPLIT, $0-32
+	MOVQ   nodes+0(FP), AX
+	MOVQ   groups+8(FP), CX
+	MOVQ   sums+16(FP), DX
+	MOVQ   keys+24(FP), BX
+	VPXOR  Y0, Y0, Y0
+	VPXOR  Y1, Y1, Y1
+	VPXOR  Y2, Y2, Y2
+	IMUL3Q $0x00000100, CX, SI
+	LEAQ   (AX)(SI*2), DI
+	ADDQ   AX, SI
+
+expand256loop:
+	SUBQ           $0x00000100, SI
+	SUBQ           $0x00000200, DI
+	VMOVDQU        (SI), Y3
+	VPSHUFD        $0x4e, Y3, Y4
+	VPUNPCKLQDQ    Y2, Y3, Y3
+	VPXOR          Y3, Y4, Y4
+	VMOVDQU        32(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y5
+	VPUNPCKLQDQ    Y2, Y3, Y3
+	VPXOR          Y3, Y5, Y5
+	VMOVDQU        64(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y6
+	VPUNPCKLQDQ    Y2, Y3, Y3
+	VPXOR          Y3, Y6, Y6
+	VMOVDQU        96(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y7
+	VPUNPCKLQDQ    Y2, Y3, Y3
+	VPXOR          Y3, Y7, Y7
+	VMOVDQU        128(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y8
+	VPUNPCKLQDQ    Y2, Y3, Y3
+	VPXOR          Y3, Y8, Y8
+	VMOVDQU        160(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y9
+	VPUNPCKLQDQ    Y2, Y3, Y3
+	VPXOR          Y3, Y9, Y9
+	VMOVDQU        192(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y10
+	VPUNPCKLQDQ    Y2, Y3, Y3
+	VPXOR          Y3, Y10, Y10
+	VMOVDQU        224(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y11
+	VPUNPCKLQDQ    Y2, Y3, Y3
+	VPXOR          Y3, Y11, Y11
+	VBROADCASTI128 (BX), Y3
+	VPXOR          Y3, Y4, Y4
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y3, Y6, Y6
+	VPXOR          Y3, Y7, Y7
+	VPXOR          Y3, Y8, Y8
+	VPXOR          Y3, Y9, Y9
+	VPXOR          Y3, Y10, Y10
+	VPXOR          Y3, Y11, Y11
+	VBROADCASTI128 16(BX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 32(BX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 48(BX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 64(BX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 80(BX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 96(BX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 112(BX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 128(BX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 144(BX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 160(BX), Y3
+	VAESENCLAST    Y3, Y4, Y4
+	VAESENCLAST    Y3, Y5, Y5
+	VAESENCLAST    Y3, Y6, Y6
+	VAESENCLAST    Y3, Y7, Y7
+	VAESENCLAST    Y3, Y8, Y8
+	VAESENCLAST    Y3, Y9, Y9
+	VAESENCLAST    Y3, Y10, Y10
+	VAESENCLAST    Y3, Y11, Y11
+	VMOVDQU        224(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y12
+	VPUNPCKLQDQ    Y2, Y3, Y13
+	VPXOR          Y13, Y12, Y12
+	VPXOR          Y12, Y11, Y11
+	VPXOR          Y11, Y0, Y0
+	VPXOR          Y3, Y1, Y1
+	VPXOR          Y11, Y3, Y3
+	VPERM2I128     $0x20, Y3, Y11, Y12
+	VPERM2I128     $0x31, Y3, Y11, Y3
+	VMOVDQU        Y12, 448(DI)
+	VMOVDQU        Y3, 480(DI)
+	VMOVDQU        192(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y11
+	VPUNPCKLQDQ    Y2, Y3, Y12
+	VPXOR          Y12, Y11, Y11
+	VPXOR          Y11, Y10, Y10
+	VPXOR          Y10, Y0, Y0
+	VPXOR          Y3, Y1, Y1
+	VPXOR          Y10, Y3, Y3
+	VPERM2I128     $0x20, Y3, Y10, Y11
+	VPERM2I128     $0x31, Y3, Y10, Y3
+	VMOVDQU        Y11, 384(DI)
+	VMOVDQU        Y3, 416(DI)
+	VMOVDQU        160(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y10
+	VPUNPCKLQDQ    Y2, Y3, Y11
+	VPXOR          Y11, Y10, Y10
+	VPXOR          Y10, Y9, Y9
+	VPXOR          Y9, Y0, Y0
+	VPXOR          Y3, Y1, Y1
+	VPXOR          Y9, Y3, Y3
+	VPERM2I128     $0x20, Y3, Y9, Y10
+	VPERM2I128     $0x31, Y3, Y9, Y3
+	VMOVDQU        Y10, 320(DI)
+	VMOVDQU        Y3, 352(DI)
+	VMOVDQU        128(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y9
+	VPUNPCKLQDQ    Y2, Y3, Y10
+	VPXOR          Y10, Y9, Y9
+	VPXOR          Y9, Y8, Y8
+	VPXOR          Y8, Y0, Y0
+	VPXOR          Y3, Y1, Y1
+	VPXOR          Y8, Y3, Y3
+	VPERM2I128     $0x20, Y3, Y8, Y9
+	VPERM2I128     $0x31, Y3, Y8, Y3
+	VMOVDQU        Y9, 256(DI)
+	VMOVDQU        Y3, 288(DI)
+	VMOVDQU        96(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y8
+	VPUNPCKLQDQ    Y2, Y3, Y9
+	VPXOR          Y9, Y8, Y8
+	VPXOR          Y8, Y7, Y7
+	VPXOR          Y7, Y0, Y0
+	VPXOR          Y3, Y1, Y1
+	VPXOR          Y7, Y3, Y3
+	VPERM2I128     $0x20, Y3, Y7, Y8
+	VPERM2I128     $0x31, Y3, Y7, Y3
+	VMOVDQU        Y8, 192(DI)
+	VMOVDQU        Y3, 224(DI)
+	VMOVDQU        64(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y7
+	VPUNPCKLQDQ    Y2, Y3, Y8
+	VPXOR          Y8, Y7, Y7
+	VPXOR          Y7, Y6, Y6
+	VPXOR          Y6, Y0, Y0
+	VPXOR          Y3, Y1, Y1
+	VPXOR          Y6, Y3, Y3
+	VPERM2I128     $0x20, Y3, Y6, Y7
+	VPERM2I128     $0x31, Y3, Y6, Y3
+	VMOVDQU        Y7, 128(DI)
+	VMOVDQU        Y3, 160(DI)
+	VMOVDQU        32(SI), Y3
+	VPSHUFD        $0x4e, Y3, Y6
+	VPUNPCKLQDQ    Y2, Y3, Y7
+	VPXOR          Y7, Y6, Y6
+	VPXOR          Y6, Y5, Y5
+	VPXOR          Y5, Y0, Y0
+	VPXOR          Y3, Y1, Y1
+	VPXOR          Y5, Y3, Y3
+	VPERM2I128     $0x20, Y3, Y5, Y6
+	VPERM2I128     $0x31, Y3, Y5, Y3
+	VMOVDQU        Y6, 64(DI)
+	VMOVDQU        Y3, 96(DI)
+	VMOVDQU        (SI), Y3
+	VPSHUFD        $0x4e, Y3, Y5
+	VPUNPCKLQDQ    Y2, Y3, Y6
+	VPXOR          Y6, Y5, Y5
+	VPXOR          Y5, Y4, Y4
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y3, Y1, Y1
+	VPXOR          Y4, Y3, Y3
+	VPERM2I128     $0x20, Y3, Y4, Y5
+	VPERM2I128     $0x31, Y3, Y4, Y3
+	VMOVDQU        Y5, (DI)
+	VMOVDQU        Y3, 32(DI)
+	DECQ           CX
+	JNZ            expand256loop
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VZEROUPPER
+	RET
+
+// func counter256(dst *byte, groups int, high uint64, keys *uint64)
+// Requires: AVX, AVX2, VAES
+TEXT ·counter256(SB), NOSPLIT, $0-32
+	MOVQ        dst+0(FP), AX
+	MOVQ        groups+8(FP), CX
+	MOVQ        high+16(FP), DX
+	MOVQ        keys+24(FP), BX
+	MOVQ        $0x0000000000000000, SI
+	VMOVQ       DX, X0
+	VMOVQ       SI, X1
+	VPUNPCKLQDQ X1, X0, X0
+	MOVQ        $0x0000000000000001, SI
+	VMOVQ       DX, X1
+	VMOVQ       SI, X2
+	VPUNPCKLQDQ X2, X1, X1
+	VINSERTI128 $0x01, X1, Y0, Y0
+	MOVQ        $0x0000000000000000, DX
+	MOVQ        $0x0000000000000002, SI
+	VMOVQ       DX, X1
+	VMOVQ       SI, X2
+	VPUNPCKLQDQ X2, X1, X1
+	MOVQ        $0x0000000000000000, DX
+	MOVQ        $0x0000000000000002, SI
+	VMOVQ       DX, X2
+	VMOVQ       SI, X3
+	VPUNPCKLQDQ X3, X2, X2
+	VINSERTI128 $0x01, X2, Y1, Y1
+	MOVQ        $0x0706050403020100, DX
+	MOVQ        $0x08090a0b0c0d0e0f, SI
+	VMOVQ       DX, X2
+	VMOVQ       SI, X3
+	VPUNPCKLQDQ X3, X2, X2
+	MOVQ        $0x0706050403020100, DX
+	MOVQ        $0x08090a0b0c0d0e0f, SI
+	VMOVQ       DX, X3
+	VMOVQ       SI, X4
+	VPUNPCKLQDQ X4, X3, X3
+	VINSERTI128 $0x01, X3, Y2, Y2
+
+counter256loop:
+	VPSHUFB        Y2, Y0, Y3
+	VPADDQ         Y1, Y0, Y0
+	VPSHUFB        Y2, Y0, Y4
+	VPADDQ         Y1, Y0, Y0
+	VPSHUFB        Y2, Y0, Y5
+	VPADDQ         Y1, Y0, Y0
+	VPSHUFB        Y2, Y0, Y6
+	VPADDQ         Y1, Y0, Y0
+	VPSHUFB        Y2, Y0, Y7
+	VPADDQ         Y1, Y0, Y0
+	VPSHUFB        Y2, Y0, Y8
+	VPADDQ         Y1, Y0, Y0
+	VPSHUFB        Y2, Y0, Y9
+	VPADDQ         Y1, Y0, Y0
+	VPSHUFB        Y2, Y0, Y10
+	VPADDQ         Y1, Y0, Y0
+	VBROADCASTI128 (BX), Y11
+	VPXOR          Y11, Y3, Y3
+	VPXOR          Y11, Y4, Y4
+	VPXOR          Y11, Y5, Y5
+	VPXOR          Y11, Y6, Y6
+	VPXOR          Y11, Y7, Y7
+	VPXOR          Y11, Y8, Y8
+	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VBROADCASTI128 16(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 32(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 48(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 64(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 80(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 96(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 112(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 128(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 144(BX), Y11
+	VAESENC        Y11, Y3, Y3
+	VAESENC        Y11, Y4, Y4
+	VAESENC        Y11, Y5, Y5
+	VAESENC        Y11, Y6, Y6
+	VAESENC        Y11, Y7, Y7
+	VAESENC        Y11, Y8, Y8
+	VAESENC        Y11, Y9, Y9
+	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 160(BX), Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VAESENCLAST    Y11, Y4, Y4
+	VAESENCLAST    Y11, Y5, Y5
+	VAESENCLAST    Y11, Y6, Y6
+	VAESENCLAST    Y11, Y7, Y7
+	VAESENCLAST    Y11, Y8, Y8
+	VAESENCLAST    Y11, Y9, Y9
+	VAESENCLAST    Y11, Y10, Y10
+	VMOVDQU        Y3, (AX)
+	VMOVDQU        Y4, 32(AX)
+	VMOVDQU        Y5, 64(AX)
+	VMOVDQU        Y6, 96(AX)
+	VMOVDQU        Y7, 128(AX)
+	VMOVDQU        Y8, 160(AX)
+	VMOVDQU        Y9, 192(AX)
+	VMOVDQU        Y10, 224(AX)
+	ADDQ           $0x00000100, AX
+	DECQ           CX
+	JNZ            counter256loop
+	VZEROUPPER
 	RET
 
 // func correct256(nodes *uint64, pairs int, pair uint64, add *uint64)
@@ -1238,4 +2105,96 @@ correct256loop:
 	DECQ     CX
 	JNZ      correct256loop
 	VZEROUPPER
+	RET
+
+// func encodeBits64(out *uint64, words int, secrets *uint64, mask uint64, places *byte)
+// Requires: BMI2
+TEXT ·encodeBits64(SB), NOSPLIT, $0-40
+	MOVQ out+0(FP), AX
+	MOVQ words+8(FP), CX
+	MOVQ secrets+16(FP), DX
+	MOVQ mask+24(FP), BX
+	MOVQ places+32(FP), SI
+
+encodeBits64word:
+	MOVQ $0x00000040, R8
+
+encodeBits64row:
+	MOVL  (SI), R9
+	ANDL  BX, R9
+	MOVL  R9, R10
+	SHRL  $0x06, R10
+	SHRXQ R9, (DX)(R10*8), R9
+	MOVL  4(SI), R10
+	ANDL  BX, R10
+	MOVL  R10, R11
+	SHRL  $0x06, R11
+	SHRXQ R10, (DX)(R11*8), R10
+	XORQ  R10, R9
+	MOVL  8(SI), R10
+	ANDL  BX, R10
+	MOVL  R10, R11
+	SHRL  $0x06, R11
+	SHRXQ R10, (DX)(R11*8), R10
+	XORQ  R10, R9
+	MOVL  12(SI), R10
+	ANDL  BX, R10
+	MOVL  R10, R11
+	SHRL  $0x06, R11
+	SHRXQ R10, (DX)(R11*8), R10
+	XORQ  R10, R9
+	MOVL  16(SI), R10
+	ANDL  BX, R10
+	MOVL  R10, R11
+	SHRL  $0x06, R11
+	SHRXQ R10, (DX)(R11*8), R10
+	XORQ  R10, R9
+	MOVL  20(SI), R10
+	ANDL  BX, R10
+	MOVL  R10, R11
+	SHRL  $0x06, R11
+	SHRXQ R10, (DX)(R11*8), R10
+	XORQ  R10, R9
+	MOVL  24(SI), R10
+	ANDL  BX, R10
+	MOVL  R10, R11
+	SHRL  $0x06, R11
+	SHRXQ R10, (DX)(R11*8), R10
+	XORQ  R10, R9
+	MOVL  28(SI), R10
+	ANDL  BX, R10
+	MOVL  R10, R11
+	SHRL  $0x06, R11
+	SHRXQ R10, (DX)(R11*8), R10
+	XORQ  R10, R9
+	MOVL  32(SI), R10
+	ANDL  BX, R10
+	MOVL  R10, R11
+	SHRL  $0x06, R11
+	SHRXQ R10, (DX)(R11*8), R10
+	XORQ  R10, R9
+	MOVL  36(SI), R10
+	ANDL  BX, R10
+	MOVL  R10, R11
+	SHRL  $0x06, R11
+	SHRXQ R10, (DX)(R11*8), R10
+	XORQ  R10, R9
+	BTQ   $0x00, R9
+	RCRQ  $0x01, DI
+	ADDQ  $0x28, SI
+	DECQ  R8
+	JNZ   encodeBits64row
+	XORQ  DI, (AX)
+	ADDQ  $0x08, AX
+	DECQ  CX
+	JNZ   encodeBits64word
+	RET
+
+// func features() (c uint32)
+// Requires: CPUID
+TEXT ·features(SB), NOSPLIT, $0-4
+	MOVL $0x00000007, AX
+	XORL CX, CX
+	CPUID
+	MOVL CX, c+0(FP)
 	RET

@@ -49,13 +49,42 @@ func encodeBits512(out *uint64, words int, secrets *uint64, mask uint64, places 
 //go:noescape
 func hash128(dst *uint64, src *uint64, groups int, delta *uint64, at uint64, piece uint64, keys *uint64)
 
-// expand128 is expand512 for groups of 8 nodes, but that sums are two blocks: those of the left children and of the nodes.
+// expand128 is expand512 for groups of 8 nodes, but that sums are two vectors: those of the left children and of the nodes.
 // It needs AES and AVX.
 //
 //go:noescape
 func expand128(nodes *uint64, groups int, sums *uint64, keys *uint64)
 
+// counter128 is counter512 for groups of 8 blocks and any i. It needs AES and AVX.
+//
+//go:noescape
+func counter128(dst *byte, groups int, high uint64, keys *uint64)
+
+// hash256 is hash512 for groups of 16 blocks. It needs VAES and AVX2.
+//
+//go:noescape
+func hash256(dst *uint64, src *uint64, groups int, delta *uint64, at uint64, piece uint64, keys *uint64)
+
+// expand256 is expand512 for groups of 16 nodes, but that sums are two vectors: those of the left children and of the nodes.
+// It needs VAES and AVX2.
+//
+//go:noescape
+func expand256(nodes *uint64, groups int, sums *uint64, keys *uint64)
+
+// counter256 is counter512 for groups of 16 blocks and any i. It needs VAES and AVX2.
+//
+//go:noescape
+func counter256(dst *byte, groups int, high uint64, keys *uint64)
+
 // correct256 is correct512 for any number of pairs. It needs AVX2.
 //
 //go:noescape
 func correct256(nodes *uint64, pairs int, pair uint64, add *uint64)
+
+// encodeBits64 is encodeBits512. It needs BMI2.
+//
+//go:noescape
+func encodeBits64(out *uint64, words int, secrets *uint64, mask uint64, places *byte)
+
+// features returns register C of the processor's extended features, leaf 7.
+func features() (c uint32)
