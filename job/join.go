@@ -166,8 +166,7 @@ func (j *Job) checkJoin() error {
 			return wrong(at, "join: keeper names %q, which is not a party", c.Keeper)
 		}
 	default:
-		return wrong(at, "join: want method: aligned (row i of all tables belongs together), psi (rows with equal keys do), "+
-			"hidden (they do, and nobody learns which) or stacked (the tables have the same columns, and other rows), got %q", c.Method)
+		return wrong(at, "join: want method: %s, got %q", joins.Described(), c.Method)
 	}
 	if len(j.Parties) != 2 || len(j.Inputs) != 2 {
 		return wrong(at, "join: method %s is for two parties with a table each, and the job has %d parties and %d tables",

@@ -73,27 +73,23 @@ func (s *Stacked) check() error {
 			if !c.Text && len(c.Values) != s.Rows[rank] || c.Missing != nil && len(c.Missing) != s.Rows[rank] {
 				return fmt.Errorf("%s has %d rows, and the task says %d", name, len(c.Values), s.Rows[rank])
 			}
-			if c.Text {
-				continue
-			}
-			if s.Correlation && c.Fill == nil && slices.Contains(c.Missing, true) {
+			if !c.Text && s.Correlation && c.Fill == nil && slices.Contains(c.Missing, true) {
 				return fmt.Errorf("%s has missing values, which have no correlation (replace them, or leave correlations out)", name)
-			}
-			if mean, sd := c.scale(); !(math.Abs(mean) <= table.MaxStacked && sd <= table.MaxStacked) {
-				return fmt.Errorf("%s has values too large for stacked tables (rescale it: mean and standard deviation are up to 2^20)", name)
 			}
 		}
 	}
 	return nil
 }
 
-// described are the numbers by which an owner describes its rows: of each column the number of values; of each column of numbers mean,
-// standard deviation, and third and fourth standardised moments of its values, then mean and standard deviation with missing
-// values replaced; and their correlations. standard are these values, standardised, rows × columns of numbers.
-func (s *Stacked) described(columns []Column, rows int) (counts, moments, filled, correlation, standard []float64) {
+// described returns the numbers by which an owner describes its rows: of each column the number of values; of each column of numbers mean,
+// standard deviation, and third and fourth standardised moments of its values, then mean and standard deviation with missing values
+// replaced; their correlations; and these values, standardised, rows × columns of numbers.
+func (s *Stacked) described(rank int) (own [5][]float64, err error) {
+	columns, rows := s.Data[rank], s.Rows[rank]
 	numbers := s.numbers()
 	k := len(numbers)
-	moments, filled, correlation, standard = make([]float64, 4*k), make([]float64, 2*k), make([]float64, k*k), make([]float64, rows*k)
+	var counts []float64
+	moments, filled, correlation, standard := make([]float64, 4*k), make([]float64, 2*k), make([]float64, k*k), make([]float64, rows*k)
 	for _, c := range columns {
 		n := rows
 		for _, missing := range c.Missing {
@@ -106,6 +102,10 @@ func (s *Stacked) described(columns []Column, rows int) (counts, moments, filled
 	for j, at := range numbers {
 		c := &columns[at]
 		mean, sd := c.scale()
+		if !(math.Abs(mean) <= table.MaxStacked && sd <= table.MaxStacked) {
+			return own, fmt.Errorf("%s.%s has values too large for stacked tables (rescale it: mean and standard deviation are up to 2^20)",
+				s.Parties[rank], c.Name)
+		}
 		moments[j], moments[k+j] = mean, sd
 		if sd > 0 {
 			third, fourth := shape(c.present(), mean, sd)
@@ -128,7 +128,7 @@ func (s *Stacked) described(columns []Column, rows int) (counts, moments, filled
 			correlation[i] = x / float64(rows)
 		}
 	}
-	return counts, moments, filled, correlation, standard
+	return [5][]float64{counts, moments, filled, correlation, standard}, nil
 }
 
 // Spec returns the spec of the run: all parties compute, and all learn the results. The caller may set protocol and network. It returns
@@ -152,7 +152,10 @@ func (s *Stacked) Spec() (party.Spec, error) {
 		var own [5][]float64
 		data := rank < len(s.Data) && s.Data[rank] != nil
 		if data {
-			own[0], own[1], own[2], own[3], own[4] = s.described(s.Data[rank], n)
+			var err error
+			if own, err = s.described(rank); err != nil {
+				return spec, err
+			}
 		}
 		arg := func(i int, name string, dims ...int) build.Value {
 			a := party.Arg{Owner: rank}

@@ -172,7 +172,7 @@ func floats(a *tensor.Array) []float64 {
 	return out
 }
 
-// present returns the values that are not missing, ascending.
+// present returns a copy of the values that are not missing.
 func (c *Column) present() []float64 {
 	var out []float64
 	for i, x := range c.Values {
@@ -180,7 +180,6 @@ func (c *Column) present() []float64 {
 			out = append(out, x)
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 
@@ -193,6 +192,7 @@ func (c *Column) filled() []float64 {
 	switch {
 	case len(present) == 0:
 	case *c.Fill == "median":
+		slices.Sort(present)
 		by = quantile(present, 0.5)
 	default:
 		by, _ = moments(present)
@@ -235,6 +235,7 @@ func (s *Statistics) own(p *Party) *tensor.Array {
 		row := make([]float64, fixed+len(s.Quantiles))
 		row[0], row[1] = float64(s.Rows-missing), float64(missing)
 		if values := c.present(); len(values) > 0 {
+			slices.Sort(values)
 			mean, squares := moments(values)
 			row[2] = mean
 			if len(values) > 1 {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/tacet-mpc/tacet"
+	"github.com/tacet-mpc/tacet/joins"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/printable"
 	"github.com/tacet-mpc/tacet/problem"
@@ -107,7 +108,10 @@ func execute(a app, args []string, attached **attachment) error {
 	parser, err := kong.New(&c,
 		kong.Name("tacet"),
 		kong.Description("Runs machine-learning programs on data that stays secret-shared among the parties that own it."),
-		kong.Vars{"protocols": orList(protocol.Names()), "psi_protocols": psiProtocols(), "batch": strconv.Itoa(tacet.DefaultBatch)},
+		kong.Vars{
+			"protocols": orList(protocol.Names()), "psi_protocols": psiProtocols(), "batch": strconv.Itoa(tacet.DefaultBatch),
+			"joins": strings.Join(joins.Names(), ","),
+		},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
 		kong.Writers(a.stdout, a.stderr))
 	if err != nil {

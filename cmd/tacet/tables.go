@@ -20,7 +20,7 @@ import (
 type tableFlags struct {
 	Alice string `placeholder:"FILE" help:"Alice's table, CSV or Parquet."`
 	Bob   string `placeholder:"FILE" help:"Bob's table, CSV or Parquet."`
-	Join  string `enum:",aligned,psi,hidden,stacked" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many; stacked: the tables have the same columns, and other rows."`
+	Join  string `enum:",${joins}" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many; stacked: the tables have the same columns, and other rows."`
 	kindFlags
 	keyFlags
 	Carol   string `placeholder:"FILE" help:"With --join stacked: the table of a third party, with further columns, carol.COLUMN, of all rows: those of alice first (stats, glm, lr, kmeans and pca)."`

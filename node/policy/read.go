@@ -143,8 +143,8 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	}
 	keyless := !r.Joins.Any && !slices.ContainsFunc(r.Joins.List, joins.Keyed)
 	if given["keys"] == keyless {
-		return v.Wrong("rule %q has only one of joins and keys: list methods (psi, hidden) and the columns ENTRY.COLUMN that may make keys "+
-			"(joins: [stacked] alone has no keys)", r.Name)
+		return v.Wrong("rule %q has only one of joins and keys: list methods (%s) and the columns ENTRY.COLUMN that may make keys "+
+			"(joins: [stacked] alone has no keys)", r.Name, strings.Join(joins.WithKeys(), ", "))
 	}
 	if given["joins"] && !tasks && !r.Programs.Any {
 		return v.Wrong("rule %q has joins but no tasks", r.Name)
@@ -226,8 +226,8 @@ func joinNames(to *[]string) yamlfile.Field {
 			return err
 		}
 		for _, name := range *to {
-			if !slices.Contains(joins.Allowed, name) {
-				return v.Wrong("%s: %q is no method of a join (%s)", key, name, strings.Join(joins.Allowed, ", "))
+			if !slices.Contains(joins.Allowed(), name) {
+				return v.Wrong("%s: %q is no method of a join (%s)", key, name, strings.Join(joins.Allowed(), ", "))
 			}
 		}
 		return nil
