@@ -154,6 +154,9 @@ func newTask(f *job.Fit) *api.Task {
 		if g := w.SGD; g != nil {
 			out.SGD = &api.SGD{Epochs: g.Epochs, Batch: g.Batch, Rate: g.Rate, Bits: g.Bits}
 		}
+		if c := w.CG; c != nil {
+			out.CG = &api.CG{Steps: c.Steps}
+		}
 	case *glm.KeptPrediction:
 		out.Kept, out.Link, out.Features, out.Offset, out.Widths = t.Kept, string(w.Link), t.Features, t.Offset, t.Widths
 	case *gbt.KeptPrediction:

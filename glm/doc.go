@@ -114,9 +114,27 @@
 // standard deviations of the target from it. If coefficients have settled and predictors fit, the gradient is near 0, so that what did
 // not fit in an earlier step does not matter.
 //
+// # Conjugate gradients
+//
+// With CG, for a hundred columns and more, each iteration of Fisher scoring solves A·x = Xᵀr/n by CG.Steps steps of conjugate gradients
+// (Hestenes and Stiefel, Methods of Conjugate Gradients for Solving Linear Systems, 1952, §3) from x = 0, instead of by an inverse of the
+// Hessian A (p × p). A is never computed: a step takes the products X·d (n elements) and Xᵀ(W·(X·d)) (p elements) for a direction d of
+// p elements. All families, links, joins, offsets, weights and l2 are possible; there are no standard errors, since they need the
+// inverse, and no l1. Up to 9,999 features instead of 999.
+//
+// Residual and direction are kept at length near 1, and what they were divided by beside them (writer.solve), as both shrink by more orders
+// of magnitude than fixed point has. With 40 fraction bits, coefficients are within 3e-6 of statsmodels', in the larger of themselves and
+// their standard errors, for the data sets of the tests. Each iteration begins anew from its gradient, so that steps left out cost
+// iterations, not accuracy: the error that an iteration leaves falls in each step by a factor of about (√κ − 1)/(√κ + 1) or less, where κ is
+// the condition number of A in units of the mean weight (not of the scaled Hessian: the diagonal is near 1, but not 1).
+//
+// Converged says that the last step is below 10^-3 standard errors, as of other fits, and that the last residual is so small that the step
+// of an exact solution is below that too, if the smallest eigenvalue of A is at least the mean weight divided by Condition. It is false
+// if there are too few steps. Nothing warns of features that determine each other: coefficients are then those of one of many equal fits.
+//
 // # What is revealed
 //
-// The results of the program, Outputs, and nothing else: coefficients, standard errors, deviance, the
+// The results of the program, Outputs, and nothing else: coefficients, standard errors but with CG and L1, deviance, the
 // dispersion where the family has one, and two bits, whether the iterations have converged and whether the
 // inverse is accurate. Of the target alone, without weights, they are the deviance of the model without features, unless there
 // is an offset, and the part of the log-likelihood that the deviance does not determine (Poisson, Gamma, NegativeBinomial). z,
@@ -128,4 +146,8 @@
 // All values are in a ring of 128 bits with 40 fraction bits, since the inverse of a Hessian with condition
 // number 10^6 needs 37. An iteration that computes the Hessian opens the weighted rows: each party sends 16 bytes for each
 // element of X, or 8 if not every iteration does. Features are sent once, as 16 bytes an element, and 8 more for such Hessians.
+//
+// A step of conjugate gradients takes 18 rounds, in which each party sends 28 bytes for each row and at most 150 for each feature. By
+// party.Plan, eight iterations of 16 steps take less time in all than eight of Fisher scoring from about 100 features on: for Poisson,
+// 10,000 × 300, 31 s instead of 252 on the network wan, 6 instead of 36 on lan.
 package glm

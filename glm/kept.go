@@ -31,14 +31,14 @@ const maxPredictor = 2 * maxLogPart
 func (k *KeptPrediction) Check() error {
 	p := 0
 	for _, n := range k.Features {
-		if n < 0 || n >= maxFeatures {
-			return fmt.Errorf("a party has %d features; models have fewer than %d", n, maxFeatures)
+		if n < 0 || n >= maxWide {
+			return fmt.Errorf("a party has %d features; models have fewer than %d", n, maxWide)
 		}
 		p += n
 	}
 	switch {
-	case p == 0 || p >= maxFeatures:
-		return fmt.Errorf("the model has %d features, want 1 to %d", p, maxFeatures-1)
+	case p == 0 || p >= maxWide:
+		return fmt.Errorf("the model has %d features, want 1 to %d", p, maxWide-1)
 	case k.Rows < 1 || k.Rows > maxRows:
 		return fmt.Errorf("the tables have %d rows; predictions are for 1 to %d", k.Rows, maxRows)
 	case !slices.Contains([]Link{Identity, Logit, Log, Inverse}, k.Link):

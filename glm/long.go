@@ -17,7 +17,7 @@ func (s *Shape) renews(i int) bool {
 }
 
 // long reports whether Hessians are computed from integers.
-func (s *Shape) long() bool { return s.Hessians < s.Iterations }
+func (s *Shape) long() bool { return s.CG == nil && s.Hessians < s.Iterations }
 
 // integers are the features, and a column of ones before them, as integers with fx fraction bits. Weights have fw. Sums over rows
 // fit 64 bits if no feature is farther from its mean than Shape.farthest: owners check that.

@@ -106,6 +106,9 @@ type Model struct {
 	Hessians int
 	// SGD, if not nil, fits the model by stochastic gradient descent, for tables of many columns (package comment, Wide tables).
 	SGD *SGD
+	// CG, if not nil, computes the steps of all iterations by conjugate gradients, without a Hessian and without standard errors (package
+	// comment, Conjugate gradients).
+	CG *CG
 	// Condition is an upper bound of the condition number of the scaled Hessian (package comment); 0 for
 	// DefaultCondition.
 	Condition float64
@@ -116,7 +119,7 @@ func (m *Model) Shape() (*Shape, error) {
 	s := Shape{
 		Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Owner: m.Owner, OffsetOwner: -1, WeightsOwner: -1,
 		Iterations: m.Iterations, Hessians: m.Hessians, Condition: m.Condition,
-		Power: m.Power, Alpha: m.Alpha, L2: m.L2, L1: m.L1, Hidden: m.Hidden, SGD: m.SGD,
+		Power: m.Power, Alpha: m.Alpha, L2: m.L2, L1: m.L1, Hidden: m.Hidden, SGD: m.SGD, CG: m.CG,
 	}
 	if m.Hidden != nil {
 		s.Rows = m.Hidden.Rows[m.Hidden.Keeper]

@@ -61,11 +61,13 @@ func (s *Shape) program() (*hlo.Program, error) {
 	}
 	b := build.New("glm")
 	w := &writer{Builder: b, Shape: s, n: s.Rows, p: s.coefficients()}
-	one := make([]float64, w.p*w.p)
-	for i := range w.p {
-		one[i*w.p+i] = 1
+	if s.CG == nil {
+		one := make([]float64, w.p*w.p)
+		for i := range w.p {
+			one[i*w.p+i] = 1
+		}
+		w.eye = b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p, w.p}, one))
 	}
-	w.eye = b.Array(tensor.FromFloats(tensor.F64, tensor.Shape{w.p, w.p}, one))
 	if s.Hidden != nil {
 		w.match = b.Arg("match", tensor.F64, w.n)
 	}
@@ -150,7 +152,7 @@ func (s *Shape) program() (*hlo.Program, error) {
 		bs = replaced(bs, b.Dot(b.Concat(0, moved...), f.beta))
 	}
 	se0, ses := b0, bs // without standard errors, they are not used
-	if s.L1 == 0 {
+	if s.errors() {
 		root := b.Mul(b.Sqrt(f.dispersion), b.Const(tensor.F64, 1/math.Sqrt(float64(w.n))))
 		se0 = b.Mul(b.Sqrt(b.Dot(u, b.Dot(f.inverse, u))), root)
 		ses = b.Mul(b.Sqrt(b.Slice(w.diagonal(f.inverse), []int{1}, []int{w.p})), root)
@@ -201,14 +203,14 @@ func (s *Shape) program() (*hlo.Program, error) {
 		coefficients = b.Select(all, b.Const(tensor.F64, 0.0, w.p), coefficients)
 	}
 	results := []build.Value{coefficients}
-	if s.L1 == 0 {
+	if s.errors() {
 		results = append(results, joined(se0, ses))
 	}
 	results = append(results, deviance)
 	if s.dispersed() {
 		results = append(results, dispersion)
 	}
-	if results = append(results, f.converged); s.L1 == 0 {
+	if results = append(results, f.converged); s.errors() {
 		results = append(results, f.inverted)
 	}
 	if s.Hidden != nil {
@@ -248,6 +250,9 @@ func (w *writer) fit() fitted {
 	b := w.Builder
 	if w.L1 > 0 {
 		return w.sparse()
+	}
+	if w.CG != nil {
+		return w.conjugate()
 	}
 	weights, working := w.begin()
 	stride := w.stride()

@@ -38,7 +38,8 @@ type Result struct {
 	Prepared []string       `json:"prepared,omitempty"`
 	// Coefficients has the intercept first, then the coefficients of the parties' features in rank order.
 	Coefficients []Coefficient `json:"coefficients"`
-	// Solver is "sgd" (Solver) for a model that was fitted by SGD, which has no standard errors, deviance and dispersion; "" for others.
+	// Solver is "sgd" (Solver) for a model that was fitted by SGD, which has no standard errors, deviance and dispersion; "cg" (SolverCG)
+	// for one that was fitted by conjugate gradients, which has no standard errors; "" for others.
 	Solver     string  `json:"solver,omitempty"`
 	Deviance   float64 `json:"deviance"`   // deviance of the fitted model
 	Dispersion float64 `json:"dispersion"` // dispersion of families Gaussian, Gamma and Tweedie; 1 for the others
@@ -48,8 +49,8 @@ type Result struct {
 	LogLikelihood *float64 `json:"log_likelihood,omitempty"`
 	AIC           *float64 `json:"aic,omitempty"`
 	// Converged says that the last iteration moved no coefficient by more than 10^-3 of its standard error, and that linear predictors
-	// of features that are shared once were in range (package comment, Long tables; Wide tables of SGD). Inverted says that the inverse
-	// of the scaled Hessian is accurate to 10^-3.
+	// of features that are shared once were in range (package comment, Long tables; Wide tables of SGD; Conjugate gradients of CG).
+	// Inverted says that the inverse of the scaled Hessian is accurate to 10^-3; it is true of models without standard errors.
 	Converged bool `json:"converged"`
 	Inverted  bool `json:"inverted"`
 	// Few, if not 0, says that fewer rows than that match in a hidden join, perhaps none: no model was fitted, and there are no
@@ -59,11 +60,17 @@ type Result struct {
 	once bool // Shape.once
 }
 
-// MarshalJSON writes the result as a JSON object. One of SGD has no deviance, dispersion and inverse.
+// MarshalJSON writes the result as a JSON object. One of SGD has no deviance, dispersion and inverse, one of CG no inverse.
 func (r *Result) MarshalJSON() ([]byte, error) {
 	type all Result
-	if r.Solver == "" {
+	switch r.Solver {
+	case "":
 		return json.Marshal((*all)(r))
+	case SolverCG:
+		return json.Marshal(struct {
+			*all
+			Inverted *bool `json:"inverted,omitempty"`
+		}{all: (*all)(r)})
 	}
 	return json.Marshal(struct {
 		*all
@@ -104,7 +111,7 @@ func (s *Shape) Outputs() []string {
 		return []string{"coefficients", "whether they have converged (1 bit)"}
 	}
 	out := []string{"coefficients", "standard errors", "deviance"}
-	if s.L1 > 0 {
+	if !s.errors() {
 		out = []string{"coefficients", "deviance"}
 	}
 	switch {
@@ -113,7 +120,7 @@ func (s *Shape) Outputs() []string {
 	case s.dispersed():
 		out = append(out, "dispersion")
 	}
-	if out = append(out, "whether the iterations converged (1 bit)"); s.L1 == 0 {
+	if out = append(out, "whether the iterations converged (1 bit)"); s.errors() {
 		out = append(out, "whether the inverse is accurate (1 bit)")
 	}
 	if s.Hidden != nil {
@@ -143,7 +150,7 @@ func (m *Model) Outputs() []string { return m.known().Outputs() }
 
 // known returns of the model's shape what Outputs depends on.
 func (m *Model) known() *Shape {
-	s := &Shape{Family: m.Family, L1: m.L1, OffsetOwner: -1, WeightsOwner: -1, Hidden: m.Hidden, SGD: m.SGD}
+	s := &Shape{Family: m.Family, L1: m.L1, OffsetOwner: -1, WeightsOwner: -1, Hidden: m.Hidden, SGD: m.SGD, CG: m.CG}
 	for _, p := range m.Parties {
 		s.Features = append(s.Features, len(p.Features))
 	}
@@ -207,8 +214,11 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 		r.Converged = results[1].Words()[0] == 1
 		return r, nil
 	}
+	if s.CG != nil {
+		r.Solver = SolverCG
+	}
 	values, errs := results[0].Floats(), []float64(nil)
-	if results = results[1:]; s.L1 == 0 {
+	if results = results[1:]; s.errors() {
 		errs, results = results[0].Floats(), results[1:]
 	}
 	r.Deviance = results[0].Floats()[0]
@@ -229,7 +239,7 @@ func (s *Shape) Fit(results []*tensor.Array, names []string) (*Result, error) {
 	}
 	r.once = s.once()
 	r.Converged, r.Inverted = bits[0].Words()[0] == 1, true // without standard errors no inverse is needed
-	if bits = bits[1:]; s.L1 == 0 {
+	if bits = bits[1:]; s.errors() {
 		r.Inverted, bits = bits[0].Words()[0] == 1, bits[1:]
 	}
 	if s.Hidden != nil {
@@ -300,7 +310,7 @@ func (r *Result) Warnings() []string {
 		out = append(out, "the features are too nearly collinear: coefficients and standard errors are wrong "+
 			"(leave out a feature that others determine, or declare a larger condition number)")
 	}
-	if !r.Converged && r.Solver != "" {
+	if !r.Converged && r.Solver == Solver {
 		return append(out, "the coefficients have not converged: the last epoch moved them by 5 % of their length or more (allow more epochs, "+
 			"or take larger batches or a smaller rate), or numbers do not fit (a linear predictor beyond ±24, or for gaussian a row "+
 			"12 standard deviations of the target from its predictor: penalise by l2, or leave out what separates the classes)")
@@ -311,7 +321,11 @@ func (r *Result) Warnings() []string {
 			far = fmt.Sprintf("; if a row's linear predictor is beyond ±%d, or above %d for poisson, leave hessians out",
 				3<<predictorBits/4, 3<<logBits/4) // below which @tacet.outside returns 0
 		}
-		out = append(out, "the iterations have not converged (allow more; if the features separate the target's classes, "+
+		more := "allow more"
+		if r.Solver == SolverCG {
+			more = "allow more of them, or more steps of each"
+		}
+		out = append(out, "the iterations have not converged ("+more+"; if the features separate the target's classes, "+
 			"there is no finite fit"+far+")")
 	}
 	return out
@@ -328,9 +342,13 @@ func (r *Result) Print(w io.Writer) error {
 		which = ", of which those that match count"
 	}
 	fmt.Fprintf(w, "%s regression, link %s, %d rows%s, %d coefficients\n", r.Family, r.Link, r.Rows, which, len(r.Coefficients))
-	if r.Solver != "" {
+	switch r.Solver {
+	case Solver:
 		fmt.Fprintln(w, "by stochastic gradient descent, without standard errors and deviance")
-	} else {
+	case SolverCG:
+		fmt.Fprintln(w, "by conjugate gradients, without standard errors")
+	}
+	if r.Solver != Solver {
 		fmt.Fprintf(w, "deviance %.6g, dispersion %.6g\n", r.Deviance, r.Dispersion)
 	}
 	var more []string

@@ -18,7 +18,7 @@ type SGD struct {
 	Bits   int     // of a feature: 16 or 12; 0 for DefaultBits
 }
 
-// Solver is what Result.Solver says of a model that was fitted by SGD.
+// Solver is Result.Solver of a model that was fitted by SGD.
 const Solver = "sgd"
 
 // Defaults and bounds of fields of SGD, and of the number of features of a model with it.
@@ -36,6 +36,8 @@ func (s Shape) resolveSGD() (*Shape, error) {
 	g := *s.SGD
 	s.SGD = &g
 	switch {
+	case s.CG != nil:
+		return nil, fmt.Errorf("a model has one solver, sgd or cg")
 	case s.Family != Binomial && !s.centred():
 		return nil, fmt.Errorf("solver sgd is for families binomial and gaussian with link identity, not %s with link %s", s.Family, s.Link)
 	case s.Hidden != nil || s.Stacked != nil:

@@ -31,6 +31,7 @@ type Shape struct {
 	Condition    float64 // 0: DefaultCondition
 	Hessians     int     // that of Model
 	SGD          *SGD    // that of Model
+	CG           *CG     // that of Model
 	Power, Alpha float64 // those of Model, as are L2 and L1
 	L2, L1       float64
 }
@@ -56,6 +57,11 @@ func (s Shape) Resolve() (*Shape, error) {
 	}
 	if s.SGD != nil {
 		return s.resolveSGD()
+	}
+	if s.CG != nil {
+		if err := s.resolveCG(); err != nil {
+			return nil, err
+		}
 	}
 	if s.Iterations == 0 {
 		if s.Iterations = DefaultIterations; s.Family == Tweedie || s.Family == NegativeBinomial ||
@@ -90,13 +96,13 @@ func (s Shape) Resolve() (*Shape, error) {
 	if err := s.checkHidden(); err != nil {
 		return nil, err
 	}
-	if len(s.Features) != len(s.Parties) || slices.Min(s.Features) < 0 || slices.Max(s.Features) >= maxFeatures {
-		return nil, fmt.Errorf("want the numbers of features of %d parties, each below %d", len(s.Parties), maxFeatures)
+	if len(s.Features) != len(s.Parties) || slices.Min(s.Features) < 0 || slices.Max(s.Features) >= s.mostFeatures() {
+		return nil, fmt.Errorf("want the numbers of features of %d parties, each below %d%s", len(s.Parties), s.mostFeatures(), s.wider())
 	}
-	if s.Hessians == 0 {
+	if s.Hessians == 0 && s.CG == nil {
 		s.Hessians = s.Iterations
 	}
-	if s.Hessians < 1 || s.Hessians > s.Iterations {
+	if s.CG == nil && s.Hessians < 1 || s.Hessians > s.Iterations {
 		return nil, fmt.Errorf("hessians: want 1 to the number of iterations, %d, got %d", s.Iterations, s.Hessians)
 	}
 	if (s.L1 > 0 || s.Hidden != nil || s.Stacked != nil) && s.long() { // features of a hidden join are no owner's to round
@@ -105,8 +111,8 @@ func (s Shape) Resolve() (*Shape, error) {
 	switch p := s.coefficients(); {
 	case p == 1:
 		return nil, fmt.Errorf("the model has no features")
-	case p > maxFeatures:
-		return nil, fmt.Errorf("the model has %d features, more than %d", p-1, maxFeatures-1)
+	case p > s.mostFeatures():
+		return nil, fmt.Errorf("the model has %d features, more than %d%s", p-1, s.mostFeatures()-1, s.wider())
 	case s.Rows > maxRows:
 		return nil, fmt.Errorf("the tables have %d rows, more than %d", s.Rows, maxRows)
 	case s.Rows <= p:

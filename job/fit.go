@@ -88,7 +88,7 @@ func (t *Task) Shape(parties []string) (*glm.Shape, error) {
 func (t *Task) model(parties []string) glm.Shape {
 	return glm.Shape{
 		Family: t.Family, Link: t.Link, Parties: parties, Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition,
-		Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, SGD: t.SGD, OffsetOwner: -1, WeightsOwner: -1,
+		Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, SGD: t.SGD, CG: t.CG, OffsetOwner: -1, WeightsOwner: -1,
 	}
 }
 

@@ -60,6 +60,7 @@ type Task struct {
 	Hessians   int      // number of iterations that compute the Hessian; 0 for that of glm.Shape
 	Condition  float64  // bound of the condition number; 0 for glm.DefaultCondition
 	SGD        *glm.SGD // that of glm.Model
+	CG         *glm.CG  // that of glm.Model
 	Odds       bool     // print odds ratios and the log-loss too
 	Growth     Growth   // of kind GBT; Growth.Bins of kinds Bin and Eval too
 	// Of kind KMeans, with Iterations and Growth.Seed, and of kind PCA (0: its package's default).
@@ -119,6 +120,7 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 	t := &Task{at: v.Place(), Quantiles: slices.Clone(defaultQuantiles), Correlation: true, Thresholds: []float64{0.5}}
 	fit, compute, family, link, sample, solver := "", "", "", "", "", ""
 	var descent glm.SGD
+	var conjugate glm.CG
 	given := map[string]bool{}
 	var measured []string
 	fields := yamlfile.Fields{
@@ -139,7 +141,7 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		"power": yamlfile.Number(&t.Power), "alpha": yamlfile.Number(&t.Alpha), "l2": yamlfile.Number(&t.L2), "l1": yamlfile.Number(&t.L1),
 		"iterations": yamlfile.Positive(&t.Iterations), "hessians": yamlfile.Positive(&t.Hessians),
 		"solver": yamlfile.Text(&solver), "epochs": yamlfile.Positive(&descent.Epochs), "batch": yamlfile.Positive(&descent.Batch),
-		"bits":      yamlfile.Positive(&descent.Bits),
+		"bits": yamlfile.Positive(&descent.Bits), "steps": yamlfile.Positive(&conjugate.Steps),
 		"condition": yamlfile.Number(&t.Condition), "rows": yamlfile.Positive(&t.Rows),
 		"widths": func(key string, v yamlfile.Value) error {
 			t.Widths = map[string]int{}
@@ -204,7 +206,7 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 			return wrong(t.at, "task: rate: want a number above 0")
 		}
 		var err error
-		if t.SGD, err = Solver(solver, descent); err != nil {
+		if t.SGD, t.CG, err = Solver(solver, descent, conjugate); err != nil {
 			return wrong(t.at, "task: %w", err)
 		}
 	}
@@ -212,18 +214,22 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 	return nil
 }
 
-// Solver returns the settings of the solver with the given name: nil for Fisher scoring, "" or fisher. g are settings of sgd, which other
-// solvers do not take.
-func Solver(name string, g glm.SGD) (*glm.SGD, error) {
+// Solver returns the settings of the solver with the given name: both nil for Fisher scoring, "" or fisher. g are settings of sgd and c of
+// cg, which other solvers do not take.
+func Solver(name string, g glm.SGD, c glm.CG) (*glm.SGD, *glm.CG, error) {
 	switch {
+	case !slices.Contains([]string{"", fisher, glm.SolverCG, glm.Solver}, name):
+		return nil, nil, fmt.Errorf("solver: want %s, %s or %s, got %q", fisher, glm.SolverCG, glm.Solver, name)
+	case name != glm.Solver && g != glm.SGD{}:
+		return nil, nil, fmt.Errorf("epochs, batch, rate and bits belong to solver %s", glm.Solver)
+	case name != glm.SolverCG && c != glm.CG{}:
+		return nil, nil, fmt.Errorf("steps belong to solver %s", glm.SolverCG)
 	case name == glm.Solver:
-		return &g, nil
-	case name != "" && name != fisher:
-		return nil, fmt.Errorf("solver: want %s or %s, got %q", fisher, glm.Solver, name)
-	case g != glm.SGD{}:
-		return nil, fmt.Errorf("epochs, batch, rate and bits belong to solver %s", glm.Solver)
+		return &g, nil, nil
+	case name == glm.SolverCG:
+		return nil, &c, nil
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // fisher is the name of the solver without settings.
@@ -238,7 +244,7 @@ var computed = []Kind{Stats, Predict, Eval, Bin, Group}
 // taskKeys are the keys that tasks of a kind have beside fit, compute and rows.
 var taskKeys = map[Kind][]string{
 	GLM: {"family", "link", "target", "features", "offset", "weights", "power", "alpha", "l2", "l1", "iterations", "hessians", "condition",
-		"solver", "epochs", "batch", "rate", "bits", "widths", "levels"},
+		"solver", "steps", "epochs", "batch", "rate", "bits", "widths", "levels"},
 	GBT: {"target", "features", "trees", "depth", "bins", "rate", "lambda", "min_weight", "subsample", "seed", "holdout", "splits", "widths", "levels", "edges",
 		"ranges"},
 	Stats:   {"columns", "texts", "quantiles", "correlation", "fill"},
@@ -417,7 +423,7 @@ func (j *Job) planModel() (*glm.Shape, *profile.Report, error) {
 func (j *Job) model(tables map[string]*table.Table, columns map[string][]string) (*glm.Model, error) {
 	t := j.Task
 	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition}
-	m.Power, m.Alpha, m.L2, m.L1, m.SGD = t.Power, t.Alpha, t.L2, t.L1, t.SGD
+	m.Power, m.Alpha, m.L2, m.L1, m.SGD, m.CG = t.Power, t.Alpha, t.L2, t.L1, t.SGD, t.CG
 	if j.hidden != nil {
 		m.Hidden = &j.hidden.Join
 	}

@@ -104,9 +104,12 @@ func (w *resolvedJob) checkTask() error {
 		if g := task.SGD; g != nil && *g != *shape.SGD {
 			return fmt.Errorf("task: epochs, batch, rate and bits are given, defaults too")
 		}
-		// The text has an identity matrix of all coefficients, so a model that is much larger than it is not built. That of sgd has a
+		if c := task.CG; c != nil && *c != *shape.CG {
+			return fmt.Errorf("task: steps are given, defaults too")
+		}
+		// The text has an identity matrix of all coefficients, so a model that is much larger than it is not built. Those of sgd and cg have a
 		// constant size, or one number for each coefficient.
-		if p := shape.Coefficients(); task.SGD == nil && p*p > len(s.Program.Text) {
+		if p := shape.Coefficients(); task.SGD == nil && task.CG == nil && p*p > len(s.Program.Text) {
 			return fmt.Errorf("the program is not that of the task: a model of %d coefficients has a longer one", p)
 		}
 	}
@@ -259,7 +262,7 @@ func readTask(t *api.Task) (*job.Task, error) {
 	out := &job.Task{
 		Kind: job.Kind(t.Fit), Family: glm.Family(t.Family), Link: glm.Link(t.Link), Target: t.Target, Features: t.Features, Offset: t.Offset,
 		Rows: t.Rows, Widths: t.Widths, Iterations: t.Iterations, Hessians: t.Hessians, Condition: t.Condition,
-		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, SGD: (*glm.SGD)(t.SGD),
+		Weights: t.Weights, Power: t.Power, Alpha: t.Alpha, L2: t.L2, L1: t.L1, SGD: (*glm.SGD)(t.SGD), CG: (*glm.CG)(t.CG),
 		Listed: t.Columns, Texts: t.Texts, Quantiles: t.Quantiles, Correlation: t.Correlation, Fill: t.Fill,
 		Score: t.Score, Thresholds: t.Thresholds, Fractions: t.Fractions, Kept: t.Kept,
 		MinGroup: t.MinGroup, Sample: t.Sample, By: t.By, Values: t.Values, Levels: t.Levels, Edges: t.Edges, Ranges: t.Ranges,

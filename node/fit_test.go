@@ -159,6 +159,49 @@ func TestFitSGD(t *testing.T) {
 	}
 }
 
+// TestFitCG fits a model by conjugate gradients at nodes: the coefficients are those of TestFit, without standard errors. Nodes refuse
+// programs of other settings.
+func TestFitCG(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := fitCluster(t, false)
+	defer c.stop()
+	j, s := fitSubmission(t, "iterations: 3}", "iterations: 3, solver: cg, steps: 4, levels: {bob.kind: [a, b]}}")
+	for want, change := range map[string]func(g *api.CG){
+		"not the one that this node builds": func(g *api.CG) { g.Steps = 5 },
+		"steps are given, defaults too":     func(g *api.CG) { g.Steps = 0 },
+		"steps: want 1 to 1000":             func(g *api.CG) { g.Steps = 1001 },
+	} {
+		other, g := *s, *s.Task.CG
+		task := *s.Task
+		change(&g)
+		other.Task, task.CG = &task, &g
+		if err := c.submit(&other, "carol"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	status, err := c.as("carol", "bob").Job(t.Context(), s.ID)
+	const want = "21 rows, solver cg, 3 iterations of 4 steps, condition 1e+06"
+	if err != nil || !strings.HasSuffix(status.Task, want) || len(status.Reveals) != 5 || status.Reveals[1].Name != "deviance" {
+		t.Errorf("the status is %+v (%v), want the task to end with %q", status, err, want)
+	}
+	answer, _ := fetchedAnswer(t, c, j, s)
+	fit := answer.(*glm.Result)
+	for i, want := range []struct {
+		name  string
+		value float64
+	}{{"const", -51.065332}, {"alice.AIRFLOW", 0.6766670}, {"bob.WATERTEMP", 1.2919733}, {"bob.kind=b", 0.9337360}} {
+		if got := fit.Coefficients[i]; got.Name != want.name || math.Abs(got.Value-want.value) > 1e-3*math.Abs(want.value) || got.Error != 0 {
+			t.Errorf("got %+v, want %s %v", got, want.name, want.value)
+		}
+	}
+	if fit.Solver != glm.SolverCG || !fit.Converged || fit.Rows != 21 {
+		t.Errorf("the fit is %+v", fit)
+	}
+}
+
 // TestFitRefused: submissions whose program or inputs are not those of the task, columns that policies do not allow, and
 // tables that are not as the task declares.
 func TestFitRefused(t *testing.T) {

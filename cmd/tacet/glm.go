@@ -28,24 +28,25 @@ type glmCmd struct {
 	Iterations int      `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8, or 12 for some families and with hessians."`
 	Hessians   int      `placeholder:"N" help:"Number of iterations that compute the Hessian: the first ones and the last. Default: all; 3 makes long tables cheaper."`
 	Condition  float64  `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
-	sgdFlags
+	solverFlags
 	Protocol string `placeholder:"NAME" help:"Protocol: ${protocols}."`
 	Out      string `placeholder:"FILE.json" help:"Write the fit to this file."`
 	JSON     bool   `name:"json" help:"Print the fit as JSON instead of a table."`
 }
 
-// sgdFlags are the flags of the solver.
-type sgdFlags struct {
-	Solver string  `enum:",fisher,sgd" default:"" placeholder:"NAME" help:"fisher: scoring with the Hessian (default), with standard errors; sgd: minibatch stochastic gradient descent, for hundreds of columns and more, without (families binomial and gaussian)."`
+// solverFlags are the flags of the solver.
+type solverFlags struct {
+	Solver string  `enum:",fisher,cg,sgd" default:"" placeholder:"NAME" help:"fisher: scoring with the Hessian (default), with standard errors; cg: the same coefficients by conjugate gradients, for a hundred columns and more, without; sgd: minibatch stochastic gradient descent, for thousands, without (families binomial and gaussian)."`
+	Steps  int     `placeholder:"N" help:"Of cg: steps of conjugate gradients in each iteration. Default: 16."`
 	Epochs int     `placeholder:"N" help:"Of sgd: passes over all rows. Default: 10."`
 	Batch  int     `placeholder:"ROWS" help:"Of sgd: rows of a step. Default: 1024."`
 	Rate   float64 `placeholder:"R" help:"Of sgd: learning rate. Default: 0.1."`
 	Bits   int     `placeholder:"B" help:"Of sgd: bits of a feature, 16 (default; 4 bytes are sent for each) or 12 (3 bytes)."`
 }
 
-// descent returns the settings of SGD, nil for another solver.
-func (f sgdFlags) descent() (*glm.SGD, error) {
-	return job.Solver(f.Solver, glm.SGD{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Bits: f.Bits})
+// settings returns the settings of SGD and of CG, nil for other solvers.
+func (f solverFlags) settings() (*glm.SGD, *glm.CG, error) {
+	return job.Solver(f.Solver, glm.SGD{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Bits: f.Bits}, glm.CG{Steps: f.Steps})
 }
 
 // Help returns the text that --help appends.
@@ -58,7 +59,8 @@ Examples:
     tacet glm --alice patients.csv --bob claims.csv --on id --target bob.claims --features age,bmi --family poisson
     tacet glm --alice patients.csv --bob claims.csv --on id --join hidden --target bob.claims --features age,bmi --family poisson
     tacet glm --alice a.parquet --bob b.csv --target bob.cost --features alice.age,bob.visits --family gamma --link log --json
-    tacet glm --alice a.csv --bob b.csv --target bob.cost --features age,visits --family tweedie --power 1.6 --weights bob.exposure --l2 0.01`
+    tacet glm --alice a.csv --bob b.csv --target bob.cost --features age,visits --family tweedie --power 1.6 --weights bob.exposure --l2 0.01
+    tacet glm --alice wide.parquet --bob b.csv --target bob.claims --features alice.visits,bob.codes --family poisson --solver cg --steps 24`
 }
 
 // Run fits the model.
@@ -72,7 +74,7 @@ func (c *glmCmd) fit(a app, odds bool) error {
 		Iterations: c.Iterations, Hessians: c.Hessians, Condition: c.Condition, Odds: odds,
 	}
 	var err error
-	if t.SGD, err = c.descent(); err != nil {
+	if t.SGD, t.CG, err = c.settings(); err != nil {
 		return badUsage{err}
 	}
 	j, err := c.job(nil)
@@ -161,7 +163,7 @@ func printAnswer(a app, j *job.Job, work job.Work, answer job.Answer, report *pr
 			}
 			fmt.Fprintf(a.stdout, "%16s  %.6g  [%.6g, %.6g]\n", x.Name, math.Exp(x.Value), math.Exp(x.Low), math.Exp(x.High))
 		}
-		if fit.Solver != "" {
+		if fit.Solver == glm.Solver {
 			fmt.Fprintln(a.stdout)
 		} else if fit.Hidden { // it is a mean over rows whose number is secret
 			fmt.Fprintf(a.stdout, "log-loss times the number of rows that match %.6g\n\n", fit.Deviance/2)

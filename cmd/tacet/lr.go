@@ -9,7 +9,7 @@ type lrCmd struct {
 	L1         float64  `name:"l1" placeholder:"LAMBDA" help:"Penalty of the magnitudes of coefficients of standardised features, which makes some of them 0; without standard errors then. Default: none."`
 	L2         float64  `name:"l2" placeholder:"LAMBDA" help:"Penalty of the squared coefficients of standardised features. Default: none."`
 	Iterations int      `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
-	sgdFlags
+	solverFlags
 	Protocol string `placeholder:"NAME" help:"Protocol: ${protocols}."`
 	Out      string `placeholder:"FILE.json" help:"Write the model to this file, which predict and eval read."`
 	JSON     bool   `name:"json" help:"Print the model as JSON instead of a table."`
@@ -28,7 +28,7 @@ Examples:
 // Run fits the model.
 func (c *lrCmd) Run(a app) error {
 	g := glmCmd{
-		tableFlags: c.tableFlags, Target: c.Target, Features: c.Features, Family: string(glm.Binomial), L2: c.L2, L1: c.L1, sgdFlags: c.sgdFlags,
+		tableFlags: c.tableFlags, Target: c.Target, Features: c.Features, Family: string(glm.Binomial), L2: c.L2, L1: c.L1, solverFlags: c.solverFlags,
 		Iterations: c.Iterations, Protocol: c.Protocol, Out: c.Out, JSON: c.JSON,
 	}
 	return g.fit(a, true)

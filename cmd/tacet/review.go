@@ -188,6 +188,8 @@ func taskFile(s *api.Submission) []byte {
 	fmt.Fprintf(&b, "  rows: %d\n", t.Rows)
 	if g := t.SGD; g != nil {
 		fmt.Fprintf(&b, "  solver: sgd\n  epochs: %d\n  batch: %d\n  rate: %g\n  bits: %d\n", g.Epochs, g.Batch, g.Rate, g.Bits)
+	} else if c := t.CG; c != nil {
+		fmt.Fprintf(&b, "  solver: cg\n  steps: %d\n  iterations: %d\n  condition: %g\n", c.Steps, t.Iterations, t.Condition)
 	} else {
 		fmt.Fprintf(&b, "  iterations: %d\n  hessians: %d\n  condition: %g\n", t.Iterations, t.Hessians, t.Condition)
 	}

@@ -31,6 +31,7 @@ type Task struct {
 	L2         float64        `json:"l2,omitempty"`
 	L1         float64        `json:"l1,omitempty"`
 	SGD        *SGD           `json:"sgd,omitempty"` // nil: another solver
+	CG         *CG            `json:"cg,omitempty"`  // nil: another solver
 	// Of gbt.
 	Growth *Growth `json:"growth,omitempty"`
 	// Of stats.
@@ -107,6 +108,11 @@ func (c *Join) String() string {
 		text += fmt.Sprintf(", %q by %s", column, c.Aggregate[column])
 	}
 	return text
+}
+
+// CG says how a task fits a model by conjugate gradients. Its field is that of glm.CG, with its default filled in.
+type CG struct {
+	Steps int `json:"steps"`
 }
 
 // SGD says how a task fits a model by stochastic gradient descent. Its fields are those of glm.SGD, with defaults filled in.
@@ -262,7 +268,10 @@ func (t *Task) String() string {
 	if g := t.SGD; g != nil {
 		add("solver sgd, %d epochs, batches of %d rows, rate %g, features of %d bits", g.Epochs, g.Batch, g.Rate, g.Bits)
 	}
-	if t.Condition > 0 {
+	switch c := t.CG; {
+	case c != nil:
+		add("solver cg, %d iterations of %d steps, condition %g", t.Iterations, c.Steps, t.Condition)
+	case t.Condition > 0:
 		add("%d iterations, %d Hessians, condition %g", t.Iterations, t.Hessians, t.Condition)
 	}
 	return text

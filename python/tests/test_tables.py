@@ -162,6 +162,23 @@ def test_sgd(alice, bob):
         tacet.lr(t, y="y", epochs=3)
 
 
+def test_cg(alice, bob):
+    """Conjugate gradients give the coefficients of the Hessian, without standard errors, and too few steps have not converged."""
+    rng = np.random.default_rng(5)
+    x, z, u = rng.standard_normal((3, 60))
+    y = rng.poisson(np.exp(0.3 * x - 0.2 * z + 0.1 * u))
+    t = tacet.join(alice.table({"x": x, "u": u + x}), bob.table({"y": y, "z": z}))
+    want = tacet.glm(t, y="y", family="poisson")
+    fit = tacet.glm(t, y="y", family="poisson", solver="cg", steps=4)
+    assert fit.params == pytest.approx(want.params, abs=1e-6) and fit.deviance == pytest.approx(want.deviance)
+    assert fit.converged and fit.bse == {} == fit.pvalues and fit.aic == pytest.approx(want.aic) and "IRLS (CG)" in str(fit)
+    with pytest.warns(UserWarning, match="more steps"):
+        few = tacet.glm(t, y="y", family="poisson", solver="cg", steps=1, iterations=3)
+    assert not few.converged and "allow more of them or steps" in str(few)
+    with pytest.raises(tacet.Usage, match="belong to solver cg"):
+        tacet.lr(t, y="y", steps=3)
+
+
 def test_not_converged(alice, bob):
     t = tacet.join(alice.table({"x": [1, 2, 3, 4, 5, 6, 7, 8]}), bob.table({"y": [0, 0, 0, 0, 1, 1, 1, 1]}))
     with pytest.warns(UserWarning, match="not converged"):

@@ -100,7 +100,7 @@ class GLM(Model):
 
     @property
     def bse(self) -> dict[str, float]:
-        """standard errors; empty for a model with l1 and one of solver sgd"""
+        """standard errors; empty for a model with l1 and one of solver sgd or cg"""
         return self._each("standard_error")
 
     @property
@@ -199,7 +199,7 @@ class GLM(Model):
             ("Model:", "GLM"), ("Df Residuals:", "" if self.hidden else str(self.df_resid)),
             ("Model Family:", family), ("Df Model:", str(p - 1)),
             ("Link Function:", self.link.capitalize()), ("Scale:", f"{self.scale:.5g}" if dispersed else f"{self.scale:.4f}"),
-            ("Method:", "SGD" if self.data.get("solver") else "IRLS"), ("Log-Likelihood:", "" if self.llf is None else f"{self.llf:.5g}"),
+            ("Method:", {"sgd": "SGD", "cg": "IRLS (CG)"}.get(self.data.get("solver", ""), "IRLS")), ("Log-Likelihood:", "" if self.llf is None else f"{self.llf:.5g}"),
             ("Parties:", " ".join(self.parties)), ("Deviance:", f"{self.deviance:.5g}"),
             ("Converged:", "yes" if self.converged else "NO"), ("AIC:", "" if self.aic is None else f"{self.aic:.5g}"),
             ("Covariance Type:", "nonrobust"), ("Null Deviance:", "" if self.null_deviance is None else f"{self.null_deviance:.5g}"),
@@ -218,8 +218,10 @@ class GLM(Model):
         if not self.inverted:
             out.append("The features are too nearly collinear: coefficients and standard errors are wrong.")
         if not self.converged:
-            out.append("The iterations have not converged: allow more epochs or a smaller rate; a linear predictor beyond 24 does not fit." if self.data.get("solver")
-                       else "The iterations have not converged: allow more; classes that a feature separates have no finite fit.")
+            solver = self.data.get("solver", "")
+            out.append("The iterations have not converged: allow more epochs or a smaller rate; a linear predictor beyond 24 does not fit." if solver == "sgd"
+                       else f"The iterations have not converged: allow more{' of them or steps' if solver == 'cg' else ''}; "
+                            "classes that a feature separates have no finite fit.")
         return out
 
     def __str__(self) -> str:

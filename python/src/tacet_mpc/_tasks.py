@@ -415,6 +415,7 @@ def glm(
     hessians: int | None = None,
     condition: float | None = None,
     solver: str | None = None,
+    steps: int | None = None,
     epochs: int | None = None,
     batch: int | None = None,
     rate: float | None = None,
@@ -437,6 +438,9 @@ def glm(
     var_weights, and numbers of trials where the target of a binomial model is a proportion. l2 penalises the squared
     coefficients of standardised features, l1 their magnitudes, so that some are 0; a model with l1 has no standard errors.
     hessians is the number of iterations that compute the Hessian, the first ones and the last; all by default.
+
+    solver="cg" computes the same coefficients without a Hessian, by steps (16) steps of conjugate gradients in each iteration, for a
+    hundred columns and more. Such a fit has no standard errors.
 
     solver="sgd" fits gaussian and binomial models of hundreds of columns and more by minibatch stochastic gradient descent: epochs
     (10) passes over all rows in batches of batch (1024) rows with the learning rate rate (0.1). Features have 16 bits, or
@@ -463,7 +467,7 @@ def glm(
         "family": family, "link": link, "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)),
         "offset": offset, "weights": weights, "power": power, "alpha": alpha, "l2": l2, "l1": l1,
         "iterations": iterations, "hessians": hessians, "condition": condition, "levels": _levels(levels),
-        "solver": solver, "epochs": epochs, "batch": batch, "rate": rate, "bits": bits,
+        "solver": solver, "steps": steps, "epochs": epochs, "batch": batch, "rate": rate, "bits": bits,
     }  # fmt: skip
     return Call("glm", tables, task, lambda found: GLM(found, y), tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
@@ -482,6 +486,7 @@ def lr(
     hessians: int | None = None,
     condition: float | None = None,
     solver: str | None = None,
+    steps: int | None = None,
     epochs: int | None = None,
     batch: int | None = None,
     rate: float | None = None,
@@ -508,7 +513,7 @@ def lr(
     task: dict[str, Any] = {
         "target": target, "features": names.listed(features, "feature", (target, y, offset, weights)), "offset": offset,
         "weights": weights, "l2": l2, "l1": l1, "iterations": iterations, "hessians": hessians, "condition": condition, "levels": _levels(levels),
-        "solver": solver, "epochs": epochs, "batch": batch, "rate": rate, "bits": bits,
+        "solver": solver, "steps": steps, "epochs": epochs, "batch": batch, "rate": rate, "bits": bits,
     }  # fmt: skip
     return Call("lr", tables, task, lambda found: LR(found, y), tuple(names.used), reveal, protocol, network, timeout, None, keep)
 
