@@ -25,13 +25,8 @@ func (m *modulus) floats() bool {
 var withFMA = kernels{
 	"AVX2 with FMA", forwardFloats, backwardFloats, mulAddFloats, dotFloats, add256, scaleFloats, liftFloats, divideFloats,
 	butterflies(8, butterfly256, butterfly256Wrapped), butterflies(16, butterflyHalves256, butterflyHalves256Wrapped),
-	plus[uint64], plus[int32], image, imageHalves, picked,
-	func(m *modulus, dst, v []uint64) { signedFloats(m, dst, v); forwardFloats(m, dst) },
-	func(m *modulus, dst, low []uint64, high []int32) {
-		wholeFloats(m, dst, low, high)
-		forwardFloats(m, dst)
-	},
-	func(m *modulus, dst, v []uint64, q uint64) { m.lifted(dst, v, q, liftFloats); forwardFloats(m, dst) },
+	pluses(8, plus256, minus256), pluses(16, plusHalves256, minusHalves256), turnedAVX2, turnedHalvesAVX2, pickedAVX2,
+	forwardSignedFloats, forwardWholeFloats, forwardLiftedFloats,
 }
 
 func forwardFloats(m *modulus, a []uint64) {
@@ -39,19 +34,62 @@ func forwardFloats(m *modulus, a []uint64) {
 		forward(m, a)
 		return
 	}
-	w, t, k := &m.fwd.w[0], m.n, 1
 	if bits.Len(uint(m.n))%2 == 0 {
-		t, k = t/2, 2
-		forwardOneFMA(&a[0], t, m.fwd.w[1], m.q)
-	} else {
-		t, k = t/4, 4
-		forwardFirstFMA(&a[0], 1, t, w, m.q)
+		forwardOneFMA(&a[0], m.n/2, m.fwd.w[1], m.q)
+		m.forwardRest(a, m.n/2, 2)
+		return
 	}
+	forwardFirstFMA(&a[0], 1, m.n/4, &m.fwd.w[0], m.q)
+	m.forwardRest(a, m.n/4, 4)
+}
+
+// forwardRest does the levels of a transform whose groups are k of t numbers and more.
+func (m *modulus) forwardRest(a []uint64, t, k int) {
 	for ; t > 4; k *= 4 {
 		t /= 4
-		forwardTwoFMA(&a[0], k, t, w, m.q)
+		forwardTwoFMA(&a[0], k, t, &m.fwd.w[0], m.q)
 	}
-	forwardBlocksFMA(&a[0], m.n/16, w, m.q)
+	forwardBlocksFMA(&a[0], m.n/16, &m.fwd.w[0], m.q)
+}
+
+// firstLevel reports whether a transform's first level is alone and may also make the numbers that it transforms, and the length of
+// its halves. Such a transform has 13 levels at most, so that numbers below 1.6·q in magnitude grow to 16.9·q,
+// (1.6 + 16/3)·(35/32)^13 − 16/3 = 16.9.
+func (m *modulus) firstLevel() (half int, ok bool) {
+	return m.n / 2, m.floats() && m.n >= leastTransform && bits.Len(uint(m.n))%2 == 0
+}
+
+func forwardSignedFloats(m *modulus, dst, v []uint64) {
+	if half, ok := m.firstLevel(); ok {
+		dst, v = dst[:m.n], v[:m.n]
+		forwardSignedFMA(&dst[0], half, &v[0], m.fwd.w[1], m.q)
+		m.forwardRest(dst, half, 2)
+		return
+	}
+	signedFloats(m, dst, v)
+	forwardFloats(m, dst)
+}
+
+func forwardWholeFloats(m *modulus, dst, low []uint64, high []int32) {
+	if half, ok := m.firstLevel(); ok && m.light {
+		dst, low, high = dst[:m.n], low[:m.n], high[:m.n]
+		forwardWholeFMA(&dst[0], half, &low[0], &high[0], m.fwd.w[1], m.q, 1<<highShift%m.q)
+		m.forwardRest(dst, half, 2)
+		return
+	}
+	wholeFloats(m, dst, low, high)
+	forwardFloats(m, dst)
+}
+
+func forwardLiftedFloats(m *modulus, dst, v []uint64, q uint64) {
+	if half, ok := m.firstLevel(); ok && q <= 2*m.q {
+		dst, v = dst[:m.n], v[:m.n]
+		forwardLiftedFMA(&dst[0], half, &v[0], m.fwd.w[1], m.q, q, q/2)
+		m.forwardRest(dst, half, 2)
+		return
+	}
+	m.lifted(dst, v, q, liftFloats)
+	forwardFloats(m, dst)
 }
 
 func backwardFloats(m *modulus, a []uint64) {
@@ -152,4 +190,28 @@ func wholeFloats(m *modulus, dst, low []uint64, high []int32) {
 		dst, low, high = dst[8*blocks:], low[8*blocks:], high[8*blocks:]
 	}
 	whole(m, dst, low, high)
+}
+
+func turnedAVX2(out, p []uint64, g int, q uint64) {
+	if n := len(out); n%8 == 0 && n > 0 && n <= mostFloats && n == len(p) {
+		turned256(&out[0], n/8, &p[0], uint64(n), inverse(g)&uint64(2*n-1), q)
+		return
+	}
+	image(out, p, g, q)
+}
+
+func turnedHalvesAVX2(out, p []int32, g int) {
+	if n := len(out); n%16 == 0 && n > 0 && n <= mostFloats && n == len(p) {
+		turnedHalves256(&out[0], n/16, &p[0], uint64(n), inverse(g)&uint64(2*n-1))
+		return
+	}
+	imageHalves(out, p, g)
+}
+
+func pickedAVX2(out, p []uint64, places []uint32) {
+	if n := len(out); n%8 == 0 && n > 0 && n == len(places) {
+		picked256(&out[0], n/8, &p[0], &places[0])
+		return
+	}
+	picked(out, p, places)
 }

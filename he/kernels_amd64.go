@@ -244,7 +244,7 @@ func divideIFMA(m *modulus, dst, p, x []uint64, by uint64) {
 	divide(m, dst, p, x, by)
 }
 
-// butterflies returns butterfly by kernels for numbers that move without a change of sign, and for those that wrap. Their blocks are of each
+// butterflies returns butterfly by kernels for numbers that move without a change of sign, and for those that wrap, in blocks of each
 // numbers.
 func butterflies[T uint64 | int32](each int, plain, wrapped func(x, y, z *T, blocks int)) func(x, y, z []T, wraps bool) {
 	return func(x, y, z []T, wraps bool) {

@@ -3965,6 +3965,501 @@ backwardBlocksFMAloop:
 	VZEROUPPER
 	RET
 
+// func forwardSignedFMA(a *uint64, count int, x *uint64, w uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·forwardSignedFMA(SB), NOSPLIT, $0-40
+	MOVQ         a+0(FP), AX
+	MOVQ         count+8(FP), CX
+	MOVQ         x+16(FP), BX
+	LEAQ         (AX)(CX*8), DX
+	LEAQ         (BX)(CX*8), SI
+	MOVQ         $0x4330000000000000, DI
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+32(FP), DI
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, DI
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         w+24(FP), DI
+	VMOVQ        DI, X1
+	VPBROADCASTQ X1, Y1
+	VPOR         Y2, Y1, Y1
+	VSUBPD       Y2, Y1, Y1
+	MOVQ         $0x00000000ffffffff, DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	MOVQ         $0x4530000080000000, DI
+	VMOVQ        DI, X5
+	VPBROADCASTQ X5, Y5
+	MOVQ         $0x4530000080000000, DI
+	VMOVQ        DI, X6
+	VPBROADCASTQ X6, Y6
+	XORQ         DI, DI
+
+forwardSignedFMAloop:
+	VMOVDQU      (BX)(DI*8), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        Y5, Y8, Y8
+	VSUBPD       Y6, Y8, Y8
+	VPAND        Y4, Y7, Y7
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	VADDPD       Y7, Y8, Y9
+	VMULPD       Y0, Y9, Y9
+	VROUNDPD     $0x08, Y9, Y9
+	VFNMADD231PD Y9, Y3, Y8
+	VADDPD       Y7, Y8, Y8
+	VMOVDQU      (SI)(DI*8), Y7
+	VPSRLQ       $0x20, Y7, Y9
+	VPXOR        Y5, Y9, Y9
+	VSUBPD       Y6, Y9, Y9
+	VPAND        Y4, Y7, Y7
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	VADDPD       Y7, Y9, Y10
+	VMULPD       Y0, Y10, Y10
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y9
+	VADDPD       Y7, Y9, Y9
+	VMULPD       Y9, Y1, Y7
+	VMULPD       Y0, Y7, Y11
+	VMOVAPD      Y7, Y10
+	VFMSUB231PD  Y9, Y1, Y10
+	VROUNDPD     $0x08, Y11, Y11
+	VFNMADD231PD Y11, Y3, Y7
+	VADDPD       Y10, Y7, Y7
+	VSUBPD       Y7, Y8, Y9
+	VADDPD       Y7, Y8, Y8
+	VMOVDQU      Y8, (AX)(DI*8)
+	VMOVDQU      Y9, (DX)(DI*8)
+	ADDQ         $0x04, DI
+	CMPQ         DI, CX
+	JLT          forwardSignedFMAloop
+	VZEROUPPER
+	RET
+
+// func forwardWholeFMA(a *uint64, count int, x *uint64, high *int32, w uint64, q uint64, unit uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·forwardWholeFMA(SB), NOSPLIT, $0-56
+	MOVQ         a+0(FP), AX
+	MOVQ         count+8(FP), CX
+	MOVQ         x+16(FP), BX
+	LEAQ         (AX)(CX*8), DX
+	LEAQ         (BX)(CX*8), SI
+	MOVQ         high+24(FP), DI
+	LEAQ         (DI)(CX*4), R8
+	MOVQ         $0x4330000000000000, R9
+	VMOVQ        R9, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+40(FP), R9
+	VMOVQ        R9, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, R9
+	VMOVQ        R9, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         w+32(FP), R9
+	VMOVQ        R9, X1
+	VPBROADCASTQ X1, Y1
+	VPOR         Y2, Y1, Y1
+	VSUBPD       Y2, Y1, Y1
+	MOVQ         $0x00000000ffffffff, R9
+	VMOVQ        R9, X4
+	VPBROADCASTQ X4, Y4
+	MOVQ         $0x4530000080000000, R9
+	VMOVQ        R9, X5
+	VPBROADCASTQ X5, Y5
+	MOVQ         $0x4530000080000000, R9
+	VMOVQ        R9, X6
+	VPBROADCASTQ X6, Y6
+	MOVQ         unit+48(FP), R9
+	VMOVQ        R9, X7
+	VPBROADCASTQ X7, Y7
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	XORQ         R9, R9
+
+forwardWholeFMAloop:
+	VMOVDQU      (DI)(R9*4), X8
+	VPMOVSXDQ    X8, Y10
+	VPSLLQ       $0x30, Y10, Y10
+	VMOVDQU      (BX)(R9*8), Y9
+	VPSUBQ       Y10, Y9, Y9
+	VPSRLQ       $0x20, Y9, Y11
+	VPXOR        Y5, Y11, Y11
+	VSUBPD       Y6, Y11, Y11
+	VPAND        Y4, Y9, Y9
+	VPOR         Y2, Y9, Y9
+	VSUBPD       Y2, Y9, Y9
+	VADDPD       Y9, Y11, Y10
+	VMULPD       Y0, Y10, Y10
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y11
+	VADDPD       Y9, Y11, Y11
+	VCVTDQ2PD    X8, Y10
+	VFMADD231PD  Y10, Y7, Y11
+	VMOVDQU      (R8)(R9*4), X8
+	VPMOVSXDQ    X8, Y10
+	VPSLLQ       $0x30, Y10, Y10
+	VMOVDQU      (SI)(R9*8), Y9
+	VPSUBQ       Y10, Y9, Y9
+	VPSRLQ       $0x20, Y9, Y12
+	VPXOR        Y5, Y12, Y12
+	VSUBPD       Y6, Y12, Y12
+	VPAND        Y4, Y9, Y9
+	VPOR         Y2, Y9, Y9
+	VSUBPD       Y2, Y9, Y9
+	VADDPD       Y9, Y12, Y10
+	VMULPD       Y0, Y10, Y10
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y12
+	VADDPD       Y9, Y12, Y12
+	VCVTDQ2PD    X8, Y10
+	VFMADD231PD  Y10, Y7, Y12
+	VMULPD       Y12, Y1, Y8
+	VMULPD       Y0, Y8, Y10
+	VMOVAPD      Y8, Y9
+	VFMSUB231PD  Y12, Y1, Y9
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y8
+	VADDPD       Y9, Y8, Y8
+	VSUBPD       Y8, Y11, Y9
+	VADDPD       Y8, Y11, Y11
+	VMOVDQU      Y11, (AX)(R9*8)
+	VMOVDQU      Y9, (DX)(R9*8)
+	ADDQ         $0x04, R9
+	CMPQ         R9, CX
+	JLT          forwardWholeFMAloop
+	VZEROUPPER
+	RET
+
+// func forwardLiftedFMA(a *uint64, count int, x *uint64, w uint64, q uint64, from uint64, half uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·forwardLiftedFMA(SB), NOSPLIT, $0-56
+	MOVQ         a+0(FP), AX
+	MOVQ         count+8(FP), CX
+	MOVQ         x+16(FP), BX
+	LEAQ         (AX)(CX*8), DX
+	LEAQ         (BX)(CX*8), SI
+	MOVQ         $0x4330000000000000, DI
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, Y2
+	MOVQ         q+32(FP), DI
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, DI
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         w+24(FP), DI
+	VMOVQ        DI, X1
+	VPBROADCASTQ X1, Y1
+	VPOR         Y2, Y1, Y1
+	VSUBPD       Y2, Y1, Y1
+	MOVQ         from+40(FP), DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	MOVQ         half+48(FP), DI
+	VMOVQ        DI, X5
+	VPBROADCASTQ X5, Y5
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	VPOR         Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	XORQ         DI, DI
+
+forwardLiftedFMAloop:
+	VMOVDQU      (BX)(DI*8), Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	VCMPPD       $0x01, Y6, Y5, Y7
+	VANDPD       Y4, Y7, Y7
+	VSUBPD       Y7, Y6, Y6
+	VMOVDQU      (SI)(DI*8), Y7
+	VPOR         Y2, Y7, Y7
+	VSUBPD       Y2, Y7, Y7
+	VCMPPD       $0x01, Y7, Y5, Y8
+	VANDPD       Y4, Y8, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMULPD       Y7, Y1, Y8
+	VMULPD       Y0, Y8, Y10
+	VMOVAPD      Y8, Y9
+	VFMSUB231PD  Y7, Y1, Y9
+	VROUNDPD     $0x08, Y10, Y10
+	VFNMADD231PD Y10, Y3, Y8
+	VADDPD       Y9, Y8, Y8
+	VSUBPD       Y8, Y6, Y7
+	VADDPD       Y8, Y6, Y6
+	VMOVDQU      Y6, (AX)(DI*8)
+	VMOVDQU      Y7, (DX)(DI*8)
+	ADDQ         $0x04, DI
+	CMPQ         DI, CX
+	JLT          forwardLiftedFMAloop
+	VZEROUPPER
+	RET
+
+DATA upToEight<>+0(SB)/8, $0x0000000100000000
+DATA upToEight<>+8(SB)/8, $0x0000000300000002
+DATA upToEight<>+16(SB)/8, $0x0000000500000004
+DATA upToEight<>+24(SB)/8, $0x0000000700000006
+DATA upToEight<>+32(SB)/8, $0x0000000000000000
+DATA upToEight<>+40(SB)/8, $0x0000000000000000
+DATA upToEight<>+48(SB)/8, $0x0000000000000000
+DATA upToEight<>+56(SB)/8, $0x0000000000000000
+GLOBL upToEight<>(SB), RODATA|NOPTR, $64
+
+// func turned256(dst *uint64, blocks int, from *uint64, n uint64, turn uint64, q uint64)
+// Requires: AVX, AVX2
+TEXT ·turned256(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         blocks+8(FP), CX
+	MOVQ         from+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTD X0, Y2
+	MOVQ         turn+32(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTD X0, Y1
+	VPCMPEQD     Y3, Y3, Y3
+	VPADDD       Y2, Y3, Y3
+	VMOVDQU      upToEight<>+0(SB), Y0
+	VPMULLD      Y1, Y0, Y0
+	VPSLLD       $0x03, Y1, Y1
+	MOVQ         q+40(FP), BX
+	VMOVQ        BX, X4
+	VPBROADCASTQ X4, Y4
+	TESTQ        CX, CX
+	JZ           turned256end
+
+turned256loop:
+	VPAND        Y3, Y0, Y5
+	VPAND        Y2, Y0, Y6
+	VPCMPEQD     Y2, Y6, Y6
+	VPADDD       Y1, Y0, Y0
+	VPMOVSXDQ    X6, Y7
+	VPCMPEQQ     Y9, Y9, Y9
+	VPXOR        Y8, Y8, Y8
+	VPGATHERDQ   Y9, (DX)(X5*8), Y8
+	VPXOR        Y7, Y8, Y8
+	VPSUBQ       Y7, Y8, Y8
+	VPAND        Y4, Y7, Y7
+	VPADDQ       Y7, Y8, Y8
+	VPSUBQ       Y4, Y8, Y7
+	VBLENDVPD    Y7, Y8, Y7, Y8
+	VMOVDQU      Y8, (AX)
+	VEXTRACTI128 $0x01, Y5, X5
+	VEXTRACTI128 $0x01, Y6, X6
+	VPMOVSXDQ    X6, Y6
+	VPCMPEQQ     Y8, Y8, Y8
+	VPXOR        Y7, Y7, Y7
+	VPGATHERDQ   Y8, (DX)(X5*8), Y7
+	VPXOR        Y6, Y7, Y7
+	VPSUBQ       Y6, Y7, Y7
+	VPAND        Y4, Y6, Y6
+	VPADDQ       Y6, Y7, Y7
+	VPSUBQ       Y4, Y7, Y5
+	VBLENDVPD    Y5, Y7, Y5, Y7
+	VMOVDQU      Y7, 32(AX)
+	ADDQ         $0x40, AX
+	DECQ         CX
+	JNZ          turned256loop
+
+turned256end:
+	VZEROUPPER
+	RET
+
+// func turnedHalves256(dst *int32, blocks int, from *int32, n uint64, turn uint64)
+// Requires: AVX, AVX2
+TEXT ·turnedHalves256(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         blocks+8(FP), CX
+	MOVQ         from+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTD X0, Y2
+	MOVQ         turn+32(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTD X0, Y1
+	VPCMPEQD     Y3, Y3, Y3
+	VPADDD       Y2, Y3, Y3
+	VMOVDQU      upToEight<>+0(SB), Y0
+	VPMULLD      Y1, Y0, Y0
+	VPSLLD       $0x03, Y1, Y1
+	TESTQ        CX, CX
+	JZ           turnedHalves256end
+
+turnedHalves256loop:
+	VPAND      Y3, Y0, Y4
+	VPAND      Y2, Y0, Y5
+	VPCMPEQD   Y2, Y5, Y5
+	VPADDD     Y1, Y0, Y0
+	VPCMPEQD   Y7, Y7, Y7
+	VPXOR      Y6, Y6, Y6
+	VPGATHERDD Y7, (DX)(Y4*4), Y6
+	VPXOR      Y5, Y6, Y6
+	VPSUBD     Y5, Y6, Y6
+	VMOVDQU    Y6, (AX)
+	VPAND      Y3, Y0, Y4
+	VPAND      Y2, Y0, Y5
+	VPCMPEQD   Y2, Y5, Y5
+	VPADDD     Y1, Y0, Y0
+	VPCMPEQD   Y7, Y7, Y7
+	VPXOR      Y6, Y6, Y6
+	VPGATHERDD Y7, (DX)(Y4*4), Y6
+	VPXOR      Y5, Y6, Y6
+	VPSUBD     Y5, Y6, Y6
+	VMOVDQU    Y6, 32(AX)
+	ADDQ       $0x40, AX
+	DECQ       CX
+	JNZ        turnedHalves256loop
+
+turnedHalves256end:
+	VZEROUPPER
+	RET
+
+// func picked256(dst *uint64, blocks int, from *uint64, places *uint32)
+// Requires: AVX, AVX2
+TEXT ·picked256(SB), NOSPLIT, $0-32
+	MOVQ  dst+0(FP), AX
+	MOVQ  blocks+8(FP), CX
+	MOVQ  from+16(FP), DX
+	MOVQ  places+24(FP), BX
+	TESTQ CX, CX
+	JZ    picked256end
+
+picked256loop:
+	VMOVDQU    (BX), X0
+	VPCMPEQQ   Y2, Y2, Y2
+	VPXOR      Y1, Y1, Y1
+	VPGATHERDQ Y2, (DX)(X0*8), Y1
+	VMOVDQU    Y1, (AX)
+	ADDQ       $0x10, BX
+	VMOVDQU    (BX), X0
+	VPCMPEQQ   Y2, Y2, Y2
+	VPXOR      Y1, Y1, Y1
+	VPGATHERDQ Y2, (DX)(X0*8), Y1
+	VMOVDQU    Y1, 32(AX)
+	ADDQ       $0x10, BX
+	ADDQ       $0x40, AX
+	DECQ       CX
+	JNZ        picked256loop
+
+picked256end:
+	VZEROUPPER
+	RET
+
+// func plus256(x *uint64, y *uint64, blocks int)
+// Requires: AVX, AVX2
+TEXT ·plus256(SB), NOSPLIT, $0-24
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  blocks+16(FP), DX
+	TESTQ DX, DX
+	JZ    plus256end
+
+plus256loop:
+	VMOVDQU (AX), Y0
+	VPADDQ  (CX), Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU 32(AX), Y0
+	VPADDQ  32(CX), Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	DECQ    DX
+	JNZ     plus256loop
+
+plus256end:
+	VZEROUPPER
+	RET
+
+// func minus256(x *uint64, y *uint64, blocks int)
+// Requires: AVX, AVX2
+TEXT ·minus256(SB), NOSPLIT, $0-24
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  blocks+16(FP), DX
+	TESTQ DX, DX
+	JZ    minus256end
+
+minus256loop:
+	VMOVDQU (AX), Y0
+	VPSUBQ  (CX), Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU 32(AX), Y0
+	VPSUBQ  32(CX), Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	DECQ    DX
+	JNZ     minus256loop
+
+minus256end:
+	VZEROUPPER
+	RET
+
+// func plusHalves256(x *int32, y *int32, blocks int)
+// Requires: AVX, AVX2
+TEXT ·plusHalves256(SB), NOSPLIT, $0-24
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  blocks+16(FP), DX
+	TESTQ DX, DX
+	JZ    plusHalves256end
+
+plusHalves256loop:
+	VMOVDQU (AX), Y0
+	VPADDD  (CX), Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU 32(AX), Y0
+	VPADDD  32(CX), Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	DECQ    DX
+	JNZ     plusHalves256loop
+
+plusHalves256end:
+	VZEROUPPER
+	RET
+
+// func minusHalves256(x *int32, y *int32, blocks int)
+// Requires: AVX, AVX2
+TEXT ·minusHalves256(SB), NOSPLIT, $0-24
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  blocks+16(FP), DX
+	TESTQ DX, DX
+	JZ    minusHalves256end
+
+minusHalves256loop:
+	VMOVDQU (AX), Y0
+	VPSUBD  (CX), Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU 32(AX), Y0
+	VPSUBD  32(CX), Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	DECQ    DX
+	JNZ     minusHalves256loop
+
+minusHalves256end:
+	VZEROUPPER
+	RET
+
 // func dotFMA(d0 *uint64, d1 *uint64, list **uint64, count int, blocks int, q uint64, unit uint64, keep0 uint64, keep1 uint64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·dotFMA(SB), NOSPLIT, $0-72
@@ -4722,24 +5217,24 @@ TEXT ·wholeFMA(SB), NOSPLIT, $0-48
 	JZ           wholeFMAend
 
 wholeFMAloop:
-	VMOVDQU      (BX), X9
-	ADDQ         $0x10, BX
-	VPMOVSXDQ    X9, Y10
+	VMOVDQU      (BX), X8
+	VPMOVSXDQ    X8, Y10
 	VPSLLQ       $0x30, Y10, Y10
-	VMOVDQU      (CX), Y8
-	VPSUBQ       Y10, Y8, Y8
-	VPSRLQ       $0x20, Y8, Y11
+	VMOVDQU      (CX), Y9
+	VPSUBQ       Y10, Y9, Y9
+	VPSRLQ       $0x20, Y9, Y11
 	VPXOR        Y5, Y11, Y11
 	VSUBPD       Y6, Y11, Y11
-	VPAND        Y4, Y8, Y8
-	VPOR         Y2, Y8, Y8
-	VSUBPD       Y2, Y8, Y8
-	VADDPD       Y8, Y11, Y10
+	VPAND        Y4, Y9, Y9
+	VPOR         Y2, Y9, Y9
+	VSUBPD       Y2, Y9, Y9
+	VADDPD       Y9, Y11, Y10
 	VMULPD       Y0, Y10, Y10
 	VROUNDPD     $0x08, Y10, Y10
 	VFNMADD231PD Y10, Y3, Y11
-	VADDPD       Y8, Y11, Y11
-	VCVTDQ2PD    X9, Y10
+	VADDPD       Y9, Y11, Y11
+	VCVTDQ2PD    X8, Y10
+	ADDQ         $0x10, BX
 	VMULPD       Y10, Y7, Y8
 	VMULPD       Y0, Y8, Y12
 	VMOVAPD      Y8, Y9
@@ -4757,24 +5252,24 @@ wholeFMAloop:
 	VADDPD       Y2, Y11, Y11
 	VPXOR        Y2, Y11, Y11
 	VMOVDQU      Y11, (AX)
-	VMOVDQU      (BX), X9
-	ADDQ         $0x10, BX
-	VPMOVSXDQ    X9, Y10
+	VMOVDQU      (BX), X8
+	VPMOVSXDQ    X8, Y10
 	VPSLLQ       $0x30, Y10, Y10
-	VMOVDQU      32(CX), Y8
-	VPSUBQ       Y10, Y8, Y8
-	VPSRLQ       $0x20, Y8, Y11
+	VMOVDQU      32(CX), Y9
+	VPSUBQ       Y10, Y9, Y9
+	VPSRLQ       $0x20, Y9, Y11
 	VPXOR        Y5, Y11, Y11
 	VSUBPD       Y6, Y11, Y11
-	VPAND        Y4, Y8, Y8
-	VPOR         Y2, Y8, Y8
-	VSUBPD       Y2, Y8, Y8
-	VADDPD       Y8, Y11, Y10
+	VPAND        Y4, Y9, Y9
+	VPOR         Y2, Y9, Y9
+	VSUBPD       Y2, Y9, Y9
+	VADDPD       Y9, Y11, Y10
 	VMULPD       Y0, Y10, Y10
 	VROUNDPD     $0x08, Y10, Y10
 	VFNMADD231PD Y10, Y3, Y11
-	VADDPD       Y8, Y11, Y11
-	VCVTDQ2PD    X9, Y10
+	VADDPD       Y9, Y11, Y11
+	VCVTDQ2PD    X8, Y10
+	ADDQ         $0x10, BX
 	VMULPD       Y10, Y7, Y8
 	VMULPD       Y0, Y8, Y12
 	VMOVAPD      Y8, Y9

@@ -262,6 +262,59 @@ func backwardTwoFMA(a *uint64, groups int, t int, w *uint64, q uint64)
 //go:noescape
 func backwardBlocksFMA(a *uint64, fours int, w *uint64, q uint64)
 
+// forwardSignedFMA does a level of one twiddle w on two halves of count signed words x, a multiple of 4, of which it makes
+// floating-point numbers in a. It needs AVX2 and FMA.
+//
+//go:noescape
+func forwardSignedFMA(a *uint64, count int, x *uint64, w uint64, q uint64)
+
+// forwardWholeFMA is forwardSignedFMA of the numbers that wholeFMA takes, modulo q = 2^48 − unit with unit below 2^20, and high at
+// most 2^28 in magnitude: high·unit and the rest are below 1.6·q. It needs AVX2 and FMA.
+//
+//go:noescape
+func forwardWholeFMA(a *uint64, count int, x *uint64, high *int32, w uint64, q uint64, unit uint64)
+
+// forwardLiftedFMA is forwardSignedFMA of numbers of [0, from), from taken off those above half. from is at most 2q, so that numbers
+// are at most q in magnitude. It needs AVX2 and FMA.
+//
+//go:noescape
+func forwardLiftedFMA(a *uint64, count int, x *uint64, w uint64, q uint64, from uint64, half uint64)
+
+// turned256 is turned64 for n up to 2^14. It needs AVX2.
+//
+//go:noescape
+func turned256(dst *uint64, blocks int, from *uint64, n uint64, turn uint64, q uint64)
+
+// turnedHalves256 is turned32 for n up to 2^14. It needs AVX2.
+//
+//go:noescape
+func turnedHalves256(dst *int32, blocks int, from *int32, n uint64, turn uint64)
+
+// picked256 is picked64 for places below 2^31. It needs AVX2.
+//
+//go:noescape
+func picked256(dst *uint64, blocks int, from *uint64, places *uint32)
+
+// plus256 adds y to x, in blocks of 8 numbers. It needs AVX2.
+//
+//go:noescape
+func plus256(x *uint64, y *uint64, blocks int)
+
+// minus256 subtracts y from x, in blocks of 8 numbers. It needs AVX2.
+//
+//go:noescape
+func minus256(x *uint64, y *uint64, blocks int)
+
+// plusHalves256 adds y to x, in blocks of 16 numbers. It needs AVX2.
+//
+//go:noescape
+func plusHalves256(x *int32, y *int32, blocks int)
+
+// minusHalves256 subtracts y from x, in blocks of 16 numbers. It needs AVX2.
+//
+//go:noescape
+func minusHalves256(x *int32, y *int32, blocks int)
+
 // dotFMA does what dot52 or dotOne52 does, in blocks of 8 numbers: list has the addresses of x0 and x1 and y for each of count factors,
 // at most 8, x below q < 2^48 and y below 2^52. unit is 2^-52 modulo q. It needs AVX2 and FMA.
 //

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -299,6 +301,245 @@ func floatBlocks(name string, forward bool) {
 	RET()
 }
 
+// signedWords reduces signed words. A word is high·2^32 + low: the bits of 2^84 + 2^63 + high·2^32 end with those of high, the first one
+// turned around.
+type signedWords struct {
+	f              floats
+	low, up, minus VecVirtual
+}
+
+func newSignedWords(f floats) signedWords {
+	return signedWords{f, words256(1<<32 - 1), words256(0x4530000080000000), words256(0x4530000080000000)}
+}
+
+// of returns the signed words x, modulo q and of magnitude at most q/2 + 2^12: c is x/q but for three relative errors of 2^-53, which are
+// 3·2^10/q, and its rounding.
+func (r signedWords) of(x VecVirtual) VecVirtual {
+	high, c := YMM(), YMM()
+	VPSRLQ(Imm(32), x, high)
+	VPXOR(r.up, high, high)
+	VSUBPD(r.minus, high, high)
+	VPAND(r.low, x, x)
+	r.f.read(x)
+	VADDPD(x, high, c)
+	VMULPD(r.f.inverse, c, c)
+	VROUNDPD(Imm(8), c, c)
+	VFNMADD231PD(c, r.f.q, high)
+	VADDPD(x, high, high)
+	return high
+}
+
+// rest returns what is left of low without 2^48 times the numbers at high, of 32 bits, as of does, and these numbers.
+func (r signedWords) rest(low, high Mem) (x, h VecVirtual) {
+	above := XMM()
+	x, h = YMM(), YMM()
+	VMOVDQU(high, above)
+	VPMOVSXDQ(above, h)
+	VPSLLQ(Imm(48), h, h)
+	VMOVDQU(low, x)
+	VPSUBQ(h, x, x)
+	x = r.of(x)
+	VCVTDQ2PD(above, h)
+	return x, h
+}
+
+// liftedNumbers has the arguments from and half.
+type liftedNumbers struct{ from, half VecVirtual }
+
+func newLiftedNumbers(f floats) liftedNumbers {
+	l := liftedNumbers{broadcast256("from"), broadcast256("half")}
+	f.read(l.from)
+	f.read(l.half)
+	return l
+}
+
+// lift sets x, of [0, from), to a number between −from/2 and from/2.
+func (l liftedNumbers) lift(x VecVirtual) {
+	less := YMM()
+	VCMPPD(Imm(1), x, l.half, less) // half < x
+	VANDPD(l.from, less, less)
+	VSUBPD(less, x, x)
+}
+
+// firstLevels generates the first levels that are alone of transforms of signed words, of numbers of two words and of lifted ones.
+func firstLevels() {
+	var f floats
+	var r signedWords
+	var l liftedNumbers
+	var unit VecVirtual
+	const needs = " It needs " + needsFMA + "."
+	floatFirst("forwardSignedFMA", "x *uint64", "",
+		[]string{"forwardSignedFMA does a level of one twiddle w on two halves of count signed words x, a multiple of 4, of which it makes",
+			"floating-point numbers in a." + needs},
+		func(g floats) { f = g; r = newSignedWords(f) },
+		func(x, _ Mem) VecVirtual { y := YMM(); VMOVDQU(x, y); return r.of(y) })
+	floatFirst("forwardWholeFMA", "x *uint64, high *int32", ", unit uint64",
+		[]string{"forwardWholeFMA is forwardSignedFMA of the numbers that wholeFMA takes, modulo q = 2^48 − unit with unit below 2^20, and high at",
+			"most 2^28 in magnitude: high·unit and the rest are below 1.6·q." + needs},
+		func(g floats) { f = g; r, unit = newSignedWords(f), broadcast256("unit"); f.read(unit) },
+		func(x, high Mem) VecVirtual {
+			y, h := r.rest(x, high)
+			VFMADD231PD(h, unit, y)
+			return y
+		})
+	floatFirst("forwardLiftedFMA", "x *uint64", ", from uint64, half uint64",
+		[]string{"forwardLiftedFMA is forwardSignedFMA of numbers of [0, from), from taken off those above half. from is at most 2q, so that numbers",
+			"are at most q in magnitude." + needs},
+		func(g floats) { f = g; l = newLiftedNumbers(f) },
+		func(x, _ Mem) VecVirtual { y := f.loaded(x, true); l.lift(y); return y })
+}
+
+// floatFirst generates floatOne of numbers that number makes of a source's vectors, x and high.
+func floatFirst(name, source, args string, doc []string, before func(floats), number func(x, high Mem) VecVirtual) {
+	TEXT(name, NOSPLIT, "func(a *uint64, count int, "+source+", w uint64, q uint64"+args+")")
+	Pragma("noescape")
+	Doc(doc...)
+	a, h := Load(Param("a"), GP64()), Load(Param("count"), GP64())
+	far, x, xFar := GP64(), Load(Param("x"), GP64()), GP64()
+	LEAQ(Mem{Base: a, Index: h, Scale: 8}, far)
+	LEAQ(Mem{Base: x, Index: h, Scale: 8}, xFar)
+	var high, highFar Register
+	if strings.Contains(source, "high") {
+		high, highFar = Load(Param("high"), GP64()), GP64()
+		LEAQ(Mem{Base: high, Index: h, Scale: 4}, highFar)
+	}
+	f := newFloats()
+	w := broadcast256("w")
+	f.read(w)
+	before(f)
+	i := GP64()
+	XORQ(i, i)
+	Label(name + "loop")
+	u := number(Mem{Base: x, Index: i, Scale: 8}, Mem{Base: high, Index: i, Scale: 4})
+	v := number(Mem{Base: xFar, Index: i, Scale: 8}, Mem{Base: highFar, Index: i, Scale: 4})
+	u, v = f.split(u, v, w)
+	VMOVDQU(u, Mem{Base: a, Index: i, Scale: 8})
+	VMOVDQU(v, Mem{Base: far, Index: i, Scale: 8})
+	ADDQ(Imm(4), i)
+	CMPQ(i, h)
+	JLT(LabelRef(name + "loop"))
+	VZEROUPPER()
+	RET()
+}
+
+// gathered generates turned, turnedHalves and picked. Places are public.
+func gathered() {
+	// gather is the numbers of 64 bits at places of 32 bits
+	gather := func(from Register, places VecVirtual) VecVirtual {
+		x, all := YMM(), YMM()
+		VPCMPEQQ(all, all, all)
+		VPXOR(x, x, x)
+		VPGATHERDQ(all, Mem{Base: from, Index: places, Scale: 8}, x)
+		return x
+	}
+	const two = 1 << 32
+	upTo8 := lanes("upToEight", func(i int) uint64 { return []uint64{two, 3*two + 2, 5*two + 4, 7*two + 6, 0, 0, 0, 0}[i] })
+	var from, places Register
+	var index, step, span, around, q VecVirtual
+	// newPlaces begins with the places 0, turn, 2·turn and so on
+	newPlaces := func() {
+		from, index, step = Load(Param("from"), GP64()), YMM(), YMM()
+		span, around = YMM(), YMM()
+		for _, k := range []struct {
+			name string
+			to   VecVirtual
+		}{{"n", span}, {"turn", step}} {
+			x := XMM()
+			VMOVQ(Load(Param(k.name), GP64()), x)
+			VPBROADCASTD(x, k.to)
+		}
+		VPCMPEQD(around, around, around)
+		VPADDD(span, around, around) // n − 1
+		VMOVDQU(upTo8, index)
+		VPMULLD(step, index, index)
+		VPSLLD(Imm(3), step, step)
+	}
+	// next returns the next eight places modulo n, and ones where the places modulo 2n are at least n
+	next := func() (place, minus VecVirtual) {
+		place, minus = YMM(), YMM()
+		VPAND(around, index, place)
+		VPAND(span, index, minus)
+		VPCMPEQD(span, minus, minus)
+		VPADDD(step, index, index)
+		return place, minus
+	}
+	eights{
+		name: "turned256", args: ", from *uint64, n uint64, turn uint64, q uint64",
+		doc:    []string{"turned256 is turned64 for n up to 2^14. It needs AVX2."},
+		before: func() { newPlaces(); q = broadcast256("q") },
+		body: func(at func(string, int) Mem) {
+			place, minus := next()
+			for i := range 2 {
+				p, m, wide, y := place.(VecVirtual).AsX().(VecVirtual), minus.AsX().(VecVirtual), YMM(), YMM()
+				if i > 0 {
+					p, m = XMM(), XMM()
+					VEXTRACTI128(Imm(1), place, p)
+					VEXTRACTI128(Imm(1), minus, m)
+				}
+				VPMOVSXDQ(m, wide)
+				x := gather(from, p)
+				VPXOR(wide, x, x) // −x is the complement of x, and 1
+				VPSUBQ(wide, x, x)
+				VPAND(q, wide, wide)
+				VPADDQ(wide, x, x)
+				VPSUBQ(q, x, y) // −0
+				VBLENDVPD(y, x, y, x)
+				to := at("dst", 0)
+				to.Disp += 32 * i
+				VMOVDQU(x, to)
+			}
+		},
+	}.generate("dst")
+	eights{
+		name: "turnedHalves256", of: "int32", args: ", from *int32, n uint64, turn uint64",
+		doc:    []string{"turnedHalves256 is turned32 for n up to 2^14. It needs AVX2."},
+		before: newPlaces,
+		body: fours(func(at func(string) Mem) {
+			place, minus := next()
+			x, all := YMM(), YMM()
+			VPCMPEQD(all, all, all)
+			VPXOR(x, x, x)
+			VPGATHERDD(all, Mem{Base: from, Index: place, Scale: 4}, x)
+			VPXOR(minus, x, x)
+			VPSUBD(minus, x, x)
+			VMOVDQU(x, at("dst"))
+		}),
+	}.generate("dst")
+	eights{
+		name: "picked256", args: ", from *uint64, places *uint32",
+		doc:    []string{"picked256 is picked64 for places below 2^31. It needs AVX2."},
+		before: func() { from, places = Load(Param("from"), GP64()), Load(Param("places"), GP64()) },
+		body: fours(func(at func(string) Mem) {
+			p := XMM()
+			VMOVDQU(Mem{Base: places}, p)
+			VMOVDQU(gather(from, p), at("dst"))
+			ADDQ(Imm(16), places)
+		}),
+	}.generate("dst")
+}
+
+// sums256 generates plus.
+func sums256() {
+	for _, k := range []struct {
+		name, what, of, each string
+		do                   func(...Op)
+	}{
+		{"plus256", "adds y to x", "uint64", "8", VPADDQ}, {"minus256", "subtracts y from x", "uint64", "8", VPSUBQ},
+		{"plusHalves256", "adds y to x", "int32", "16", VPADDD}, {"minusHalves256", "subtracts y from x", "int32", "16", VPSUBD},
+	} {
+		eights{
+			name: k.name, of: k.of,
+			doc: []string{k.name + " " + k.what + ", in blocks of " + k.each + " numbers. It needs AVX2."},
+			body: fours(func(at func(string) Mem) {
+				x := YMM()
+				VMOVDQU(at("x"), x)
+				k.do(at("y"), x, x)
+				VMOVDQU(x, at("x"))
+			}),
+		}.generate("x", "y")
+	}
+}
+
 // fours calls f for both halves of a block of eight numbers.
 func fours(f func(at func(operand string) Mem)) func(func(string, int) Mem) {
 	return func(at func(string, int) Mem) {
@@ -315,6 +556,9 @@ func fours(f func(at func(operand string) Mem)) func(func(string, int) Mem) {
 // withFMA generates the kernels of package he for AVX2 and FMA.
 func withFMA() {
 	floatTransforms()
+	firstLevels()
+	gathered()
+	sums256()
 	floatDot("dotFMA", 2)
 	floatDot("dotOneFMA", 1)
 
@@ -356,27 +600,15 @@ func withFMA() {
 		}),
 	}.generate("x", "y")
 
-	// lifted sets x, of [0, from), to a number between −from/2 and from/2.
-	var from, half VecVirtual
-	newLifted := func() {
-		f, from, half = newFloats(), broadcast256("from"), broadcast256("half")
-		f.read(from)
-		f.read(half)
-	}
-	lifted := func(x VecVirtual) {
-		less := YMM()
-		VCMPPD(Imm(1), x, half, less) // half < x
-		VANDPD(from, less, less)
-		VSUBPD(less, x, x)
-	}
+	var l liftedNumbers
 	eights{
 		name: "liftFMA", args: ", q uint64, from uint64, half uint64",
 		doc: []string{"liftFMA sets dst to numbers of [0, from) modulo q, from taken off those above half, in blocks of eight. It needs " +
 			needsFMA + "."},
-		before: newLifted,
+		before: func() { f = newFloats(); l = newLiftedNumbers(f) },
 		body: fours(func(at func(string) Mem) {
 			x := f.loaded(at("x"), true)
-			lifted(x)
+			l.lift(x)
 			f.reduced(x)
 			f.positive(x)
 			f.write(x)
@@ -387,10 +619,10 @@ func withFMA() {
 		name: "divideFMA", args: ", q uint64, from uint64, half uint64, inverse uint64",
 		doc: []string{"divideFMA sets dst to (p − x)·inverse modulo q, x lifted from [0, from) as liftFMA does, from below 2^48, in blocks of",
 			"eight. It needs " + needsFMA + "."},
-		before: func() { newLifted(); w = broadcast256("inverse"); f.read(w) },
+		before: func() { f = newFloats(); l = newLiftedNumbers(f); w = broadcast256("inverse"); f.read(w) },
 		body: fours(func(at func(string) Mem) {
 			x, p := f.loaded(at("x"), true), f.loaded(at("p"), true)
-			lifted(x)
+			l.lift(x)
 			VSUBPD(x, p, p)
 			p = f.product(p, w)
 			f.reduced(p) // p − x may be far above q
@@ -400,33 +632,15 @@ func withFMA() {
 		}),
 	}.generate("dst", "p", "x")
 
-	// residue returns the signed words x, modulo q and of magnitude at most q/2 + 2^12: c is x/q but for three relative errors of 2^-53,
-	// which are 3·2^10/q, and its rounding. A word is high·2^32 + low: the bits of 2^84 + 2^63 + high·2^32 end with those of high, the
-	// first one turned around.
-	var low, up, minus VecVirtual
-	newResidue := func() { low, up, minus = words256(1<<32-1), words256(0x4530000080000000), words256(0x4530000080000000) }
-	residue := func(x VecVirtual) VecVirtual {
-		high, c := YMM(), YMM()
-		VPSRLQ(Imm(32), x, high)
-		VPXOR(up, high, high)
-		VSUBPD(minus, high, high)
-		VPAND(low, x, x)
-		f.read(x)
-		VADDPD(x, high, c)
-		VMULPD(f.inverse, c, c)
-		VROUNDPD(Imm(8), c, c)
-		VFNMADD231PD(c, f.q, high)
-		VADDPD(x, high, high)
-		return high
-	}
+	var r signedWords
 	eights{
 		name: "signedFMA", args: ", q uint64",
 		doc:    []string{"signedFMA sets dst to signed words x modulo q, in blocks of eight. It needs " + needsFMA + "."},
-		before: func() { f = newFloats(); newResidue() },
+		before: func() { f = newFloats(); r = newSignedWords(f) },
 		body: fours(func(at func(string) Mem) {
 			x := YMM()
 			VMOVDQU(at("x"), x)
-			x = residue(x)
+			x = r.of(x)
 			f.positive(x)
 			f.write(x)
 			VMOVDQU(x, at("dst"))
@@ -439,20 +653,13 @@ func withFMA() {
 			"below 2^63 in magnitude; unit is 2^48 modulo q. It works in blocks of eight and needs " + needsFMA + "."},
 		before: func() {
 			f = newFloats()
-			newResidue()
+			r = newSignedWords(f)
 			w, highs = broadcast256("unit"), Load(Param("high"), GP64())
 			f.read(w)
 		},
 		body: fours(func(at func(string) Mem) {
-			x, above, h := YMM(), XMM(), YMM()
-			VMOVDQU(Mem{Base: highs}, above)
+			x, h := r.rest(at("low"), Mem{Base: highs})
 			ADDQ(Imm(16), highs)
-			VPMOVSXDQ(above, h)
-			VPSLLQ(Imm(48), h, h)
-			VMOVDQU(at("low"), x)
-			VPSUBQ(h, x, x)
-			x = residue(x)
-			VCVTDQ2PD(above, h)
 			VADDPD(f.product(h, w), x, x)
 			f.reduced(x)
 			f.positive(x)
