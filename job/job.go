@@ -1,6 +1,9 @@
 package job
 
-import "github.com/tacet-mpc/tacet/party"
+import (
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
+)
 
 // RestartAlways is the value of Job.Restart for a service that opens again after each loss of its session.
 const RestartAlways = "always"
@@ -55,6 +58,9 @@ type Job struct {
 	imported *weights             // of an ONNX model, once ReadProgram has read it
 
 	hidden *hiddenJoin // once the tables of a hidden join have been read or declared
+	// beside is the report of the intersections of keys of stacked tables with those of the table beside them, once they are matched or
+	// planned.
+	beside *profile.Report
 
 	at map[string]string
 }

@@ -23,7 +23,8 @@ type Join struct {
 	// Beside are, of Stacked, the parties whose tables have further columns of all rows: in the order of the other parties, the rows of the
 	// first one's table first.
 	Beside []string
-	// On are the key columns of PSI and Hidden by party, in the same order.
+	// On are the key columns of PSI and Hidden by party, in the same order; of Stacked those by which rows are matched with the table of the
+	// one party beside, which then has them in another order.
 	On     map[string][]string
 	Normal table.Normal // of texts in key columns
 	// Aggregate are functions of package table by PARTY.COLUMN, or PARTY.* for all further columns. A party that
@@ -148,11 +149,20 @@ func (j *Job) checkJoin() error {
 		if err := j.checkBeside(); err != nil {
 			return err
 		}
-		if c.On != nil || c.Aggregate != nil || c.Normal != (table.Normal{}) {
-			return wrong(at, "join: on, normalise and aggregate belong to methods psi and hidden (stacked rows have no keys)")
+		if c.Aggregate != nil || c.On == nil && c.Normal != (table.Normal{}) || c.On != nil && len(c.Beside) == 0 {
+			return wrong(at, "join: on, normalise and aggregate belong to methods psi and hidden (stacked rows have no keys, but for on and "+
+				"normalise of tables that one party is beside)")
+		}
+		if c.On != nil && len(c.Beside) != 1 {
+			return wrong(at, "join: on: keys match rows of stacked tables with those of one party beside them, and the job has %d", len(c.Beside))
 		}
 		if len(j.Parties) < 2 || len(j.Inputs) != len(j.Parties) {
 			return wrong(at, "join: method stacked is for a table of each party, and the job has %d parties and %d tables", len(j.Parties), len(j.Inputs))
+		}
+		if c.On != nil {
+			if err := j.checkKeys(); err != nil {
+				return err
+			}
 		}
 		return j.checkJoinRows()
 	case Aligned:
@@ -175,17 +185,8 @@ func (j *Job) checkJoin() error {
 	if err := j.checkJoinRows(); err != nil {
 		return err
 	}
-	for name := range c.On {
-		if !slices.Contains(j.Parties, name) {
-			return wrong(at, "join: on names %q, which is not a party", name)
-		}
-	}
-	a, b := c.On[j.Parties[0]], c.On[j.Parties[1]]
-	switch {
-	case len(a) == 0 || len(b) == 0:
-		return wrong(at, "join: on is missing: the key columns, such as on: id, or on: {%s: id, %s: patient}", j.Parties[0], j.Parties[1])
-	case len(a) != len(b):
-		return wrong(at, "join: the key has %d columns at %s and %d at %s", len(a), j.Parties[0], len(b), j.Parties[1])
+	if err := j.checkKeys(); err != nil {
+		return err
 	}
 	for name, f := range c.Aggregate {
 		owner, column, ok := strings.Cut(name, ".")
@@ -194,6 +195,25 @@ func (j *Job) checkJoin() error {
 		}
 		if !slices.Contains(table.Aggregates, f) {
 			return wrong(at, "join: aggregate: %q does not aggregate (%s)", f, strings.Join(table.Aggregates, ", "))
+		}
+	}
+	return nil
+}
+
+// checkKeys refuses key columns that are not those of all parties.
+func (j *Job) checkKeys() error {
+	c, at, first := &j.Join, j.place("join"), j.Parties[0]
+	for name := range c.On {
+		if !slices.Contains(j.Parties, name) {
+			return wrong(at, "join: on names %q, which is not a party", name)
+		}
+	}
+	for _, name := range j.Parties {
+		switch a, b := c.On[first], c.On[name]; {
+		case len(a) == 0 || len(b) == 0:
+			return wrong(at, "join: on is missing: the key columns, such as on: id, or on: {%s: id, %s: patient}", first, j.Parties[1])
+		case len(a) != len(b):
+			return wrong(at, "join: the key has %d columns at %s and %d at %s", len(a), first, len(b), name)
 		}
 	}
 	return nil
@@ -353,13 +373,15 @@ func (j *Job) keys(out *Joined) (keys [][]psi.Key, rows [][]int, err error) {
 
 // checkKinds refuses key columns whose values can never be equal.
 func (j *Job) checkKinds(tables map[string]*table.Table) error {
-	a, b := j.Parties[0], j.Parties[1]
-	for i, x := range j.Join.On[a] {
-		y := j.Join.On[b][i]
-		kind, other := tables[a].Column(x).Kind.KeyKind(), tables[b].Column(y).Kind.KeyKind()
-		if kind != other {
-			return wrong(j.place("join"), "join: the key columns %s.%s and %s.%s can have no equal values: one is a %s, the other a %s (declare types)",
-				a, x, b, y, kind, other)
+	a := j.Parties[0]
+	for _, b := range j.Parties[1:] {
+		for i, x := range j.Join.On[a] {
+			y := j.Join.On[b][i]
+			kind, other := tables[a].Column(x).Kind.KeyKind(), tables[b].Column(y).Kind.KeyKind()
+			if kind != other {
+				return wrong(j.place("join"), "join: the key columns %s.%s and %s.%s can have no equal values: one is a %s, the other a %s (declare types)",
+					a, x, b, y, kind, other)
+			}
 		}
 	}
 	return nil
@@ -435,18 +457,20 @@ func (j *Job) readTables(columns map[string][]string) (map[string]*table.Table, 
 	return out, nil
 }
 
-// ParseOn returns the key columns by party that a flag's values say: COLUMN, or COLUMN=COLUMN for two names of it.
+// ParseOn returns the key columns by party that a flag's values say: COLUMN, or COLUMN=COLUMN, one for each party, for several names of it.
 func ParseOn(parties, values []string) (map[string][]string, error) {
 	out := map[string][]string{}
 	for _, v := range values {
-		a, b, two := strings.Cut(v, "=")
-		if !two {
-			b = a
+		of := strings.Split(v, "=")
+		if len(of) == 1 {
+			of = slices.Repeat(of, len(parties))
 		}
-		if a == "" || b == "" {
-			return nil, errors.New("--on: want COLUMN, or COLUMN=COLUMN where the names differ")
+		if len(of) != len(parties) || slices.Contains(of, "") {
+			return nil, fmt.Errorf("--on: want COLUMN, or COLUMN%s where the names differ", strings.Repeat("=COLUMN", len(parties)-1))
 		}
-		out[parties[0]], out[parties[1]] = append(out[parties[0]], a), append(out[parties[1]], b)
+		for rank, name := range parties {
+			out[name] = append(out[name], of[rank])
+		}
 	}
 	return out, nil
 }

@@ -2,6 +2,7 @@ package job
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -50,6 +51,10 @@ func (j *Job) declareStacked() error {
 		return err
 	}
 	c, at, sum := &j.Join, j.place("join"), 0
+	if c.On != nil {
+		return wrong(at, "join: on: rows of stacked tables are matched with those beside them in one process only; at nodes row i of all belongs "+
+			"together (leave on out)")
+	}
 	if c.Rows == nil {
 		return wrong(at, "join: rows is missing: at nodes a join declares the parties' numbers of rows, which all of them know: rows: {%s: N, %s: N}",
 			j.Parties[0], j.Parties[1])
@@ -366,8 +371,8 @@ func (t *Task) stackedData(in *Input, read *table.Table, levels map[string][]str
 	}, base, nil
 }
 
-// stacked returns the tables of all parties and the columns that the task names, or with all every column, which each of them has.
-func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []string, error) {
+// readStacked returns the tables of all parties and the columns that the task names, or with all every column, which each of them has.
+func (j *Job) readStacked(names []string, all bool) (map[string]*table.Table, []string, error) {
 	if err := j.checkStacked(); err != nil {
 		return nil, nil, err
 	}
@@ -383,11 +388,14 @@ func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []stri
 		if err != nil {
 			return nil, nil, taskError(in, err)
 		}
-		if slices.Contains(j.Join.Beside, in.Owner) {
+		if slices.Contains(j.Join.Beside, owner) {
 			if err := j.checkBesideColumns(in, has, all, columns); err != nil {
 				return nil, nil, err
 			}
 			continue
+		}
+		if all {
+			has = j.Join.withoutKeys(owner, has)
 		}
 		if all && names == nil {
 			names = has
@@ -418,6 +426,18 @@ func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []stri
 			return nil, nil, wrong(j.place("join"), "join: rows: the table of %s has %d rows, and the job declares %d", name, tables[name].Rows, want)
 		}
 	}
+	return tables, names, nil
+}
+
+// stacked is readStacked with the rows that belong together, in the same order.
+func (j *Job) stacked(ctx context.Context, names []string, all bool) (map[string]*table.Table, []string, error) {
+	tables, names, err := j.readStacked(names, all)
+	if err != nil {
+		return nil, nil, err
+	}
+	if j.Join.On != nil {
+		return tables, names, j.matchBeside(ctx, tables)
+	}
 	sum := stacked.Rows(j.counts(tables)).Total()
 	for _, name := range j.Join.Beside {
 		if n := tables[name].Rows; n != sum {
@@ -431,7 +451,7 @@ func (j *Job) stacked(names []string, all bool) (map[string]*table.Table, []stri
 // checkBesideColumns adds the columns of a table beside stacked ones that the task uses, or with all each of them, to those of all
 // parties, and refuses columns that it lacks.
 func (j *Job) checkBesideColumns(in *Input, has []string, all bool, columns map[string][]string) error {
-	used := has
+	used := j.Join.withoutKeys(in.Owner, has)
 	if !all {
 		var err error
 		if used, err = j.Task.Used(in.Owner); err != nil {
@@ -451,39 +471,39 @@ func (j *Job) checkBesideColumns(in *Input, has []string, all bool, columns map[
 }
 
 // stackedWork is Work for stacked tables.
-func (j *Job) stackedWork() (Work, error) {
+func (j *Job) stackedWork(ctx context.Context) (Work, error) {
 	if err := j.checkStacked(); err != nil {
 		return nil, err
 	}
 	if j.Task.kind() == Stats {
-		s, err := j.stackedStatistics()
+		s, err := j.stackedStatistics(ctx)
 		if err != nil {
 			return nil, err
 		}
 		return s, nil
 	}
 	if j.Task.kind() == Group {
-		g, err := j.groupedRows()
+		g, err := j.groupedRows(ctx)
 		if err != nil {
 			return nil, err
 		}
 		return g, nil
 	}
 	if j.Task.kind() == Bin {
-		b, err := j.binnedRows()
+		b, err := j.binnedRows(ctx)
 		if err != nil {
 			return nil, err
 		}
 		return b, nil
 	}
 	if j.Task.kind() == Eval {
-		e, err := j.evaluated()
+		e, err := j.evaluated(ctx)
 		if err != nil {
 			return nil, err
 		}
 		return e, nil
 	}
-	read, err := j.stackedFeatures()
+	read, err := j.stackedFeatures(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -526,7 +546,7 @@ func (j *Job) counts(tables map[string]*table.Table) []int {
 }
 
 // stackedStatistics is Work for kind Stats of stacked tables.
-func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
+func (j *Job) stackedStatistics(ctx context.Context) (*statistics.Stacked, error) {
 	t := j.Task
 	listed, err := t.stackedColumns(nil)
 	if err != nil {
@@ -535,7 +555,7 @@ func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
 	if t.Listed != nil && len(listed) == 0 {
 		return nil, wrong(j.place("task"), "task: columns names none of the stacked tables")
 	}
-	tables, names, err := j.stacked(listed, t.Listed == nil)
+	tables, names, err := j.stacked(ctx, listed, t.Listed == nil)
 	if err != nil {
 		return nil, err
 	}
@@ -550,9 +570,7 @@ func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
 				return nil, err
 			}
 			if t.Listed == nil {
-				for _, c := range read.Columns {
-					of = append(of, c.Name)
-				}
+				of = j.Join.withoutKeys(owner, columnNames(read))
 			}
 		}
 		var own []statistics.Column
@@ -588,8 +606,8 @@ func (j *Job) stackedStatistics() (*statistics.Stacked, error) {
 }
 
 // binnedRows is Work for kind Bin of stacked tables.
-func (j *Job) binnedRows() (*bins.Binning, error) {
-	tables, levels, err := j.stackedWithLevels()
+func (j *Job) binnedRows(ctx context.Context) (*bins.Binning, error) {
+	tables, levels, err := j.stackedWithLevels(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -602,18 +620,18 @@ func (j *Job) binnedRows() (*bins.Binning, error) {
 }
 
 // stackedTables returns the tables of all parties with the columns that the task names.
-func (j *Job) stackedTables() (map[string]*table.Table, error) {
+func (j *Job) stackedTables(ctx context.Context) (map[string]*table.Table, error) {
 	names, err := j.Task.stackedColumns(nil)
 	if err != nil {
 		return nil, wrong(j.place("task"), "task: %w", err)
 	}
-	tables, _, err := j.stacked(names, false)
+	tables, _, err := j.stacked(ctx, names, false)
 	return tables, err
 }
 
 // stackedWithLevels returns what stackedTables and stackedLevels do.
-func (j *Job) stackedWithLevels() (tables map[string]*table.Table, levels map[string][]string, err error) {
-	if tables, err = j.stackedTables(); err == nil {
+func (j *Job) stackedWithLevels(ctx context.Context) (tables map[string]*table.Table, levels map[string][]string, err error) {
+	if tables, err = j.stackedTables(ctx); err == nil {
 		levels, err = j.stackedLevels(tables)
 	}
 	return tables, levels, err
@@ -633,8 +651,8 @@ func rowsOf[D any](j *Job, tables map[string]*table.Table, f func(t *table.Table
 }
 
 // groupedRows is Work for kind Group of stacked tables.
-func (j *Job) groupedRows() (*bins.Groups, error) {
-	tables, levels, err := j.stackedWithLevels()
+func (j *Job) groupedRows(ctx context.Context) (*bins.Groups, error) {
+	tables, levels, err := j.stackedWithLevels(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -647,8 +665,8 @@ func (j *Job) groupedRows() (*bins.Groups, error) {
 }
 
 // evaluated is Work for kind Eval of stacked tables.
-func (j *Job) evaluated() (*metrics.Evaluation, error) {
-	tables, err := j.stackedTables()
+func (j *Job) evaluated(ctx context.Context) (*metrics.Evaluation, error) {
+	tables, err := j.stackedTables(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -680,12 +698,12 @@ func (r *stackedRows) widths() []int {
 }
 
 // stackedFeatures reads the tables of a task with features.
-func (j *Job) stackedFeatures() (*stackedRows, error) {
+func (j *Job) stackedFeatures(ctx context.Context) (*stackedRows, error) {
 	t := j.Task
 	if t.Target == "" && (t.kind() == GLM || t.kind() == GBT) {
 		return nil, wrong(j.place("task"), "task: target is missing")
 	}
-	tables, levels, err := j.stackedWithLevels()
+	tables, levels, err := j.stackedWithLevels(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,10 @@ import (
 	"github.com/tacet-mpc/tacet/metrics"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pca"
+	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/statistics"
+	"github.com/tacet-mpc/tacet/table"
 )
 
 // cutRows writes the rows of a CSV file to two, a third of them for alice, and returns the files by party.
@@ -578,6 +580,164 @@ func TestBesideOthers(t *testing.T) {
 		"columns names none of the stacked tables":          {Kind: Stats, Listed: []string{"third.x"}},
 	} {
 		j, err := NewFit([]string{"north", "south", "third"}, files, x, Join{Method: Stacked, Beside: []string{"third"}})
+		if err == nil {
+			_, _, err = j.Work(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestBesideKeys: rows that are divided between two parties are matched by keys with those of a third one, which has them in another order
+// and further ones; results are those of the rows that match, in one table. Plans take as many rows as can match.
+func TestBesideKeys(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 7))
+	texts := map[string]string{"north": "id,a,kind\n", "south": "id,a,kind\n", "all": "a,kind,x,y\n"}
+	var theirs []string
+	for i := range 60 {
+		a, x := r.NormFloat64(), r.NormFloat64()
+		y, kind := 1+a-2*x+r.NormFloat64(), []string{"u", "v"}[r.IntN(2)]
+		name := "south"
+		if i%3 == 0 {
+			name = "north"
+		}
+		if i%7 != 6 {
+			texts[name] += fmt.Sprintf("K%d,%v,%s\n", i, a, kind)
+		}
+		if i%5 != 4 {
+			theirs = append(theirs, fmt.Sprintf(" k%d,%v,%v", i, x, y))
+		}
+		if i%7 != 6 && i%5 != 4 {
+			texts["all"] += fmt.Sprintf("%v,%s,%v,%v\n", a, kind, x, y)
+		}
+	}
+	r.Shuffle(len(theirs), func(i, j int) { theirs[i], theirs[j] = theirs[j], theirs[i] })
+	texts["third"] = "key,x,y\n" + strings.Join(theirs, "\n") + "\n"
+	texts["twice"] = texts["third"] + " k1,2,3\n"
+	texts["none"] = "key,x,y\nother,1,2\n"
+	files := map[string]string{}
+	for name, text := range texts {
+		files[name] = filepath.Join(t.TempDir(), name+".csv")
+		if err := os.WriteFile(files[name], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	parties := []string{"north", "south", "third"}
+	keyed := Join{Method: Stacked, Beside: []string{"third"}, Normal: table.Normal{Trim: true, Case: true}}
+	keyed.On = map[string][]string{"north": {"id"}, "south": {"id"}, "third": {"key"}}
+	run := func(task Task, join Join, parties ...string) (Answer, *profile.Report) {
+		t.Helper()
+		j, err := NewFit(parties, files, task, join)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, joined, err := j.Work(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := j.TaskSpec(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := party.Run(t.Context(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := j.Answer(w, out.Results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer, joined.Report
+	}
+	for _, task := range []Task{
+		{Kind: Stats, Correlation: true}, {Kind: Stats, Listed: []string{"a", "third.x"}},
+		{Kind: PCA, Features: []string{"a", "kind", "third.x", "third.y"}, Components: 1},
+		{Kind: GLM, Family: glm.Gaussian, Target: "third.y", Features: []string{"a", "kind", "third.x"}},
+	} {
+		named := func(names ...string) (out []string) {
+			for _, name := range names {
+				out = append(out, "all."+strings.TrimPrefix(name, "third."))
+			}
+			return out
+		}
+		got, report := run(task, keyed, parties...)
+		if report == nil || report.Join == nil || report.Join.Join != nil || !slices.Equal(report.Parties, []string{"south", "third"}) {
+			t.Errorf("%s: want the reports of two intersections, got %+v", task.Kind, report)
+		}
+		pooled := task
+		if task.Listed != nil {
+			pooled.Listed = named(task.Listed...)
+		}
+		if pooled.Features = named(task.Features...); task.Target != "" {
+			pooled.Target = "all.y"
+		}
+		want, _ := run(pooled, Join{Method: Aligned}, "all")
+		text, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := strings.NewReplacer(`"all.x`, `"third.x`, `"all.y`, `"third.y`, `"all.`, `"`).Replace(string(text))
+		switch w := want.(type) {
+		case *statistics.Result:
+			*w = statistics.Result{}
+		case *pca.Result:
+			*w = pca.Result{}
+		case *glm.Result:
+			*w = glm.Result{}
+		}
+		if err := json.Unmarshal([]byte(plain), want); err != nil {
+			t.Fatal(err)
+		}
+		if s, ok := want.(*statistics.Result); ok {
+			for i := range s.Columns {
+				s.Columns[i].Quantiles = nil
+			}
+		}
+		if err := sameAnswer(got, want); err != nil {
+			t.Errorf("%s: %v", task.Kind, err)
+		}
+		j, err := NewFit(parties, files, task, keyed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, planned, err := j.PlanWork()
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := j.TaskSpec(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := party.Plan(t.Context(), spec); err != nil {
+			t.Fatal(err)
+		}
+		for a, b := planned, report; a != nil || b != nil; a, b = a.Join, b.Join {
+			if a == nil || b == nil || !slices.Equal(a.Online.BytesSent, b.Predicted.Online.BytesSent) {
+				t.Errorf("%s: the intersections are not those of the plan", task.Kind)
+				break
+			}
+		}
+	}
+	stats := Task{Kind: Stats}
+	two := Join{Method: Stacked, On: keyed.On, Beside: []string{"third", "none"}}
+	for want, x := range map[string]struct {
+		join  Join
+		third string
+	}{
+		`no rows of north match`: {keyed, "none"},
+		"twice.csv":              {keyed, "twice"},
+		"but for on and normalise of tables that one party is beside": {Join{Method: Stacked, On: keyed.On}, "third"},
+		"the key has 1 columns at north and 2 at third": {Join{Method: Stacked, Beside: keyed.Beside, On: map[string][]string{
+			"north": {"id"}, "south": {"id"}, "third": {"key", "x"}}}, "third"},
+		"keys match rows of stacked tables with those of one party": {two, "third"},
+	} {
+		with := map[string]string{"north": files["north"], "south": files["south"], "third": files[x.third]}
+		names := parties
+		if len(x.join.Beside) > 1 {
+			names, with["none"] = append(slices.Clone(parties), "none"), files["none"]
+		}
+		j, err := NewFit(names, with, stats, x.join)
 		if err == nil {
 			_, _, err = j.Work(t.Context())
 		}

@@ -111,8 +111,8 @@ func (j *Job) work(ctx context.Context) (Work, *Joined, error) {
 		return nil, nil, err
 	}
 	if j.Join.Method == Stacked {
-		w, err := j.stackedWork()
-		return w, &Joined{}, err
+		w, err := j.stackedWork(ctx)
+		return w, &Joined{Report: j.beside}, err
 	}
 	switch t.kind() {
 	case GLM:
@@ -318,8 +318,12 @@ func (j *Job) planWork() (Work, *profile.Report, error) {
 		w, err := t.Declared(j.Parties)
 		return w, nil, j.placed(err)
 	}
+	if j.Join.Method == Stacked && j.Join.On != nil {
+		w, report, err := j.planBeside()
+		return w, report, j.placed(err)
+	}
 	if j.Join.Method == Stacked {
-		w, err := j.stackedWork()
+		w, err := j.stackedWork(context.Background())
 		return w, nil, j.placed(err)
 	}
 	if t.Rows > 0 && j.Join.Method == Aligned {

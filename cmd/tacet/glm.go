@@ -192,6 +192,9 @@ func printCosts(a app, j *job.Job, work job.Work, report *profile.Report) error 
 		fmt.Fprintf(a.stdout, "probability of a failure or a wrong row of the join: 2^-%.0f\n", math.Floor(bits))
 	} else if report.Join != nil {
 		fmt.Fprintf(a.stdout, "revealed to %s: which of their own rows match\n", strings.Join(j.Parties, ", "))
+		for _, name := range j.Join.Beside {
+			fmt.Fprintf(a.stdout, "revealed to %s: whose rows they match\n", name)
+		}
 	}
 	fmt.Fprintln(a.stdout)
 	return profile.Summary(a.stdout, report)

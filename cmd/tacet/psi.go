@@ -17,7 +17,7 @@ var twoParties = []string{"alice", "bob"}
 
 // keyFlags are the keys of rows in two tables.
 type keyFlags struct {
-	On        []string          `placeholder:"COLUMN,…" help:"Key columns; ALICES=BOBS where the names differ."`
+	On        []string          `placeholder:"COLUMN,…" help:"Key columns; ALICES=BOBS where the names differ (with --carol ALICES=BOBS=CAROLS)."`
 	Normalise []string          `placeholder:"WHAT,…" help:"How texts in keys are normalised: trim (spaces around them), case, nfc (Unicode's normal form)."`
 	Aggregate map[string]string `mapsep:"," placeholder:"PARTY.COLUMN=FUNCTION,…" help:"How a party combines its rows of one key: first, sum, mean, min, max or count of a column; PARTY.* for all others. Without it, two rows of one key are an error."`
 }
@@ -28,14 +28,14 @@ type kindFlags struct {
 	Keeper string `placeholder:"PARTY" help:"With --join hidden: the party that keeps its rows and their order. Default: the owner of the target, else of more columns."`
 }
 
-// join returns the join of a method that the flags say. Without a method, the tables are aligned unless there are keys.
-func (c *keyFlags) join(method string, more kindFlags) (job.Join, error) {
+// join returns the join of a method that the flags say, of these parties. Without a method, the tables are aligned unless there are keys.
+func (c *keyFlags) join(parties []string, method string, more kindFlags) (job.Join, error) {
 	j := job.Join{Method: method, Kind: more.Kind, Keeper: more.Keeper}
 	if len(c.Aggregate) > 0 {
 		j.Aggregate = c.Aggregate
 	}
 	if len(c.On) > 0 {
-		on, err := job.ParseOn(twoParties, c.On)
+		on, err := job.ParseOn(parties, c.On)
 		if err != nil {
 			return j, err
 		}
@@ -96,7 +96,7 @@ Examples:
 
 // Run intersects the tables' keys.
 func (c *psiCmd) Run(a app) error {
-	join, err := c.join(job.PSI, kindFlags{})
+	join, err := c.join(twoParties, job.PSI, kindFlags{})
 	if err != nil {
 		return badUsage{err}
 	}

@@ -23,14 +23,18 @@ type tableFlags struct {
 	Join  string `enum:",${joins}" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many; stacked: the tables have the same columns, and other rows."`
 	kindFlags
 	keyFlags
-	Carol   string `placeholder:"FILE" help:"With --join stacked: the table of a third party, with further columns, carol.COLUMN, of all rows: those of alice first (stats, glm, lr, kmeans and pca)."`
+	Carol   string `placeholder:"FILE" help:"With --join stacked: the table of a third party, with further columns, carol.COLUMN, of all rows: in order, those of alice first, or with --on those with equal keys (stats, glm, lr, kmeans and pca)."`
 	Network string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
 	Report  string `placeholder:"FILE.json" help:"Write the report of costs to this file."`
 }
 
 // job returns the job of the tables, whose results some of the parties learn (nil: all).
 func (c *tableFlags) job(reveal []string) (*job.Job, error) {
-	join, err := c.join(c.Join, c.kindFlags)
+	parties := twoParties
+	if c.Carol != "" {
+		parties = append(slices.Clone(parties), "carol")
+	}
+	join, err := c.join(parties, c.Join, c.kindFlags)
 	if err != nil {
 		return nil, badUsage{err}
 	}
@@ -40,9 +44,8 @@ func (c *tableFlags) job(reveal []string) (*job.Job, error) {
 	if err := checkFolders(c.Report); err != nil {
 		return nil, err
 	}
-	parties := twoParties
 	if c.Carol != "" {
-		parties, join.Beside = append(slices.Clone(parties), "carol"), []string{"carol"}
+		join.Beside = []string{"carol"}
 	}
 	j, err := job.NewJoin(parties, map[string]string{"alice": c.Alice, "bob": c.Bob, "carol": c.Carol}, join)
 	if err != nil {

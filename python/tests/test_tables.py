@@ -405,6 +405,15 @@ def test_beside():
     assert abs(tacet.pca(rows, features=both, components=1).components[0]["share"] - (1 + abs(t["age"].corr(t["claims"]))) / 2) < 1e-4
     clusters = tacet.kmeans(rows, features=both, clusters=2, min_group=1).clusters
     assert sum(c["rows"] for c in clusters) == 60 and all(len(c["centre"]) == 2 for c in clusters if c["rows"])
+    other = t[["id", "years", "claims"]].rename(columns={"id": "patient"}).sample(frac=1, random_state=3)[:50]
+    keys = {"north": "id", "south": "id", "insurer": "patient"}
+    matched = tacet.join(north.table(t[own][:20]), south.table(t[own][20:]), insurer.table(other), method="stacked", beside=insurer, on=keys)
+    assert matched.columns == ("age", "region", "insurer.years", "insurer.claims")
+    found = tacet.stats(matched, columns=both, correlation=True)
+    of = t[t["id"].isin(other["patient"])]
+    assert found.columns["age"]["count"] == 50 and abs(found.corr(*both) - of["age"].corr(of["claims"])) < 1e-4
+    with pytest.raises(tacet.Usage, match="none of which match"):
+        tacet.join(north.table(t), south.table(t), method="stacked", on="id")
     with pytest.raises(tacet.Usage, match="beside is for stacked tables"):
         tacet.join(north.table(t), insurer.table(t), beside="insurer")
     with pytest.raises(tacet.Usage, match="fewer than two stacked tables"):

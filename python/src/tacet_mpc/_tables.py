@@ -178,7 +178,9 @@ class Joined:
         """full names of all columns but the keys, such as alice.age; of stacked tables those of all parties, such as age, and those beside them"""
         if self.stacked:
             first = next(t for t in self.tables if t.owner.name not in self.beside)
-            return (*first.columns, *(f"{t.owner.name}.{c}" for t in self.tables if t.owner.name in self.beside for c in t.columns))
+            own = (c for c in first.columns if c not in self.on.get(first.owner.name, ()))
+            further = ((t.owner.name, c) for t in self.tables if t.owner.name in self.beside for c in t.columns)
+            return (*own, *(f"{name}.{c}" for name, c in further if c not in self.on.get(name, ())))
         return tuple(f"{t.owner.name}.{c}" for t in self.tables for c in t.columns if c not in self.on.get(t.owner.name, ()))
 
     def __repr__(self) -> str:
@@ -205,8 +207,8 @@ def join(
     count those that match, or with kind `left` all of them, or, of stats and pca, with kind `outer` those of both parties. normalise is `trim`, `case` or `nfc`, for texts in keys; aggregate says how an owner makes one row of
     rows of one key: `{"bob.cost": "sum", "bob.*": "first"}`. At nodes, psi needs matches, the number of rows that match, which
     both parties learn; a job with another number ends with an error that names the right one. Tables of the parties beside have further
-    columns of all rows of the stacked ones, in the order of these tables (stats, glm, lr, kmeans and pca); their columns are
-    `insurer.claims`.
+    columns of all rows of the stacked ones (stats, glm, lr, kmeans and pca), which are `insurer.claims`: in the order of these tables, or
+    with on, for one such party in one process, those with equal keys. Each party then learns which of its rows match, and that party whose.
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
@@ -234,11 +236,19 @@ def join(
                     raise Usage(f"{t!r} has no key column {name!r}", remedy=f"it has {', '.join(t.columns)}")
     if method is None:
         method = "psi" if keys else "aligned"
-    if method == "stacked" and (keys or matches is not None):
-        raise Usage("stacked tables have other rows, none of which match", remedy='write tacet.join(a, b, method="stacked"), without on and matches')
     others = tuple(str(p) for p in beside) if isinstance(beside, Sequence) and not isinstance(beside, str) else (str(beside),)
     if others and method != "stacked":
         raise Usage("beside is for stacked tables, of whose rows other parties have further columns", remedy='write tacet.join(…, method="stacked", beside=…)')
+    if method == "stacked" and (matches is not None or keys and len(others) != 1):
+        raise Usage(
+            "stacked tables have other rows, none of which match",
+            remedy='write tacet.join(a, b, method="stacked"), without on and matches; on is for one table beside them',
+        )
+    if method == "stacked" and keys and any(t.remote for t in tables):
+        raise Usage(
+            "rows of stacked tables are matched with those beside them in one process only",
+            remedy="leave on out, and give the tables with their rows in the same order",
+        )
     unknown = [p for p in others if p not in names]
     if unknown or len(names) - len(others) < 2:
         what = f"beside names {unknown[0]}, which has no table here" if unknown else "beside leaves fewer than two stacked tables"
