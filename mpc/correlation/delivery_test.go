@@ -5,27 +5,30 @@ import (
 	"io"
 	"sync"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// blocked reports whether a function is still running after other goroutines had time.
+// blocked starts a function, of a bubble of synctest, and returns what reports whether it waits for others.
 func blocked(f func()) (still func() bool) {
 	done := make(chan struct{})
 	go func() { defer close(done); f() }()
 	return func() bool {
+		synctest.Wait()
 		select {
 		case <-done:
 			return false
-		case <-time.After(20 * time.Millisecond):
+		default:
 			return true
 		}
 	}
 }
 
 // Corrections that are not awaited are bounded; awaited ones always arrive.
-func TestDeliveryIsBounded(t *testing.T) {
+func TestDeliveryIsBounded(t *testing.T) { synctest.Test(t, deliveryIsBounded) }
+
+func deliveryIsBounded(t *testing.T) {
 	d := NewDelivery(10)
 	put := func(id ID) func() bool { return blocked(func() { d.Put(id, make([]byte, 8)) }) }
 	if put(1)() || put(2)() {
@@ -123,7 +126,9 @@ func TestSequence(t *testing.T) {
 }
 
 // A producer that is too far ahead waits until the sequence advances or fails.
-func TestSequenceIsBounded(t *testing.T) {
+func TestSequenceIsBounded(t *testing.T) { synctest.Test(t, sequenceIsBounded) }
+
+func sequenceIsBounded(t *testing.T) {
 	s := newSequence(func(int, []byte) error { return nil })
 	s.put(2, make([]byte, maxAhead+1))
 	third := blocked(func() { s.put(3, nil) })
