@@ -20,7 +20,7 @@ func Passes() []Pass {
 	return []Pass{
 		inlining, dead, batchNorms, errorFunctions, expansions, infinities, conversions, common, ownTables, narrowTables,
 		ownTables, narrowTables, slicing, pools, ties, choices, masks, common,
-		invariants, logarithms, dead, associated, monotone, views, constants, powers, divisions, scaled, affine, invariants, common, dead,
+		invariants, logarithms, dead, associated, monotone, views, constants, powers, divisions, scaled, affine, views, invariants, common, dead,
 	}
 }
 

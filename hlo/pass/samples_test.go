@@ -507,6 +507,17 @@ var samples = map[string][]sample{
  %z = stablehlo.constant dense<0.5> : tensor<4x3xf32>
  %1 = stablehlo.compare LT, %z, %0 : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xi1>
  return %1 : tensor<4x3xi1>`, "4x3xi1", map[string]int{"compare tensor<3xi1>": 1}},
+		{"a product with repeated rows", "4xf32 4x5xf32", `%0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>
+ %1 = stablehlo.dot_general %0, %b, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
+ return %1 : tensor<3x5xf32>`, "3x5xf32", map[string]int{"dot_general tensor<1x5xf32>": 1, "dot_general tensor<3x5xf32>": 0}},
+		{"a product of two repeated values", "2x1x4xf32@0 5x4xf32@1", `%0 = stablehlo.broadcast_in_dim %a, dims = [0, 1, 2] : (tensor<2x1x4xf32>) -> tensor<2x3x4xf32>
+ %1 = stablehlo.broadcast_in_dim %b, dims = [2, 1] : (tensor<5x4xf32>) -> tensor<6x4x5xf32>
+ %2 = stablehlo.dot_general %0, %1, contracting_dims = [2] x [1] : (tensor<2x3x4xf32>, tensor<6x4x5xf32>) -> tensor<2x3x6x5xf32>
+ return %2 : tensor<2x3x6x5xf32>`, "2x3x6x5xf32", map[string]int{"dot_general tensor<2x1x1x5xf32>": 1, "dot_general tensor<2x3x6x5xf32>": 0}},
+		{"not a product along what is repeated, or of repeated batches", "2xf32 2x4xf32", `%0 = stablehlo.broadcast_in_dim %a, dims = [2] : (tensor<2xf32>) -> tensor<3x4x2xf32>
+ %1 = stablehlo.broadcast_in_dim %b, dims = [1, 2] : (tensor<2x4xf32>) -> tensor<3x2x4xf32>
+ %2 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [1] x [2] : (tensor<3x4x2xf32>, tensor<3x2x4xf32>) -> tensor<3x2x2xf32>
+ return %2 : tensor<3x2x2xf32>`, "3x2x2xf32", map[string]int{"dot_general tensor<3x2x2xf32>": 1}},
 		{"conversion after a slice", "8xi32", `%0 = stablehlo.convert %a : (tensor<8xi32>) -> tensor<8xf32>
  %1 = stablehlo.slice %0 [1:3] : (tensor<8xf32>) -> tensor<2xf32>
  return %1 : tensor<2xf32>`, "2xf32", map[string]int{"convert": 1, "slice": 1}},
