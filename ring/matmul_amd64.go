@@ -80,27 +80,39 @@ func matVec(c, a, b []uint64, m, k int) {
 	}
 }
 
+// tiles256 is indexed by rows − 1, for eight columns.
+var tiles256 = [3]func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int){matMul256x1, matMul256x2, matMul256x3}
+
 func matMul256(c, a, b []uint64, m, k, n int) {
 	const width = 8
-	if n == 1 || m < 3 {
+	if n == 1 {
 		matMul64(c, a, b, m, k, n)
 		return
 	}
 	buf := grab(panelRows * width)
 	defer release(buf)
-	for p0 := 0; p0 < k; p0 += panelRows {
-		depth := min(panelRows, k-p0)
+	most := panelRows
+	if m < packRows {
+		most = fewRows
+	}
+	for p0 := 0; p0 < k; p0 += most {
+		depth := min(most, k-p0)
 		for j := 0; j < n; j += width {
 			cols := min(width, n-j)
-			panel(buf, b[p0*n+j:], depth, cols, n, width)
-			for i := 0; i < m; i += 2 {
-				rows := min(2, m-i)
+			part, ld := b[p0*n+j:], n
+			if m >= packRows || cols < width {
+				panel(buf, part, depth, cols, n, width)
+				part, ld = buf, width
+			}
+			for i := 0; i < m; i += len(tiles256) {
+				rows := min(len(tiles256), m-i)
+				multiply := tiles256[rows-1]
 				if cols == width {
-					tile256(rows, &c[i*n+j], n, &a[i*k+p0], k, &buf[0], width, depth)
+					multiply(&c[i*n+j], n, &a[i*k+p0], k, &part[0], ld, depth)
 					continue
 				}
-				var edge [2 * width]uint64
-				tile256(rows, &edge[0], width, &a[i*k+p0], k, &buf[0], width, depth)
+				var edge [len(tiles256) * width]uint64
+				multiply(&edge[0], width, &a[i*k+p0], k, &part[0], ld, depth)
 				for r := range rows {
 					for q := range cols {
 						c[(i+r)*n+j+q] += edge[r*width+q]
@@ -111,16 +123,14 @@ func matMul256(c, a, b []uint64, m, k, n int) {
 	}
 }
 
-func tile256(rows int, c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb, k int) {
-	if rows == 2 {
-		matMul256x2(c, ldc, a, lda, b, ldb, k)
-	} else {
-		matMul256x1(c, ldc, a, lda, b, ldb, k)
-	}
-}
-
 // panel copies rows of cols words, n apart, into rows of width words, padded with zeros.
 func panel(dst, src []uint64, rows, cols, n, width int) {
+	if cols == 8 && width == 8 { // as often as that a call of copy for each row would count
+		for p := range rows {
+			*(*[8]uint64)(dst[8*p:]) = [8]uint64(src[p*n:])
+		}
+		return
+	}
 	for p := range rows {
 		row := dst[p*width : (p+1)*width]
 		clear(row[copy(row, src[p*n:p*n+cols]):])

@@ -184,6 +184,12 @@ func matMul256x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k i
 //go:noescape
 func matMul256x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
 
+// matMul256x3 adds the product of 3×k words a and k×8 words b to c, with lda, ldb,
+// ldc words between rows. It needs AVX2.
+//
+//go:noescape
+func matMul256x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
+
 // matMul128x1 sets out to the product of 1×k numbers a and k×16 numbers b, all in limbs
 // of 52 bits: a number of a has its three together, and rows are lda numbers apart; rows of b and out hold 16
 // first, second and third limbs. Those of out are not carried. k is at most 1365.

@@ -11,7 +11,7 @@ import (
 // A tile of the result stays in registers while k columns of a are multiplied with k rows of b.
 const (
 	tileRows512, tileVectors512 = 6, 4 // of 8 words: 24 sums, 4 of b, 1 of a, 3 products
-	tileRows256, tileVectors256 = 2, 2 // of 4 words: 2×4 sums, 2×2 of b, 2 of a, 2 products
+	tileRows256, tileVectors256 = 3, 2 // of 4 words: 3×4 sums, 2 of b, 1 of a, 1 product
 )
 
 const signature = "func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int%s)"
@@ -134,8 +134,8 @@ func matMul512(rows, vectors int) {
 	RET()
 }
 
-// matMul256 makes a 64-bit product from three of 32 bits: the product of the low halves plus the
-// cross products times 2^32.
+// matMul256 makes a 64-bit product of that of the low halves and, modulo 2^32, the cross products: those of the halves of a word of b with the
+// exchanged halves of a word of a.
 func matMul256(rows int) {
 	name := fmt.Sprintf("matMul256x%d", rows)
 	TEXT(name, NOSPLIT, fmt.Sprintf(signature, ""))
@@ -159,26 +159,22 @@ func matMul256(rows int) {
 	TESTQ(m.k, m.k)
 	JZ(LabelRef(end))
 	Label(loop)
-	var b, high [tileVectors256]VecVirtual
+	var b [tileVectors256]VecVirtual
 	for v := range b {
-		b[v], high[v] = YMM(), YMM()
+		b[v] = YMM()
 		VMOVDQU(Mem{Base: m.b, Disp: 32 * v}, b[v])
-		VPSRLQ(Imm(32), b[v], high[v])
 	}
 	for i := range rows {
-		x, top := YMM(), YMM()
-		from := at(m.a, nil, m.lda, i, 0)
-		VPBROADCASTQ(from, x)
-		from.Disp += 4
-		VPBROADCASTD(from, top)
+		x, product := YMM(), YMM()
+		VPBROADCASTQ(at(m.a, nil, m.lda, i, 0), x)
 		for v := range b {
-			for _, t := range []struct{ x, y, sum VecVirtual }{
-				{x, b[v], sums[i][v].low}, {x, high[v], sums[i][v].cross}, {top, b[v], sums[i][v].cross},
-			} {
-				product := YMM()
-				VPMULUDQ(t.x, t.y, product)
-				VPADDQ(product, t.sum, t.sum)
-			}
+			VPMULUDQ(x, b[v], product)
+			VPADDQ(product, sums[i][v].low, sums[i][v].low)
+		}
+		VPSHUFD(Imm(0b10110001), x, x)
+		for v := range b {
+			VPMULLD(x, b[v], product)
+			VPADDD(product, sums[i][v].cross, sums[i][v].cross)
 		}
 	}
 	m.step()
@@ -186,8 +182,11 @@ func matMul256(rows int) {
 	Label(end)
 	for i := range rows {
 		for v, s := range sums[i] {
-			to := at(m.c, nil, m.ldc, i, 4*v)
-			VPSLLQ(Imm(32), s.cross, s.cross)
+			to, other := at(m.c, nil, m.ldc, i, 4*v), YMM()
+			VPSLLQ(Imm(32), s.cross, other)
+			VPADDD(other, s.cross, s.cross)
+			VPXOR(other, other, other)
+			VPBLENDD(Imm(0b01010101), other, s.cross, s.cross)
 			VPADDQ(s.cross, s.low, s.low)
 			VPADDQ(to, s.low, s.low)
 			VMOVDQU(s.low, to)
