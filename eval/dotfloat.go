@@ -5,7 +5,9 @@ const tileRows, tileColumns = 4, 16
 // tile sets tileRows rows of tileColumns numbers of out, ldout apart, to products of tileRows rows of x, ldx apart, with the rows of y,
 // each of tileColumns numbers. It is nil if the processor has no instructions for it. Each sum is in the same order as in rowTimes, and
 // products are rounded before they are added: results are equal to the last bit.
-var tile func(out []float64, ldout int, x []float64, ldx int, y []float64)
+var tile tileKernel
+
+type tileKernel = func(out []float64, ldout int, x []float64, ldx int, y []float64)
 
 // leastTiledRows is the number of rows of x from which bringing y into the order of tile takes less time than it saves.
 const leastTiledRows = 8

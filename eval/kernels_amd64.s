@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func products64(out *float64, ldout int, x *float64, ldx int, y *float64, k int)
+// func products512(out *float64, ldout int, x *float64, ldx int, y *float64, k int)
 // Requires: AVX, AVX512F
-TEXT ·products64(SB), NOSPLIT, $0-48
+TEXT ·products512(SB), NOSPLIT, $0-48
 	MOVQ   out+0(FP), AX
 	MOVQ   ldout+8(FP), CX
 	MOVQ   x+16(FP), DX
@@ -15,6 +15,8 @@ TEXT ·products64(SB), NOSPLIT, $0-48
 	MOVQ   k+40(FP), DI
 	SHLQ   $0x03, CX
 	SHLQ   $0x03, BX
+	LEAQ   (BX)(BX*2), R8
+	LEAQ   (CX)(CX*2), R9
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -23,11 +25,11 @@ TEXT ·products64(SB), NOSPLIT, $0-48
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
-	LEAQ   (BX)(BX*2), R8
+	MOVQ   SI, SI
 	TESTQ  DI, DI
-	JZ     end
+	JZ     products512end0
 
-loop:
+products512loop0:
 	VMOVUPD      (SI), Z8
 	VMOVUPD      64(SI), Z9
 	VBROADCASTSD (DX), Z10
@@ -53,19 +55,132 @@ loop:
 	ADDQ         $0x08, DX
 	ADDQ         $+128, SI
 	DECQ         DI
-	JNZ          loop
+	JNZ          products512loop0
 
-end:
+products512end0:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
-	ADDQ    CX, AX
-	VMOVUPD Z2, (AX)
-	VMOVUPD Z3, 64(AX)
-	ADDQ    CX, AX
-	VMOVUPD Z4, (AX)
-	VMOVUPD Z5, 64(AX)
-	ADDQ    CX, AX
-	VMOVUPD Z6, (AX)
-	VMOVUPD Z7, 64(AX)
+	VMOVUPD Z2, (AX)(CX*1)
+	VMOVUPD Z3, 64(AX)(CX*1)
+	VMOVUPD Z4, (AX)(CX*2)
+	VMOVUPD Z5, 64(AX)(CX*2)
+	VMOVUPD Z6, (AX)(R9*1)
+	VMOVUPD Z7, 64(AX)(R9*1)
+	VZEROUPPER
+	RET
+
+// func products256(out *float64, ldout int, x *float64, ldx int, y *float64, k int)
+// Requires: AVX, AVX2
+TEXT ·products256(SB), NOSPLIT, $0-48
+	MOVQ  out+0(FP), AX
+	MOVQ  ldout+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  ldx+24(FP), BX
+	MOVQ  y+32(FP), SI
+	MOVQ  k+40(FP), DI
+	SHLQ  $0x03, CX
+	SHLQ  $0x03, BX
+	LEAQ  (BX)(BX*2), R8
+	LEAQ  (CX)(CX*2), R9
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  DX, R10
+	MOVQ  SI, R11
+	MOVQ  DI, R12
+	TESTQ R12, R12
+	JZ    products256end0
+
+products256loop0:
+	VMOVUPD      (R11), Y8
+	VMOVUPD      32(R11), Y9
+	VBROADCASTSD (R10), Y10
+	VMULPD       Y8, Y10, Y11
+	VADDPD       Y11, Y0, Y0
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VBROADCASTSD (R10)(BX*1), Y10
+	VMULPD       Y8, Y10, Y11
+	VADDPD       Y11, Y2, Y2
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y10, Y3, Y3
+	VBROADCASTSD (R10)(BX*2), Y10
+	VMULPD       Y8, Y10, Y11
+	VADDPD       Y11, Y4, Y4
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y10, Y5, Y5
+	VBROADCASTSD (R10)(R8*1), Y10
+	VMULPD       Y8, Y10, Y8
+	VADDPD       Y8, Y6, Y6
+	VMULPD       Y9, Y10, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x08, R10
+	ADDQ         $+128, R11
+	DECQ         R12
+	JNZ          products256loop0
+
+products256end0:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, (AX)(CX*1)
+	VMOVUPD Y3, 32(AX)(CX*1)
+	VMOVUPD Y4, (AX)(CX*2)
+	VMOVUPD Y5, 32(AX)(CX*2)
+	VMOVUPD Y6, (AX)(R9*1)
+	VMOVUPD Y7, 32(AX)(R9*1)
+	VPXOR   Y0, Y0, Y0
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	VPXOR   Y5, Y5, Y5
+	VPXOR   Y6, Y6, Y6
+	VPXOR   Y7, Y7, Y7
+	MOVQ    SI, SI
+	TESTQ   DI, DI
+	JZ      products256end1
+
+products256loop1:
+	VMOVUPD      64(SI), Y8
+	VMOVUPD      96(SI), Y9
+	VBROADCASTSD (DX), Y10
+	VMULPD       Y8, Y10, Y11
+	VADDPD       Y11, Y0, Y0
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VBROADCASTSD (DX)(BX*1), Y10
+	VMULPD       Y8, Y10, Y11
+	VADDPD       Y11, Y2, Y2
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y10, Y3, Y3
+	VBROADCASTSD (DX)(BX*2), Y10
+	VMULPD       Y8, Y10, Y11
+	VADDPD       Y11, Y4, Y4
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y10, Y5, Y5
+	VBROADCASTSD (DX)(R8*1), Y10
+	VMULPD       Y8, Y10, Y8
+	VADDPD       Y8, Y6, Y6
+	VMULPD       Y9, Y10, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x08, DX
+	ADDQ         $+128, SI
+	DECQ         DI
+	JNZ          products256loop1
+
+products256end1:
+	VMOVUPD Y0, 64(AX)
+	VMOVUPD Y1, 96(AX)
+	VMOVUPD Y2, 64(AX)(CX*1)
+	VMOVUPD Y3, 96(AX)(CX*1)
+	VMOVUPD Y4, 64(AX)(CX*2)
+	VMOVUPD Y5, 96(AX)(CX*2)
+	VMOVUPD Y6, 64(AX)(R9*1)
+	VMOVUPD Y7, 96(AX)(R9*1)
 	VZEROUPPER
 	RET

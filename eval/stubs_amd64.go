@@ -4,8 +4,14 @@
 
 package eval
 
-// products64 sets 4×16 numbers of out, ldout numbers between rows, to the products of 4×k numbers x, ldx numbers between rows, and
+// products512 sets 4×16 numbers of out, ldout numbers between rows, to the products of 4×k numbers x, ldx numbers between rows, and
 // k×16 numbers y. It needs AVX512F and AVX512DQ.
 //
 //go:noescape
-func products64(out *float64, ldout int, x *float64, ldx int, y *float64, k int)
+func products512(out *float64, ldout int, x *float64, ldx int, y *float64, k int)
+
+// products256 sets 4×16 numbers of out, ldout numbers between rows, to the products of 4×k numbers x, ldx numbers between rows, and
+// k×16 numbers y. It needs AVX2.
+//
+//go:noescape
+func products256(out *float64, ldout int, x *float64, ldx int, y *float64, k int)

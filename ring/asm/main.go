@@ -15,7 +15,7 @@ func main() {
 	ConstraintExpr("!purego")
 	switch flag.Lookup("pkg").Value.String() {
 	case "eval":
-		products64()
+		floatProducts()
 	case "fixed":
 		waves52()
 	case "he":
