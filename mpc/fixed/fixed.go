@@ -1,6 +1,8 @@
-// Package fixed computes cosines, sines and powers of two of phases, in integer arithmetic only:
+// Package fixed computes cosines, sines and powers of two of phases, in integer arithmetic:
 // parties multiply random shares by these values, so that one differing bit would give a wrong
-// result, and floating point may differ between compilers and machines.
+// result, and functions of floating-point numbers may differ between compilers and machines. One
+// kernel computes the same integers by fused products and sums of such numbers, which IEEE 754
+// defines to the last bit: it rounds them down, and all are integers.
 //
 // A phase is a fraction of a revolution (of an octave, for Exp2) in units of 2^-64; a cosine or
 // sine is in units of 2^-50, a power of two in units of 2^-62. All three are polynomials over

@@ -9,3 +9,8 @@ package fixed
 //
 //go:noescape
 func waves52(c *uint64, s *uint64, phases *uint64, blocks int, n uint64, w *uint64, shift uint64)
+
+// wavesFMA sets c and s to a wave at n times each phase, in blocks of eight; w are the waveWords. It needs AVX2 and FMA.
+//
+//go:noescape
+func wavesFMA(c *uint64, s *uint64, phases *uint64, blocks int, n uint64, w *uint64, shift uint64)

@@ -158,3 +158,383 @@ waves52loop:
 waves52end:
 	VZEROUPPER
 	RET
+
+DATA eighth256<>+0(SB)/8, $0x2000000000000000
+DATA eighth256<>+8(SB)/8, $0x2000000000000000
+DATA eighth256<>+16(SB)/8, $0x2000000000000000
+DATA eighth256<>+24(SB)/8, $0x2000000000000000
+GLOBL eighth256<>(SB), RODATA|NOPTR, $32
+
+DATA fraction256<>+0(SB)/8, $0x3fffffffffffffff
+DATA fraction256<>+8(SB)/8, $0x3fffffffffffffff
+DATA fraction256<>+16(SB)/8, $0x3fffffffffffffff
+DATA fraction256<>+24(SB)/8, $0x3fffffffffffffff
+GLOBL fraction256<>(SB), RODATA|NOPTR, $32
+
+DATA bias256<>+0(SB)/8, $0x0008000000000000
+DATA bias256<>+8(SB)/8, $0x0008000000000000
+DATA bias256<>+16(SB)/8, $0x0008000000000000
+DATA bias256<>+24(SB)/8, $0x0008000000000000
+GLOBL bias256<>(SB), RODATA|NOPTR, $32
+
+DATA one256<>+0(SB)/8, $0x0000000000000001
+DATA one256<>+8(SB)/8, $0x0000000000000001
+DATA one256<>+16(SB)/8, $0x0000000000000001
+DATA one256<>+24(SB)/8, $0x0000000000000001
+GLOBL one256<>(SB), RODATA|NOPTR, $32
+
+DATA top256<>+0(SB)/8, $0x0004000000000000
+DATA top256<>+8(SB)/8, $0x0004000000000000
+DATA top256<>+16(SB)/8, $0x0004000000000000
+DATA top256<>+24(SB)/8, $0x0004000000000000
+GLOBL top256<>(SB), RODATA|NOPTR, $32
+
+DATA unit256<>+0(SB)/8, $0x4330000000000000
+DATA unit256<>+8(SB)/8, $0x4330000000000000
+DATA unit256<>+16(SB)/8, $0x4330000000000000
+DATA unit256<>+24(SB)/8, $0x4330000000000000
+GLOBL unit256<>(SB), RODATA|NOPTR, $32
+
+DATA down256<>+0(SB)/8, $0x3cb0000000000000
+DATA down256<>+8(SB)/8, $0x3cb0000000000000
+DATA down256<>+16(SB)/8, $0x3cb0000000000000
+DATA down256<>+24(SB)/8, $0x3cb0000000000000
+GLOBL down256<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial0_0<>+0(SB)/8, $0x433621619b20dd11
+DATA polynomial0_0<>+8(SB)/8, $0x433621619b20dd11
+DATA polynomial0_0<>+16(SB)/8, $0x433621619b20dd11
+DATA polynomial0_0<>+24(SB)/8, $0x433621619b20dd11
+GLOBL polynomial0_0<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial0_1<>+0(SB)/8, $0x433df87c1efc94a8
+DATA polynomial0_1<>+8(SB)/8, $0x433df87c1efc94a8
+DATA polynomial0_1<>+16(SB)/8, $0x433df87c1efc94a8
+DATA polynomial0_1<>+24(SB)/8, $0x433df87c1efc94a8
+GLOBL polynomial0_1<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial0_2<>+0(SB)/8, $0x433fd5458703869b
+DATA polynomial0_2<>+8(SB)/8, $0x433fd5458703869b
+DATA polynomial0_2<>+16(SB)/8, $0x433fd5458703869b
+DATA polynomial0_2<>+24(SB)/8, $0x433fd5458703869b
+GLOBL polynomial0_2<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial0_3<>+0(SB)/8, $0x433ffe1e0af97977
+DATA polynomial0_3<>+8(SB)/8, $0x433ffe1e0af97977
+DATA polynomial0_3<>+16(SB)/8, $0x433ffe1e0af97977
+DATA polynomial0_3<>+24(SB)/8, $0x433ffe1e0af97977
+GLOBL polynomial0_3<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial0_4<>+0(SB)/8, $0x433ffff2c970885b
+DATA polynomial0_4<>+8(SB)/8, $0x433ffff2c970885b
+DATA polynomial0_4<>+16(SB)/8, $0x433ffff2c970885b
+DATA polynomial0_4<>+24(SB)/8, $0x433ffff2c970885b
+GLOBL polynomial0_4<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial0_5<>+0(SB)/8, $0x433fffffc0c63b71
+DATA polynomial0_5<>+8(SB)/8, $0x433fffffc0c63b71
+DATA polynomial0_5<>+16(SB)/8, $0x433fffffc0c63b71
+DATA polynomial0_5<>+24(SB)/8, $0x433fffffc0c63b71
+GLOBL polynomial0_5<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial0_6<>+0(SB)/8, $0x416b2f3f40000000
+DATA polynomial0_6<>+8(SB)/8, $0x416b2f3f40000000
+DATA polynomial0_6<>+16(SB)/8, $0x416b2f3f40000000
+DATA polynomial0_6<>+24(SB)/8, $0x416b2f3f40000000
+GLOBL polynomial0_6<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial1_0<>+0(SB)/8, $0x43336f0255dde974
+DATA polynomial1_0<>+8(SB)/8, $0x43336f0255dde974
+DATA polynomial1_0<>+16(SB)/8, $0x43336f0255dde974
+DATA polynomial1_0<>+24(SB)/8, $0x43336f0255dde974
+GLOBL polynomial1_0<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial1_1<>+0(SB)/8, $0x433ad510c6769070
+DATA polynomial1_1<>+8(SB)/8, $0x433ad510c6769070
+DATA polynomial1_1<>+16(SB)/8, $0x433ad510c6769070
+DATA polynomial1_1<>+24(SB)/8, $0x433ad510c6769070
+GLOBL polynomial1_1<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial1_2<>+0(SB)/8, $0x433f5cca1cc453c0
+DATA polynomial1_2<>+8(SB)/8, $0x433f5cca1cc453c0
+DATA polynomial1_2<>+16(SB)/8, $0x433f5cca1cc453c0
+DATA polynomial1_2<>+24(SB)/8, $0x433f5cca1cc453c0
+GLOBL polynomial1_2<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial1_3<>+0(SB)/8, $0x433ff6696998e8d1
+DATA polynomial1_3<>+8(SB)/8, $0x433ff6696998e8d1
+DATA polynomial1_3<>+16(SB)/8, $0x433ff6696998e8d1
+DATA polynomial1_3<>+24(SB)/8, $0x433ff6696998e8d1
+GLOBL polynomial1_3<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial1_4<>+0(SB)/8, $0x433fffabe1f40970
+DATA polynomial1_4<>+8(SB)/8, $0x433fffabe1f40970
+DATA polynomial1_4<>+16(SB)/8, $0x433fffabe1f40970
+DATA polynomial1_4<>+24(SB)/8, $0x433fffabe1f40970
+GLOBL polynomial1_4<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial1_5<>+0(SB)/8, $0x433ffffe1cff8e29
+DATA polynomial1_5<>+8(SB)/8, $0x433ffffe1cff8e29
+DATA polynomial1_5<>+16(SB)/8, $0x433ffffe1cff8e29
+DATA polynomial1_5<>+24(SB)/8, $0x433ffffe1cff8e29
+GLOBL polynomial1_5<>(SB), RODATA|NOPTR, $32
+
+DATA polynomial1_6<>+0(SB)/8, $0x419e3f390c000000
+DATA polynomial1_6<>+8(SB)/8, $0x419e3f390c000000
+DATA polynomial1_6<>+16(SB)/8, $0x419e3f390c000000
+DATA polynomial1_6<>+24(SB)/8, $0x419e3f390c000000
+GLOBL polynomial1_6<>(SB), RODATA|NOPTR, $32
+
+// func wavesFMA(c *uint64, s *uint64, phases *uint64, blocks int, n uint64, w *uint64, shift uint64)
+// Requires: AVX, AVX2, FMA3, SSE
+TEXT ·wavesFMA(SB), NOSPLIT, $8-56
+	MOVQ         c+0(FP), AX
+	MOVQ         s+8(FP), CX
+	MOVQ         phases+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         shift+48(FP), SI
+	VMOVQ        SI, X1
+	MOVQ         w+40(FP), SI
+	VMOVDQU      twice256<>+0(SB), Y3
+	VPXOR        Y2, Y2, Y2
+	STMXCSR      (SP)
+	MOVL         (SP), DI
+	ANDL         $-24577, DI
+	ORL          $+8192, DI
+	MOVL         DI, 4(SP)
+	LDMXCSR      4(SP)
+	TESTQ        BX, BX
+	JZ           wavesFMAend
+
+wavesFMAloop:
+	VMOVDQU      (DX), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPMULUDQ     Y5, Y0, Y6
+	VPSRLQ       $0x20, Y0, Y5
+	VPMULUDQ     Y5, Y4, Y5
+	VPADDQ       Y5, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y4, Y0, Y4
+	VPADDQ       Y6, Y4, Y4
+	VPADDQ       eighth256<>+0(SB), Y4, Y4
+	VPAND        fraction256<>+0(SB), Y4, Y5
+	VPSUBQ       eighth256<>+0(SB), Y5, Y5
+	VPCMPGTQ     Y5, Y2, Y6
+	VPXOR        Y6, Y5, Y5
+	VPSUBQ       Y6, Y5, Y5
+	VPSRLQ       $0x0a, Y5, Y5
+	VPOR         unit256<>+0(SB), Y5, Y5
+	VSUBPD       unit256<>+0(SB), Y5, Y5
+	VMULPD       down256<>+0(SB), Y5, Y7
+	VFMADD213PD  unit256<>+0(SB), Y7, Y5
+	VSUBPD       unit256<>+0(SB), Y5, Y5
+	VMULPD       down256<>+0(SB), Y5, Y5
+	VMOVDQU      polynomial0_6<>+0(SB), Y8
+	VFMADD213PD  polynomial0_5<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  polynomial0_4<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  polynomial0_3<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  polynomial0_2<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  polynomial0_1<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  polynomial0_0<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  unit256<>+0(SB), Y5, Y8
+	VPSUBQ       unit256<>+0(SB), Y8, Y8
+	VPADDQ       one256<>+0(SB), Y8, Y8
+	VPSRLQ       $0x01, Y8, Y8
+	VMOVDQU      polynomial1_6<>+0(SB), Y9
+	VFMADD213PD  polynomial1_5<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  polynomial1_4<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  polynomial1_3<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  polynomial1_2<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  polynomial1_1<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  polynomial1_0<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  unit256<>+0(SB), Y7, Y9
+	VPSUBQ       unit256<>+0(SB), Y9, Y9
+	VPADDQ       one256<>+0(SB), Y9, Y9
+	VPSRLQ       $0x01, Y9, Y9
+	VMOVDQU      top256<>+0(SB), Y5
+	VPSUBQ       Y8, Y5, Y8
+	VPXOR        Y6, Y9, Y9
+	VPSUBQ       Y6, Y9, Y9
+	VPADDQ       Y4, Y4, Y6
+	VBLENDVPD    Y6, Y9, Y8, Y5
+	VBLENDVPD    Y6, Y8, Y9, Y7
+	VPCMPGTQ     Y4, Y2, Y8
+	VPXOR        Y8, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPXOR        Y4, Y6, Y6
+	VPCMPGTQ     Y6, Y2, Y4
+	VPXOR        Y4, Y5, Y5
+	VPSUBQ       Y4, Y5, Y5
+	VPADDQ       bias256<>+0(SB), Y5, Y5
+	VPADDQ       bias256<>+0(SB), Y7, Y7
+	VPBROADCASTQ 32(SI), Y4
+	VPBROADCASTQ (SI), Y6
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ 8(SI), Y8
+	VFMADD213PD  Y8, Y6, Y4
+	VPBROADCASTQ 40(SI), Y6
+	VPBROADCASTQ 16(SI), Y8
+	VPXOR        Y7, Y6, Y6
+	VPBROADCASTQ 24(SI), Y9
+	VFMADD213PD  Y9, Y8, Y6
+	VPADDQ       Y6, Y4, Y4
+	VPBROADCASTQ 56(SI), Y6
+	VPADDQ       Y6, Y4, Y4
+	VPSRLQ       X1, Y4, Y4
+	VPBROADCASTQ 64(SI), Y6
+	VPSUBQ       Y6, Y4, Y4
+	VMOVDQU      Y4, (AX)
+	VPBROADCASTQ 32(SI), Y4
+	VPBROADCASTQ (SI), Y6
+	VPXOR        Y7, Y4, Y4
+	VPBROADCASTQ 8(SI), Y7
+	VFMADD213PD  Y7, Y6, Y4
+	VPBROADCASTQ 48(SI), Y6
+	VPBROADCASTQ 16(SI), Y7
+	VPXOR        Y5, Y6, Y6
+	VPBROADCASTQ 24(SI), Y5
+	VFMADD213PD  Y5, Y7, Y6
+	VPADDQ       Y6, Y4, Y4
+	VPBROADCASTQ 56(SI), Y5
+	VPADDQ       Y5, Y4, Y4
+	VPSRLQ       X1, Y4, Y4
+	VPBROADCASTQ 64(SI), Y5
+	VPSUBQ       Y5, Y4, Y4
+	VMOVDQU      Y4, (CX)
+	VMOVDQU      32(DX), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPMULUDQ     Y5, Y0, Y6
+	VPSRLQ       $0x20, Y0, Y5
+	VPMULUDQ     Y5, Y4, Y5
+	VPADDQ       Y5, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y4, Y0, Y4
+	VPADDQ       Y6, Y4, Y4
+	VPADDQ       eighth256<>+0(SB), Y4, Y4
+	VPAND        fraction256<>+0(SB), Y4, Y5
+	VPSUBQ       eighth256<>+0(SB), Y5, Y5
+	VPCMPGTQ     Y5, Y2, Y6
+	VPXOR        Y6, Y5, Y5
+	VPSUBQ       Y6, Y5, Y5
+	VPSRLQ       $0x0a, Y5, Y5
+	VPOR         unit256<>+0(SB), Y5, Y5
+	VSUBPD       unit256<>+0(SB), Y5, Y5
+	VMULPD       down256<>+0(SB), Y5, Y7
+	VFMADD213PD  unit256<>+0(SB), Y7, Y5
+	VSUBPD       unit256<>+0(SB), Y5, Y5
+	VMULPD       down256<>+0(SB), Y5, Y5
+	VMOVDQU      polynomial0_6<>+0(SB), Y8
+	VFMADD213PD  polynomial0_5<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  polynomial0_4<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  polynomial0_3<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  polynomial0_2<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  polynomial0_1<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  polynomial0_0<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y3, Y8
+	VFMADD213PD  unit256<>+0(SB), Y5, Y8
+	VPSUBQ       unit256<>+0(SB), Y8, Y8
+	VPADDQ       one256<>+0(SB), Y8, Y8
+	VPSRLQ       $0x01, Y8, Y8
+	VMOVDQU      polynomial1_6<>+0(SB), Y9
+	VFMADD213PD  polynomial1_5<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  polynomial1_4<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  polynomial1_3<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  polynomial1_2<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  polynomial1_1<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  polynomial1_0<>+0(SB), Y5, Y9
+	VSUBPD       Y9, Y3, Y9
+	VFMADD213PD  unit256<>+0(SB), Y7, Y9
+	VPSUBQ       unit256<>+0(SB), Y9, Y9
+	VPADDQ       one256<>+0(SB), Y9, Y9
+	VPSRLQ       $0x01, Y9, Y9
+	VMOVDQU      top256<>+0(SB), Y5
+	VPSUBQ       Y8, Y5, Y8
+	VPXOR        Y6, Y9, Y9
+	VPSUBQ       Y6, Y9, Y9
+	VPADDQ       Y4, Y4, Y6
+	VBLENDVPD    Y6, Y9, Y8, Y5
+	VBLENDVPD    Y6, Y8, Y9, Y7
+	VPCMPGTQ     Y4, Y2, Y8
+	VPXOR        Y8, Y7, Y7
+	VPSUBQ       Y8, Y7, Y7
+	VPXOR        Y4, Y6, Y6
+	VPCMPGTQ     Y6, Y2, Y4
+	VPXOR        Y4, Y5, Y5
+	VPSUBQ       Y4, Y5, Y5
+	VPADDQ       bias256<>+0(SB), Y5, Y5
+	VPADDQ       bias256<>+0(SB), Y7, Y7
+	VPBROADCASTQ 32(SI), Y4
+	VPBROADCASTQ (SI), Y6
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ 8(SI), Y8
+	VFMADD213PD  Y8, Y6, Y4
+	VPBROADCASTQ 40(SI), Y6
+	VPBROADCASTQ 16(SI), Y8
+	VPXOR        Y7, Y6, Y6
+	VPBROADCASTQ 24(SI), Y9
+	VFMADD213PD  Y9, Y8, Y6
+	VPADDQ       Y6, Y4, Y4
+	VPBROADCASTQ 56(SI), Y6
+	VPADDQ       Y6, Y4, Y4
+	VPSRLQ       X1, Y4, Y4
+	VPBROADCASTQ 64(SI), Y6
+	VPSUBQ       Y6, Y4, Y4
+	VMOVDQU      Y4, 32(AX)
+	VPBROADCASTQ 32(SI), Y4
+	VPBROADCASTQ (SI), Y6
+	VPXOR        Y7, Y4, Y4
+	VPBROADCASTQ 8(SI), Y7
+	VFMADD213PD  Y7, Y6, Y4
+	VPBROADCASTQ 48(SI), Y6
+	VPBROADCASTQ 16(SI), Y7
+	VPXOR        Y5, Y6, Y6
+	VPBROADCASTQ 24(SI), Y5
+	VFMADD213PD  Y5, Y7, Y6
+	VPADDQ       Y6, Y4, Y4
+	VPBROADCASTQ 56(SI), Y5
+	VPADDQ       Y5, Y4, Y4
+	VPSRLQ       X1, Y4, Y4
+	VPBROADCASTQ 64(SI), Y5
+	VPSUBQ       Y5, Y4, Y4
+	VMOVDQU      Y4, 32(CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	DECQ         BX
+	JNZ          wavesFMAloop
+
+wavesFMAend:
+	LDMXCSR (SP)
+	VZEROUPPER
+	RET
+
+DATA twice256<>+0(SB)/8, $0x4340000000000000
+DATA twice256<>+8(SB)/8, $0x4340000000000000
+DATA twice256<>+16(SB)/8, $0x4340000000000000
+DATA twice256<>+24(SB)/8, $0x4340000000000000
+GLOBL twice256<>(SB), RODATA|NOPTR, $32

@@ -35,6 +35,7 @@ type eights struct {
 	of     string         // what operands point to; "": uint64
 	before func()
 	body   func(at func(operand string, vector int) Mem)
+	after  func()
 }
 
 func (k eights) generate(operands ...string) {
@@ -68,6 +69,9 @@ func (k eights) generate(operands ...string) {
 	DECQ(n)
 	JNZ(LabelRef(loop))
 	Label(end)
+	if k.after != nil {
+		k.after()
+	}
 	VZEROUPPER()
 	RET()
 }

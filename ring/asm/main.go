@@ -18,6 +18,7 @@ func main() {
 		floatProducts()
 	case "fixed":
 		waves52()
+		wavesFMA()
 	case "he":
 		polynomials()
 	case "ot":
