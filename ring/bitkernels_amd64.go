@@ -60,21 +60,33 @@ var bitsAVX512 = bitKernels{
 		}
 		choose(d[64*n:], a[64*n:], b[64*n:], bits[n:])
 	},
-	lookUp: func(lt, eq, tables, public []uint64, pos, d int, first uint64) {
+	lookUp: lookUpBlocks(lookUp15, lookUp63),
+}
+
+// bitsAVX2 are kernels with AVX2.
+var bitsAVX2 = func() bitKernels {
+	k := portableBits
+	k.lookUp = lookUpBlocks(lookUp15AVX2, lookUp63AVX2)
+	return k
+}()
+
+// lookUpBlocks is lookUp with kernels for blocks of 64 tables of 15 and 63 bits.
+func lookUpBlocks(of15, of63 func(lt, eq, tables, public *uint64, blocks int, pos, first uint64)) func(lt, eq, tables, public []uint64, pos, d int, first uint64) {
+	return func(lt, eq, tables, public []uint64, pos, d int, first uint64) {
 		n := len(public) / 64
 		if n > 0 {
 			l, e := &lt[:n][0], &eq[:n][0]
 			switch d {
 			case 4:
-				lookUp15(l, e, &tables[:15*n][0], &public[0], n, uint64(pos), first)
+				of15(l, e, &tables[:15*n][0], &public[0], n, uint64(pos), first)
 			case 6:
-				lookUp63(l, e, &tables[:63*n][0], &public[0], n, uint64(pos), first)
+				of63(l, e, &tables[:63*n][0], &public[0], n, uint64(pos), first)
 			default:
 				n = 0
 			}
 		}
 		lookUp(lt[n:], eq[n:], tables[n*(1<<d-1):], public[64*n:], pos, d, first)
-	},
+	}
 }
 
 // bitsVBMI are kernels for machines with instructions that permute bytes. They unpack elements of

@@ -17,7 +17,7 @@ var streamsVAES = streamKernels{
 func special() []kernels {
 	var out []kernels
 	if cpu.X86.HasAVX2 {
-		out = append(out, kernels{"AVX2", matMul256, nil, matMulHalf256, matMul128, streamKernels{}, elementsAVX2(), portableBits})
+		out = append(out, kernels{"AVX2", matMul256, nil, matMulHalf256, matMul128, streamKernels{}, elementsAVX2(), bitsAVX2})
 	}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW {
 		out = append(out, kernels{"AVX-512", matMul512, matMul512Columns, matMulHalf512, matMul128, streamKernels{}, elementsAVX512(), bitsAVX512})

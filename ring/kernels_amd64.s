@@ -8190,6 +8190,768 @@ lookUp15end:
 	VZEROUPPER
 	RET
 
+// func lookUp63AVX2(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
+// Requires: AVX, AVX2
+TEXT ·lookUp63AVX2(SB), NOSPLIT, $0-56
+	MOVQ         lt+0(FP), AX
+	MOVQ         eq+8(FP), CX
+	MOVQ         table+16(FP), DX
+	MOVQ         public+24(FP), BX
+	MOVQ         blocks+32(FP), SI
+	MOVQ         pos+40(FP), DI
+	VMOVQ        DI, X0
+	MOVQ         first+48(FP), DI
+	VMOVQ        DI, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x7fffffffffffffff, DI
+	VMOVQ        DI, X2
+	VPBROADCASTQ X2, Y2
+	MOVQ         $0x000000000000003f, DI
+	VMOVQ        DI, X3
+	VPBROADCASTQ X3, Y3
+	MOVQ         $0x000000000000003f, DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	MOVQ         $0x0000000000000004, DI
+	VMOVQ        DI, X5
+	VPBROADCASTQ X5, Y5
+	TESTQ        SI, SI
+	JZ           lookUp63AVX2end
+
+lookUp63AVX2loop:
+	VMOVDQU    lookUp63AVX2up<>+0(SB), Y6
+	VMOVDQU    lookUp63AVX2down<>+0(SB), Y7
+	VMOVDQU    (DX), Y8
+	VPERMQ     $0x90, Y8, Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    (BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R8
+	VMOVDQU    32(DX), Y8
+	VMOVDQU    24(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    32(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x04, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x04, R9
+	ORQ        R9, R8
+	VMOVDQU    64(DX), Y8
+	VMOVDQU    56(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    64(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x08, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x08, R9
+	ORQ        R9, R8
+	VMOVDQU    96(DX), Y8
+	VMOVDQU    88(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    96(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x0c, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x0c, R9
+	ORQ        R9, R8
+	VMOVDQU    128(DX), Y8
+	VMOVDQU    120(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    128(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x10, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x10, R9
+	ORQ        R9, R8
+	VMOVDQU    160(DX), Y8
+	VMOVDQU    152(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    160(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x14, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x14, R9
+	ORQ        R9, R8
+	VMOVDQU    192(DX), Y8
+	VMOVDQU    184(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    192(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x18, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x18, R9
+	ORQ        R9, R8
+	VMOVDQU    224(DX), Y8
+	VMOVDQU    216(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    224(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x1c, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x1c, R9
+	ORQ        R9, R8
+	VMOVDQU    256(DX), Y8
+	VMOVDQU    248(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    256(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x20, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x20, R9
+	ORQ        R9, R8
+	VMOVDQU    288(DX), Y8
+	VMOVDQU    280(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    288(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x24, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x24, R9
+	ORQ        R9, R8
+	VMOVDQU    320(DX), Y8
+	VMOVDQU    312(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    320(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x28, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x28, R9
+	ORQ        R9, R8
+	VMOVDQU    352(DX), Y8
+	VMOVDQU    344(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    352(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x2c, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x2c, R9
+	ORQ        R9, R8
+	VMOVDQU    384(DX), Y8
+	VMOVDQU    376(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    384(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x30, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x30, R9
+	ORQ        R9, R8
+	VMOVDQU    416(DX), Y8
+	VMOVDQU    408(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    416(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x34, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x34, R9
+	ORQ        R9, R8
+	VMOVDQU    448(DX), Y8
+	VMOVDQU    440(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPADDQ     Y5, Y6, Y6
+	VPSUBQ     Y5, Y7, Y7
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    448(BX), Y10
+	VPSRLQ     X0, Y10, Y10
+	VPAND      Y3, Y10, Y10
+	VPXOR      Y4, Y10, Y10
+	VPADDQ     Y8, Y8, Y9
+	VPOR       Y1, Y9, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSLLVQ    Y10, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x38, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y10, Y9, Y9
+	VMOVMSKPD  Y9, R9
+	SHLQ       $0x38, R9
+	ORQ        R9, R8
+	VMOVDQU    lookUp63AVX2last<>+0(SB), Y8
+	VPMASKMOVQ 480(DX), Y8, Y8
+	VMOVDQU    472(DX), Y9
+	VPSLLVQ    Y6, Y8, Y8
+	VPSRLVQ    Y7, Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPAND      Y2, Y8, Y8
+	VMOVDQU    480(BX), Y7
+	VPSRLQ     X0, Y7, Y7
+	VPAND      Y3, Y7, Y7
+	VPXOR      Y4, Y7, Y7
+	VPADDQ     Y8, Y8, Y6
+	VPOR       Y1, Y6, Y6
+	VPXOR      Y8, Y6, Y6
+	VPSLLVQ    Y7, Y8, Y8
+	VMOVMSKPD  Y8, R9
+	SHLQ       $0x3c, R9
+	ORQ        R9, DI
+	VPSLLVQ    Y7, Y6, Y6
+	VMOVMSKPD  Y6, R9
+	SHLQ       $0x3c, R9
+	ORQ        R9, R8
+	MOVQ       DI, (AX)
+	MOVQ       R8, (CX)
+	ADDQ       $0x08, AX
+	ADDQ       $0x08, CX
+	ADDQ       $0x000001f8, DX
+	ADDQ       $0x00000200, BX
+	DECQ       SI
+	JNZ        lookUp63AVX2loop
+
+lookUp63AVX2end:
+	VZEROUPPER
+	RET
+
+DATA lookUp63AVX2up<>+0(SB)/8, $0x0000000000000000
+DATA lookUp63AVX2up<>+8(SB)/8, $0x0000000000000001
+DATA lookUp63AVX2up<>+16(SB)/8, $0x0000000000000002
+DATA lookUp63AVX2up<>+24(SB)/8, $0x0000000000000003
+GLOBL lookUp63AVX2up<>(SB), RODATA|NOPTR, $32
+
+DATA lookUp63AVX2down<>+0(SB)/8, $0x0000000000000040
+DATA lookUp63AVX2down<>+8(SB)/8, $0x000000000000003f
+DATA lookUp63AVX2down<>+16(SB)/8, $0x000000000000003e
+DATA lookUp63AVX2down<>+24(SB)/8, $0x000000000000003d
+GLOBL lookUp63AVX2down<>(SB), RODATA|NOPTR, $32
+
+DATA lookUp63AVX2last<>+0(SB)/8, $0x8000000000000000
+DATA lookUp63AVX2last<>+8(SB)/8, $0x8000000000000000
+DATA lookUp63AVX2last<>+16(SB)/8, $0x8000000000000000
+DATA lookUp63AVX2last<>+24(SB)/8, $0x0000000000000000
+GLOBL lookUp63AVX2last<>(SB), RODATA|NOPTR, $32
+
+// func lookUp15AVX2(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
+// Requires: AVX, AVX2
+TEXT ·lookUp15AVX2(SB), NOSPLIT, $0-56
+	MOVQ         lt+0(FP), AX
+	MOVQ         eq+8(FP), CX
+	MOVQ         table+16(FP), DX
+	MOVQ         public+24(FP), BX
+	MOVQ         blocks+32(FP), SI
+	MOVQ         pos+40(FP), DI
+	VMOVQ        DI, X0
+	MOVQ         first+48(FP), DI
+	VMOVQ        DI, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x0000000000007fff, DI
+	VMOVQ        DI, X2
+	VPBROADCASTQ X2, Y2
+	MOVQ         $0x000000000000000f, DI
+	VMOVQ        DI, X3
+	VPBROADCASTQ X3, Y3
+	MOVQ         $0x000000000000003f, DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VMOVDQU      lookUp15AVX2even<>+0(SB), Y5
+	VMOVDQU      lookUp15AVX2odd<>+0(SB), Y6
+	TESTQ        SI, SI
+	JZ           lookUp15AVX2end
+
+lookUp15AVX2loop:
+	VPBROADCASTQ (DX), Y7
+	VPSRLVQ      Y5, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      (BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R8
+	VPBROADCASTQ 7(DX), Y7
+	VPSRLVQ      Y6, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      32(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x04, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x04, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 15(DX), Y7
+	VPSRLVQ      Y5, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      64(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x08, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x08, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 22(DX), Y7
+	VPSRLVQ      Y6, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      96(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x0c, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x0c, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 30(DX), Y7
+	VPSRLVQ      Y5, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      128(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x10, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x10, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 37(DX), Y7
+	VPSRLVQ      Y6, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      160(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x14, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x14, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 45(DX), Y7
+	VPSRLVQ      Y5, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      192(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x18, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x18, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 52(DX), Y7
+	VPSRLVQ      Y6, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      224(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x1c, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x1c, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 60(DX), Y7
+	VPSRLVQ      Y5, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      256(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x20, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x20, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 67(DX), Y7
+	VPSRLVQ      Y6, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      288(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x24, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x24, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 75(DX), Y7
+	VPSRLVQ      Y5, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      320(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x28, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x28, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 82(DX), Y7
+	VPSRLVQ      Y6, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      352(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x2c, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x2c, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 90(DX), Y7
+	VPSRLVQ      Y5, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      384(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x30, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x30, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 97(DX), Y7
+	VPSRLVQ      Y6, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      416(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x34, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x34, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 105(DX), Y7
+	VPSRLVQ      Y5, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      448(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x38, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x38, R9
+	ORQ          R9, R8
+	VPBROADCASTQ 112(DX), Y7
+	VPSRLVQ      Y6, Y7, Y7
+	VPAND        Y2, Y7, Y7
+	VMOVDQU      480(BX), Y9
+	VPSRLQ       X0, Y9, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       Y7, Y7, Y8
+	VPOR         Y1, Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLVQ      Y9, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x3c, R9
+	ORQ          R9, DI
+	VPSLLVQ      Y9, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x3c, R9
+	ORQ          R9, R8
+	MOVQ         DI, (AX)
+	MOVQ         R8, (CX)
+	ADDQ         $0x08, AX
+	ADDQ         $0x08, CX
+	ADDQ         $0x00000078, DX
+	ADDQ         $0x00000200, BX
+	DECQ         SI
+	JNZ          lookUp15AVX2loop
+
+lookUp15AVX2end:
+	VZEROUPPER
+	RET
+
+DATA lookUp15AVX2even<>+0(SB)/8, $0x0000000000000000
+DATA lookUp15AVX2even<>+8(SB)/8, $0x000000000000000f
+DATA lookUp15AVX2even<>+16(SB)/8, $0x000000000000001e
+DATA lookUp15AVX2even<>+24(SB)/8, $0x000000000000002d
+GLOBL lookUp15AVX2even<>(SB), RODATA|NOPTR, $32
+
+DATA lookUp15AVX2odd<>+0(SB)/8, $0x0000000000000004
+DATA lookUp15AVX2odd<>+8(SB)/8, $0x0000000000000013
+DATA lookUp15AVX2odd<>+16(SB)/8, $0x0000000000000022
+DATA lookUp15AVX2odd<>+24(SB)/8, $0x0000000000000031
+GLOBL lookUp15AVX2odd<>(SB), RODATA|NOPTR, $32
+
 // func unpack512(d *uint64, src *uint64, blocks int, lanes *uint64, stride uint64)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·unpack512(SB), NOSPLIT, $0-40

@@ -623,6 +623,20 @@ func lookUp63(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int,
 //go:noescape
 func lookUp15(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
 
+// lookUp63AVX2 looks up 64 digits of 6 bits a block: digit i is the bits from pos on of element i of public.
+// lt is set to bit c of its table, [c < l]; eq is set to the XOR of that bit and the one before, which is
+// first for the first bit. It needs AVX2.
+//
+//go:noescape
+func lookUp63AVX2(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
+
+// lookUp15AVX2 looks up 64 digits of 4 bits a block: digit i is the bits from pos on of element i of public.
+// lt is set to bit c of its table, [c < l]; eq is set to the XOR of that bit and the one before, which is
+// first for the first bit. It needs AVX2.
+//
+//go:noescape
+func lookUp15AVX2(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
+
 // unpack512 sets eight words of d a block to bits of src, which advances by stride bytes. A word is in 9
 // of 64 bytes. lanes are 8 words each of: the positions of the first eight bytes, that of the ninth, the
 // right shift of the former, the left shift of the latter, and masks. It needs AVX512F and AVX512VBMI.

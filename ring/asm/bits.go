@@ -86,6 +86,107 @@ func frame64(name string, doc []string, more string, before func(), body func(r 
 
 const lookUpArgs = "pos uint64, first uint64"
 
+// lookUp256 are look-ups for tables of 63 and 15 bits, four tables at a time. A table's bit c is shifted to its lane's top.
+func lookUp256() {
+	for _, k := range []struct {
+		name, bits     string
+		digits, tables int
+	}{{"lookUp63AVX2", "6", 63, 63}, {"lookUp15AVX2", "4", 15, 15}} {
+		var pos, first, table, digit, flip, up, down, four VecVirtual
+		constant := func(x uint64) VecVirtual {
+			r, y := GP64(), YMM()
+			MOVQ(U64(x), r)
+			VMOVQ(r, y.AsX())
+			VPBROADCASTQ(y.AsX(), y)
+			return y
+		}
+		lane := func(name string, word func(i int) uint64) VecVirtual {
+			m, y := GLOBL(k.name+name, RODATA|NOPTR), YMM()
+			for i := range 4 {
+				DATA(8*i, U64(word(i)))
+			}
+			VMOVDQU(m, y)
+			return y
+		}
+		doc := lookUpDoc(k.name, k.bits, "AVX2")
+		doc[len(doc)-1] = "first for the first bit. It needs AVX2."
+		frame64(k.name, doc, lookUpArgs, func() {
+			pos, first = count("pos"), broadcast256("first")
+			table, digit, flip = constant(1<<k.tables-1), constant(uint64(k.digits)), constant(63)
+			if k.tables == 63 {
+				four = constant(4)
+				return
+			}
+			up = lane("even", func(i int) uint64 { return uint64(15 * i) })
+			down = lane("odd", func(i int) uint64 { return uint64(15*i + 4) })
+		}, func(r [4]Register) {
+			lt, eq, tables, public := r[0], r[1], r[2], r[3]
+			if k.tables == 63 {
+				up = lane("up", func(i int) uint64 { return uint64(i) })
+				down = lane("down", func(i int) uint64 { return uint64(64 - i) })
+			}
+			less, equal := GP64(), GP64()
+			for i := range 16 {
+				x, y := YMM(), YMM()
+				if k.tables == 63 { // table n is in words n − 1 and n
+					before := YMM()
+					switch from := (Mem{Base: tables, Disp: 32 * i}); i {
+					case 15:
+						mask := lane("last", func(i int) uint64 { return []uint64{1 << 63, 1 << 63, 1 << 63, 0}[i] })
+						VPMASKMOVQ(from, mask, x)
+					default:
+						VMOVDQU(from, x)
+					}
+					if i == 0 {
+						VPERMQ(Imm(0b10010000), x, before)
+					} else {
+						VMOVDQU(Mem{Base: tables, Disp: 32*i - 8}, before)
+					}
+					VPSLLVQ(up, x, x)
+					VPSRLVQ(down, before, before)
+					VPOR(before, x, x)
+					if i < 15 {
+						VPADDQ(four, up, up)
+						VPSUBQ(four, down, down)
+					}
+				} else { // four tables have 60 bits
+					VPBROADCASTQ(Mem{Base: tables, Disp: 15 * i / 2}, x)
+					VPSRLVQ([]VecVirtual{up, down}[i%2], x, x)
+				}
+				VPAND(table, x, x)
+				c := YMM()
+				VMOVDQU(Mem{Base: public, Disp: 32 * i}, c)
+				VPSRLQ(pos, c, c)
+				VPAND(digit, c, c)
+				VPXOR(flip, c, c) // 63 − c
+				VPADDQ(x, x, y)
+				VPOR(first, y, y)
+				VPXOR(x, y, y)
+				for _, to := range []struct {
+					z    VecVirtual
+					bits Register
+				}{{x, less}, {y, equal}} {
+					VPSLLVQ(c, to.z, to.z)
+					if i == 0 {
+						VMOVMSKPD(to.z, to.bits.(GPVirtual).As32())
+						continue
+					}
+					four := GP64()
+					VMOVMSKPD(to.z, four.As32())
+					SHLQ(Imm(uint64(4*i)), four)
+					ORQ(four, to.bits)
+				}
+			}
+			MOVQ(less, Mem{Base: lt})
+			MOVQ(equal, Mem{Base: eq})
+			ADDQ(Imm(8), lt)
+			ADDQ(Imm(8), eq)
+			ADDQ(U32(uint32(8*k.tables)), tables)
+			ADDQ(U32(512), public)
+		}, "lt", "eq", "table", "public")
+	}
+}
+
 func lookUpDoc(name, bits, needs string) []string {
 	return []string{
 		name + " looks up 64 digits of " + bits + " bits a block: digit i is the bits from pos on of element i of public.",

@@ -51,6 +51,7 @@ func ofRing() {
 	transposed()
 	lookUp63(lanes("up63", func(i int) uint64 { return uint64(i) }), lanes("down63", func(i int) uint64 { return uint64(64 - i) }))
 	lookUp15()
+	lookUp256()
 	unpacked()
 	packed()
 	spread()
