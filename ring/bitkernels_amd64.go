@@ -12,21 +12,7 @@ import (
 var bitsAVX512 = bitKernels{
 	unpack: unpack,
 	pack:   packNone,
-	spread: func(d []uint64, src []byte, size int, m uint64) {
-		n := len(d) / 8
-		if n > 0 {
-			from := (*uint64)(unsafe.Pointer(&src[:8*n*size][0]))
-			switch size {
-			case 1:
-				spread512x1(&d[0], from, n, m)
-			case 2:
-				spread512x2(&d[0], from, n, m)
-			default:
-				spread512x4(&d[0], from, n, m)
-			}
-		}
-		spread(d[8*n:], src[8*n*size:], size, m)
-	},
+	spread: spreadBlocks(spread512x1, spread512x2, spread512x4),
 	differ: func(d, c, l []uint64, pos, bits int, one uint64) {
 		n := len(d) / 8
 		switch {
@@ -45,13 +31,7 @@ var bitsAVX512 = bitKernels{
 		}
 		bit(d[n:], a[64*n:], p)
 	},
-	fromBits: func(d, a []uint64) {
-		n := len(d) / 64
-		if n > 0 {
-			fromBits512(&d[0], &a[:n][0], n)
-		}
-		fromBits(d[64*n:], a[n:])
-	},
+	fromBits: fromBitsBlocks(fromBits512),
 	choose: func(d, a, b, bits []uint64) {
 		a, b = a[:len(d)], b[:len(d)]
 		n := len(d) / 64
@@ -67,8 +47,62 @@ var bitsAVX512 = bitKernels{
 var bitsAVX2 = func() bitKernels {
 	k := portableBits
 	k.lookUp = lookUpBlocks(lookUp15AVX2, lookUp63AVX2)
+	k.spread = spreadBlocks(spread256x1, spread256x2, spread256x4)
+	k.bit = func(d, a []uint64, p int) {
+		n := len(a) / 64
+		if n > 0 {
+			bit256(&d[:n][0], &a[0], n, uint64(63-p))
+		}
+		bit(d[n:], a[64*n:], p)
+	}
+	k.fromBits = fromBitsBlocks(fromBits256)
+	k.unpack = func(words []uint64, data []byte, wordsEach int, top uint, at int) {
+		if width := int(top); wordsEach == 1 && width <= 57 && len(words) >= 16 {
+			if left := len(data) - at>>3 - (7*width+7)/8 - 8; left >= 0 { // a block's last word is read from at most so many bytes
+				n := min(len(words)/8, left/width+1)
+				var lanes [16]uint64
+				for j := range 8 {
+					bit := at&7 + j*width
+					lanes[j], lanes[8+j] = uint64(bit/8), uint64(bit%8)
+				}
+				unpack256(&words[0], (*uint64)(unsafe.Pointer(&data[at>>3])), n, &lanes[0], uint64(width), 1<<width-1)
+				words, at = words[8*n:], at+8*width*n
+			}
+		}
+		unpack(words, data, wordsEach, top, at)
+	}
 	return k
 }()
+
+// spreadBlocks is spread with kernels for blocks of eight units of 1, 2 and 4 bytes.
+func spreadBlocks(of1, of2, of4 func(d, a *uint64, blocks int, m uint64)) func(d []uint64, src []byte, size int, m uint64) {
+	return func(d []uint64, src []byte, size int, m uint64) {
+		n := len(d) / 8
+		if n > 0 {
+			from := (*uint64)(unsafe.Pointer(&src[:8*n*size][0]))
+			switch size {
+			case 1:
+				of1(&d[0], from, n, m)
+			case 2:
+				of2(&d[0], from, n, m)
+			default:
+				of4(&d[0], from, n, m)
+			}
+		}
+		spread(d[8*n:], src[8*n*size:], size, m)
+	}
+}
+
+// fromBitsBlocks is fromBits with a kernel for blocks of 64 elements.
+func fromBitsBlocks(blocks func(d, a *uint64, n int)) func(d, a []uint64) {
+	return func(d, a []uint64) {
+		n := len(d) / 64
+		if n > 0 {
+			blocks(&d[0], &a[:n][0], n)
+		}
+		fromBits(d[64*n:], a[n:])
+	}
+}
 
 // lookUpBlocks is lookUp with kernels for blocks of 64 tables of 15 and 63 bits.
 func lookUpBlocks(of15, of63 func(lt, eq, tables, public *uint64, blocks int, pos, first uint64)) func(lt, eq, tables, public []uint64, pos, d int, first uint64) {

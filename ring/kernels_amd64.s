@@ -8952,6 +8952,318 @@ DATA lookUp15AVX2odd<>+16(SB)/8, $0x0000000000000022
 DATA lookUp15AVX2odd<>+24(SB)/8, $0x0000000000000031
 GLOBL lookUp15AVX2odd<>(SB), RODATA|NOPTR, $32
 
+// func bit256(d *uint64, a *uint64, blocks int, by uint64)
+// Requires: AVX, AVX2
+TEXT ·bit256(SB), NOSPLIT, $0-32
+	MOVQ  d+0(FP), AX
+	MOVQ  a+8(FP), CX
+	MOVQ  blocks+16(FP), DX
+	MOVQ  by+24(FP), BX
+	VMOVQ BX, X0
+	TESTQ DX, DX
+	JZ    bit256end
+
+bit256loop:
+	VMOVDQU   (CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, BX
+	VMOVDQU   32(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x04, SI
+	ORQ       SI, BX
+	VMOVDQU   64(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x08, SI
+	ORQ       SI, BX
+	VMOVDQU   96(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x0c, SI
+	ORQ       SI, BX
+	VMOVDQU   128(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x10, SI
+	ORQ       SI, BX
+	VMOVDQU   160(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x14, SI
+	ORQ       SI, BX
+	VMOVDQU   192(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x18, SI
+	ORQ       SI, BX
+	VMOVDQU   224(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x1c, SI
+	ORQ       SI, BX
+	VMOVDQU   256(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x20, SI
+	ORQ       SI, BX
+	VMOVDQU   288(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x24, SI
+	ORQ       SI, BX
+	VMOVDQU   320(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x28, SI
+	ORQ       SI, BX
+	VMOVDQU   352(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x2c, SI
+	ORQ       SI, BX
+	VMOVDQU   384(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x30, SI
+	ORQ       SI, BX
+	VMOVDQU   416(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x34, SI
+	ORQ       SI, BX
+	VMOVDQU   448(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x38, SI
+	ORQ       SI, BX
+	VMOVDQU   480(CX), Y1
+	VPSLLQ    X0, Y1, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x3c, SI
+	ORQ       SI, BX
+	MOVQ      BX, (AX)
+	ADDQ      $0x08, AX
+	ADDQ      $0x00000200, CX
+	DECQ      DX
+	JNZ       bit256loop
+
+bit256end:
+	VZEROUPPER
+	RET
+
+// func fromBits256(d *uint64, a *uint64, blocks int)
+// Requires: AVX, AVX2
+TEXT ·fromBits256(SB), NOSPLIT, $0-24
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	VMOVDQU      places256<>+0(SB), Y0
+	MOVQ         $0x0000000000000001, BX
+	VMOVQ        BX, X1
+	VPBROADCASTQ X1, Y1
+	TESTQ        DX, DX
+	JZ           fromBits256end
+
+fromBits256loop:
+	VPBROADCASTQ (CX), Y2
+	VPSRLVQ      Y0, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, (AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 32(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 64(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 96(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 128(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 160(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 192(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 224(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 256(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 288(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 320(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 352(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 384(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 416(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y3
+	VMOVDQU      Y3, 448(AX)
+	VPSRLQ       $0x04, Y2, Y2
+	VPAND        Y1, Y2, Y2
+	VMOVDQU      Y2, 480(AX)
+	ADDQ         $0x00000200, AX
+	ADDQ         $0x08, CX
+	DECQ         DX
+	JNZ          fromBits256loop
+
+fromBits256end:
+	VZEROUPPER
+	RET
+
+DATA places256<>+0(SB)/8, $0x0000000000000000
+DATA places256<>+8(SB)/8, $0x0000000000000001
+DATA places256<>+16(SB)/8, $0x0000000000000002
+DATA places256<>+24(SB)/8, $0x0000000000000003
+GLOBL places256<>(SB), RODATA|NOPTR, $32
+
+// func spread256x1(d *uint64, a *uint64, blocks int, m uint64)
+// Requires: AVX, AVX2
+TEXT ·spread256x1(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         m+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	TESTQ        DX, DX
+	JZ           spread256x1end
+
+spread256x1loop:
+	VPMOVZXBQ (CX), Y1
+	VPAND     Y0, Y1, Y1
+	VMOVDQU   Y1, (AX)
+	VPMOVZXBQ 4(CX), Y1
+	VPAND     Y0, Y1, Y1
+	VMOVDQU   Y1, 32(AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x08, CX
+	DECQ      DX
+	JNZ       spread256x1loop
+
+spread256x1end:
+	VZEROUPPER
+	RET
+
+// func spread256x2(d *uint64, a *uint64, blocks int, m uint64)
+// Requires: AVX, AVX2
+TEXT ·spread256x2(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         m+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	TESTQ        DX, DX
+	JZ           spread256x2end
+
+spread256x2loop:
+	VPMOVZXWQ (CX), Y1
+	VPAND     Y0, Y1, Y1
+	VMOVDQU   Y1, (AX)
+	VPMOVZXWQ 8(CX), Y1
+	VPAND     Y0, Y1, Y1
+	VMOVDQU   Y1, 32(AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x10, CX
+	DECQ      DX
+	JNZ       spread256x2loop
+
+spread256x2end:
+	VZEROUPPER
+	RET
+
+// func spread256x4(d *uint64, a *uint64, blocks int, m uint64)
+// Requires: AVX, AVX2
+TEXT ·spread256x4(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         m+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	TESTQ        DX, DX
+	JZ           spread256x4end
+
+spread256x4loop:
+	VPMOVZXDQ (CX), Y1
+	VPAND     Y0, Y1, Y1
+	VMOVDQU   Y1, (AX)
+	VPMOVZXDQ 16(CX), Y1
+	VPAND     Y0, Y1, Y1
+	VMOVDQU   Y1, 32(AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x20, CX
+	DECQ      DX
+	JNZ       spread256x4loop
+
+spread256x4end:
+	VZEROUPPER
+	RET
+
+// func unpack256(d *uint64, src *uint64, blocks int, lanes *uint64, stride uint64, m uint64)
+// Requires: AVX, AVX2
+TEXT ·unpack256(SB), NOSPLIT, $0-48
+	MOVQ         d+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         lanes+24(FP), BX
+	MOVQ         (BX), SI
+	MOVQ         8(BX), DI
+	MOVQ         16(BX), R8
+	MOVQ         24(BX), R9
+	MOVQ         32(BX), R10
+	MOVQ         40(BX), R11
+	MOVQ         48(BX), R12
+	MOVQ         56(BX), R13
+	VMOVDQU      64(BX), Y0
+	VMOVDQU      96(BX), Y1
+	MOVQ         stride+32(FP), BX
+	MOVQ         m+40(FP), R14
+	VMOVQ        R14, X2
+	VPBROADCASTQ X2, Y2
+	TESTQ        DX, DX
+	JZ           unpack256end
+
+unpack256loop:
+	VMOVQ       (CX)(SI*1), X3
+	VPINSRQ     $0x01, (CX)(DI*1), X3, X3
+	VMOVQ       (CX)(R8*1), X4
+	VPINSRQ     $0x01, (CX)(R9*1), X4, X4
+	VINSERTI128 $0x01, X4, Y3, Y3
+	VPSRLVQ     Y0, Y3, Y3
+	VPAND       Y2, Y3, Y3
+	VMOVDQU     Y3, (AX)
+	VMOVQ       (CX)(R10*1), X4
+	VPINSRQ     $0x01, (CX)(R11*1), X4, X4
+	VMOVQ       (CX)(R12*1), X3
+	VPINSRQ     $0x01, (CX)(R13*1), X3, X3
+	VINSERTI128 $0x01, X3, Y4, Y4
+	VPSRLVQ     Y1, Y4, Y4
+	VPAND       Y2, Y4, Y4
+	VMOVDQU     Y4, 32(AX)
+	ADDQ        $0x40, AX
+	ADDQ        BX, CX
+	DECQ        DX
+	JNZ         unpack256loop
+
+unpack256end:
+	VZEROUPPER
+	RET
+
 // func unpack512(d *uint64, src *uint64, blocks int, lanes *uint64, stride uint64)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·unpack512(SB), NOSPLIT, $0-40

@@ -637,6 +637,41 @@ func lookUp63AVX2(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks 
 //go:noescape
 func lookUp15AVX2(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
 
+// bit256 sets word i of d to the bits of a's elements 64·i to 64·i + 63 that a shift left by so many brings to the top.
+// It needs AVX2.
+//
+//go:noescape
+func bit256(d *uint64, a *uint64, blocks int, by uint64)
+
+// fromBits256 sets elements 64·i to 64·i + 63 of d to the bits of word i of a. It needs AVX2.
+//
+//go:noescape
+func fromBits256(d *uint64, a *uint64, blocks int)
+
+// spread256x1 sets eight words of d a block to units of 1, 2 or 4 bytes of a, masked with m. It
+// needs AVX2.
+//
+//go:noescape
+func spread256x1(d *uint64, a *uint64, blocks int, m uint64)
+
+// spread256x2 sets eight words of d a block to units of 1, 2 or 4 bytes of a, masked with m. It
+// needs AVX2.
+//
+//go:noescape
+func spread256x2(d *uint64, a *uint64, blocks int, m uint64)
+
+// spread256x4 sets eight words of d a block to units of 1, 2 or 4 bytes of a, masked with m. It
+// needs AVX2.
+//
+//go:noescape
+func spread256x4(d *uint64, a *uint64, blocks int, m uint64)
+
+// unpack256 sets eight words of d a block to bits of src, which advances by stride bytes. A word is in eight bytes. lanes are 8 words
+// each of: the positions of these bytes, and right shifts. It needs AVX2.
+//
+//go:noescape
+func unpack256(d *uint64, src *uint64, blocks int, lanes *uint64, stride uint64, m uint64)
+
 // unpack512 sets eight words of d a block to bits of src, which advances by stride bytes. A word is in 9
 // of 64 bytes. lanes are 8 words each of: the positions of the first eight bytes, that of the ninth, the
 // right shift of the former, the left shift of the latter, and masks. It needs AVX512F and AVX512VBMI.

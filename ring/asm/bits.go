@@ -86,6 +86,24 @@ func frame64(name string, doc []string, more string, before func(), body func(r 
 
 const lookUpArgs = "pos uint64, first uint64"
 
+// words256 is a word in all lanes, lane256 a word of its own in each.
+func words256(x uint64) VecVirtual {
+	r, y := GP64(), YMM()
+	MOVQ(U64(x), r)
+	VMOVQ(r, y.AsX())
+	VPBROADCASTQ(y.AsX(), y)
+	return y
+}
+
+func lane256(name string, word func(i int) uint64) VecVirtual {
+	m, y := GLOBL(name, RODATA|NOPTR), YMM()
+	for i := range 4 {
+		DATA(8*i, U64(word(i)))
+	}
+	VMOVDQU(m, y)
+	return y
+}
+
 // lookUp256 are look-ups for tables of 63 and 15 bits, four tables at a time. A table's bit c is shifted to its lane's top.
 func lookUp256() {
 	for _, k := range []struct {
@@ -93,28 +111,14 @@ func lookUp256() {
 		digits, tables int
 	}{{"lookUp63AVX2", "6", 63, 63}, {"lookUp15AVX2", "4", 15, 15}} {
 		var pos, first, table, digit, flip, up, down, four VecVirtual
-		constant := func(x uint64) VecVirtual {
-			r, y := GP64(), YMM()
-			MOVQ(U64(x), r)
-			VMOVQ(r, y.AsX())
-			VPBROADCASTQ(y.AsX(), y)
-			return y
-		}
-		lane := func(name string, word func(i int) uint64) VecVirtual {
-			m, y := GLOBL(k.name+name, RODATA|NOPTR), YMM()
-			for i := range 4 {
-				DATA(8*i, U64(word(i)))
-			}
-			VMOVDQU(m, y)
-			return y
-		}
+		lane := func(name string, word func(i int) uint64) VecVirtual { return lane256(k.name+name, word) }
 		doc := lookUpDoc(k.name, k.bits, "AVX2")
 		doc[len(doc)-1] = "first for the first bit. It needs AVX2."
 		frame64(k.name, doc, lookUpArgs, func() {
 			pos, first = count("pos"), broadcast256("first")
-			table, digit, flip = constant(1<<k.tables-1), constant(uint64(k.digits)), constant(63)
+			table, digit, flip = words256(1<<k.tables-1), words256(uint64(k.digits)), words256(63)
 			if k.tables == 63 {
-				four = constant(4)
+				four = words256(4)
 				return
 			}
 			up = lane("even", func(i int) uint64 { return uint64(15 * i) })
@@ -411,6 +415,112 @@ func spread() {
 			ADDQ(Imm(uint64(8*k.size)), r[1])
 		}, "d", "a")
 	}
+}
+
+// transposed256 are kernels with AVX2 between elements of one word and packed bits or short units.
+func transposed256() {
+	var by, one VecVirtual
+	frame64("bit256", []string{
+		"bit256 sets word i of d to the bits of a's elements 64·i to 64·i + 63 that a shift left by so many brings to the top.",
+		"It needs AVX2.",
+	}, "by uint64", func() { by = count("by") }, func(r [4]Register) {
+		d, a := r[0], r[1]
+		bits := GP64()
+		for i := range 16 {
+			y, four := YMM(), bits
+			VMOVDQU(Mem{Base: a, Disp: 32 * i}, y)
+			VPSLLQ(by, y, y)
+			if i > 0 {
+				four = GP64()
+			}
+			VMOVMSKPD(y, four.As32())
+			if i > 0 {
+				SHLQ(Imm(uint64(4*i)), four)
+				ORQ(four, bits)
+			}
+		}
+		MOVQ(bits, Mem{Base: d})
+		ADDQ(Imm(8), d)
+		ADDQ(U32(512), a)
+	}, "d", "a")
+	var places VecVirtual
+	frame64("fromBits256", []string{
+		"fromBits256 sets elements 64·i to 64·i + 63 of d to the bits of word i of a. It needs AVX2.",
+	}, "", func() {
+		places, one = lane256("places256", func(i int) uint64 { return uint64(i) }), words256(1)
+	}, func(r [4]Register) {
+		d, a := r[0], r[1]
+		bits := YMM()
+		VPBROADCASTQ(Mem{Base: a}, bits)
+		VPSRLVQ(places, bits, bits)
+		for i := range 16 {
+			y := YMM()
+			VPAND(one, bits, y)
+			VMOVDQU(y, Mem{Base: d, Disp: 32 * i})
+			if i < 15 {
+				VPSRLQ(Imm(4), bits, bits)
+			}
+		}
+		ADDQ(U32(512), d)
+		ADDQ(Imm(8), a)
+	}, "d", "a")
+	for _, k := range []struct {
+		name string
+		size int
+		op   func(from, to Op)
+	}{
+		{"spread256x1", 1, func(from, to Op) { VPMOVZXBQ(from, to) }},
+		{"spread256x2", 2, func(from, to Op) { VPMOVZXWQ(from, to) }},
+		{"spread256x4", 4, func(from, to Op) { VPMOVZXDQ(from, to) }},
+	} {
+		var m VecVirtual
+		frame64(k.name, []string{
+			k.name + " sets eight words of d a block to units of 1, 2 or 4 bytes of a, masked with m. It",
+			"needs AVX2.",
+		}, "m uint64", func() { m = broadcast256("m") }, func(r [4]Register) {
+			for h := range 2 {
+				y := YMM()
+				k.op(Mem{Base: r[1], Disp: 4 * k.size * h}, y)
+				VPAND(m, y, y)
+				VMOVDQU(y, Mem{Base: r[0], Disp: 32 * h})
+			}
+			ADDQ(Imm(64), r[0])
+			ADDQ(Imm(uint64(8*k.size)), r[1])
+		}, "d", "a")
+	}
+	var mask, low, high VecVirtual
+	var stride Register
+	var at [8]GPVirtual
+	frame64("unpack256", []string{
+		"unpack256 sets eight words of d a block to bits of src, which advances by stride bytes. A word is in eight bytes. lanes are 8 words",
+		"each of: the positions of these bytes, and right shifts. It needs AVX2.",
+	}, "lanes *uint64, stride uint64, m uint64", func() {
+		from := Load(Param("lanes"), GP64())
+		for i := range at {
+			at[i] = GP64()
+			MOVQ(Mem{Base: from, Disp: 8 * i}, at[i])
+		}
+		low, high = YMM(), YMM()
+		VMOVDQU(Mem{Base: from, Disp: 64}, low)
+		VMOVDQU(Mem{Base: from, Disp: 96}, high)
+		stride, mask = Load(Param("stride"), GP64()), broadcast256("m")
+	}, func(r [4]Register) {
+		d, src := r[0], r[1]
+		for h, shift := range []VecVirtual{low, high} {
+			var pair [2]VecVirtual
+			for i := range pair {
+				pair[i] = YMM()
+				VMOVQ(Mem{Base: src, Index: at[4*h+2*i], Scale: 1}, pair[i].AsX())
+				VPINSRQ(Imm(1), Mem{Base: src, Index: at[4*h+2*i+1], Scale: 1}, pair[i].AsX(), pair[i].AsX())
+			}
+			VINSERTI128(Imm(1), pair[1].AsX(), pair[0], pair[0])
+			VPSRLVQ(shift, pair[0], pair[0])
+			VPAND(mask, pair[0], pair[0])
+			VMOVDQU(pair[0], Mem{Base: d, Disp: 32 * h})
+		}
+		ADDQ(Imm(64), d)
+		ADDQ(stride, src)
+	}, "d", "src")
 }
 
 // countDiffering compares digits of one or two bits (see package ring's differ).
