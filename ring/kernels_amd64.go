@@ -6,18 +6,29 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C asm . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg ring
 
-// streamsVAES encrypt four blocks by an instruction.
-var streamsVAES = streamKernels{
-	roundKeys: func(k *roundKeys, s Seed) { expandKey((*[176]byte)(k), (*[16]byte)(&s)) },
-	blocks: func(d *byte, k *roundKeys, id, next uint64, n int) {
-		counterBlocks(d, (*[176]byte)(k), id, next, n)
-	},
+// streamsVAES encrypt four blocks by an instruction, streamsVAES256 two.
+var streamsVAES, streamsVAES256 = streamsOf(counterBlocks), streamsOf(counterBlocks256)
+
+func streamsOf(blocks func(d *byte, keys *[176]byte, id, next uint64, blocks int)) streamKernels {
+	return streamKernels{
+		roundKeys: func(k *roundKeys, s Seed) { expandKey((*[176]byte)(k), (*[16]byte)(&s)) },
+		blocks: func(d *byte, k *roundKeys, id, next uint64, n int) {
+			blocks(d, (*[176]byte)(k), id, next, n)
+		},
+	}
 }
+
+// hasVAES reports whether a processor with AVX2 encrypts several blocks by an instruction.
+func hasVAES() bool { return cpu.X86.HasAVX2 && cpu.X86.HasAES && leaf7()>>9&1 == 1 }
 
 func special() []kernels {
 	var out []kernels
 	if cpu.X86.HasAVX2 {
-		out = append(out, kernels{"AVX2", matMul256, nil, matMulHalf256, matMul128, streamKernels{}, elementsAVX2(), bitsAVX2})
+		avx2 := kernels{"AVX2", matMul256, nil, matMulHalf256, matMul128, streamKernels{}, elementsAVX2(), bitsAVX2}
+		if hasVAES() {
+			avx2.streamKernels = streamsVAES256
+		}
+		out = append(out, avx2)
 	}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW {
 		out = append(out, kernels{"AVX-512", matMul512, matMul512Columns, matMulHalf512, matMul128, streamKernels{}, elementsAVX512(), bitsAVX512})

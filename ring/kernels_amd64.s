@@ -10312,3 +10312,241 @@ counterBlocksSome:
 counterBlocksEnd:
 	VZEROUPPER
 	RET
+
+// func counterBlocks256(d *byte, keys *[176]byte, id uint64, next uint64, blocks int)
+// Requires: AVX, AVX2, VAES
+TEXT ·counterBlocks256(SB), NOSPLIT, $0-40
+	MOVQ        d+0(FP), AX
+	MOVQ        keys+8(FP), CX
+	MOVQ        blocks+32(FP), DX
+	MOVQ        id+16(FP), BX
+	MOVQ        next+24(FP), SI
+	VMOVDQU     swapped256<>+0(SB), Y0
+	VMOVDQU     secondTwo<>+0(SB), Y1
+	VMOVDQU     firstTwo<>+0(SB), Y2
+	VMOVQ       BX, X3
+	VPINSRQ     $0x01, SI, X3, X3
+	VINSERTI128 $0x01, X3, Y3, Y3
+	VPADDQ      Y3, Y2, Y2
+
+counterBlocks256Many:
+	CMPQ           DX, $0x10
+	JLT            counterBlocks256Twos
+	VBROADCASTI128 (CX), Y3
+	VPSHUFB        Y0, Y2, Y4
+	VPADDQ         Y1, Y2, Y2
+	VPXOR          Y3, Y4, Y4
+	VPSHUFB        Y0, Y2, Y5
+	VPADDQ         Y1, Y2, Y2
+	VPXOR          Y3, Y5, Y5
+	VPSHUFB        Y0, Y2, Y6
+	VPADDQ         Y1, Y2, Y2
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        Y0, Y2, Y7
+	VPADDQ         Y1, Y2, Y2
+	VPXOR          Y3, Y7, Y7
+	VPSHUFB        Y0, Y2, Y8
+	VPADDQ         Y1, Y2, Y2
+	VPXOR          Y3, Y8, Y8
+	VPSHUFB        Y0, Y2, Y9
+	VPADDQ         Y1, Y2, Y2
+	VPXOR          Y3, Y9, Y9
+	VPSHUFB        Y0, Y2, Y10
+	VPADDQ         Y1, Y2, Y2
+	VPXOR          Y3, Y10, Y10
+	VPSHUFB        Y0, Y2, Y11
+	VPADDQ         Y1, Y2, Y2
+	VPXOR          Y3, Y11, Y11
+	VBROADCASTI128 16(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 32(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 48(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 64(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 80(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 96(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 112(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 128(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 144(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VAESENC        Y3, Y5, Y5
+	VAESENC        Y3, Y6, Y6
+	VAESENC        Y3, Y7, Y7
+	VAESENC        Y3, Y8, Y8
+	VAESENC        Y3, Y9, Y9
+	VAESENC        Y3, Y10, Y10
+	VAESENC        Y3, Y11, Y11
+	VBROADCASTI128 160(CX), Y3
+	VAESENCLAST    Y3, Y4, Y4
+	VAESENCLAST    Y3, Y5, Y5
+	VAESENCLAST    Y3, Y6, Y6
+	VAESENCLAST    Y3, Y7, Y7
+	VAESENCLAST    Y3, Y8, Y8
+	VAESENCLAST    Y3, Y9, Y9
+	VAESENCLAST    Y3, Y10, Y10
+	VAESENCLAST    Y3, Y11, Y11
+	VMOVDQU        Y4, (AX)
+	VMOVDQU        Y5, 32(AX)
+	VMOVDQU        Y6, 64(AX)
+	VMOVDQU        Y7, 96(AX)
+	VMOVDQU        Y8, 128(AX)
+	VMOVDQU        Y9, 160(AX)
+	VMOVDQU        Y10, 192(AX)
+	VMOVDQU        Y11, 224(AX)
+	ADDQ           $+256, AX
+	SUBQ           $0x10, DX
+	JMP            counterBlocks256Many
+
+counterBlocks256Twos:
+	CMPQ           DX, $0x02
+	JLT            counterBlocks256Some
+	VBROADCASTI128 (CX), Y3
+	VPSHUFB        Y0, Y2, Y4
+	VPADDQ         Y1, Y2, Y2
+	VPXOR          Y3, Y4, Y4
+	VBROADCASTI128 16(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VBROADCASTI128 32(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VBROADCASTI128 48(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VBROADCASTI128 64(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VBROADCASTI128 80(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VBROADCASTI128 96(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VBROADCASTI128 112(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VBROADCASTI128 128(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VBROADCASTI128 144(CX), Y3
+	VAESENC        Y3, Y4, Y4
+	VBROADCASTI128 160(CX), Y3
+	VAESENCLAST    Y3, Y4, Y4
+	VMOVDQU        Y4, (AX)
+	ADDQ           $0x20, AX
+	SUBQ           $0x02, DX
+	JMP            counterBlocks256Twos
+
+counterBlocks256Some:
+	TESTQ          DX, DX
+	JZ             counterBlocks256End
+	VBROADCASTI128 (CX), Y3
+	VPSHUFB        Y0, Y2, Y0
+	VPADDQ         Y1, Y2, Y2
+	VPXOR          Y3, Y0, Y0
+	VBROADCASTI128 16(CX), Y1
+	VAESENC        Y1, Y0, Y0
+	VBROADCASTI128 32(CX), Y1
+	VAESENC        Y1, Y0, Y0
+	VBROADCASTI128 48(CX), Y1
+	VAESENC        Y1, Y0, Y0
+	VBROADCASTI128 64(CX), Y1
+	VAESENC        Y1, Y0, Y0
+	VBROADCASTI128 80(CX), Y1
+	VAESENC        Y1, Y0, Y0
+	VBROADCASTI128 96(CX), Y1
+	VAESENC        Y1, Y0, Y0
+	VBROADCASTI128 112(CX), Y1
+	VAESENC        Y1, Y0, Y0
+	VBROADCASTI128 128(CX), Y1
+	VAESENC        Y1, Y0, Y0
+	VBROADCASTI128 144(CX), Y1
+	VAESENC        Y1, Y0, Y0
+	VBROADCASTI128 160(CX), Y1
+	VAESENCLAST    Y1, Y0, Y0
+	VMOVDQU        X0, (AX)
+
+counterBlocks256End:
+	VZEROUPPER
+	RET
+
+DATA swapped256<>+0(SB)/8, $0x0001020304050607
+DATA swapped256<>+8(SB)/8, $0x08090a0b0c0d0e0f
+DATA swapped256<>+16(SB)/8, $0x0001020304050607
+DATA swapped256<>+24(SB)/8, $0x08090a0b0c0d0e0f
+GLOBL swapped256<>(SB), RODATA|NOPTR, $32
+
+DATA secondTwo<>+0(SB)/8, $0x0000000000000000
+DATA secondTwo<>+8(SB)/8, $0x0000000000000002
+DATA secondTwo<>+16(SB)/8, $0x0000000000000000
+DATA secondTwo<>+24(SB)/8, $0x0000000000000002
+GLOBL secondTwo<>(SB), RODATA|NOPTR, $32
+
+DATA firstTwo<>+0(SB)/8, $0x0000000000000000
+DATA firstTwo<>+8(SB)/8, $0x0000000000000000
+DATA firstTwo<>+16(SB)/8, $0x0000000000000000
+DATA firstTwo<>+24(SB)/8, $0x0000000000000001
+GLOBL firstTwo<>(SB), RODATA|NOPTR, $32
+
+// func leaf7() uint32
+// Requires: CPUID
+TEXT ·leaf7(SB), NOSPLIT, $0-4
+	MOVL $0x00000007, AX
+	XORL CX, CX
+	CPUID
+	MOVL CX, ret+0(FP)
+	RET

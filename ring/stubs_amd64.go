@@ -784,3 +784,12 @@ func expandKey(keys *[176]byte, key *[16]byte)
 //
 //go:noescape
 func counterBlocks(d *byte, keys *[176]byte, id uint64, next uint64, blocks int)
+
+// counterBlocks256 sets d to the encryptions by AES-128 of blocks of id and next, id and next + 1, and so on, all big endian. It needs
+// AVX2 and VAES.
+//
+//go:noescape
+func counterBlocks256(d *byte, keys *[176]byte, id uint64, next uint64, blocks int)
+
+// leaf7 is what CPUID returns in ECX for leaf 7, of processors that have it: those with AVX2.
+func leaf7() uint32

@@ -122,8 +122,94 @@ func counterBlocks() {
 	RET()
 }
 
+// counterBlocks256 is counterBlocks for vectors of two blocks. Registers do not hold all round keys.
+func counterBlocks256() {
+	const vectors = 8
+	TEXT("counterBlocks256", NOSPLIT, "func(d *byte, keys *[176]byte, id uint64, next uint64, blocks int)")
+	Pragma("noescape")
+	Doc("counterBlocks256 sets d to the encryptions by AES-128 of blocks of id and next, id and next + 1, and so on, all big endian. It needs",
+		"AVX2 and VAES.")
+	d, keys, blocks := Load(Param("d"), GP64()), Load(Param("keys"), GP64()), Load(Param("blocks"), GP64())
+	id, next := Load(Param("id"), GP64()), Load(Param("next"), GP64())
+	swap := lane256("swapped256", func(i int) uint64 { return [2]uint64{0x0001020304050607, 0x08090a0b0c0d0e0f}[i%2] })
+	two := lane256("secondTwo", func(i int) uint64 { return uint64(2 * (i % 2)) })
+	counter := lane256("firstTwo", func(i int) uint64 { return uint64(i / 3) })
+	pair := YMM()
+	VMOVQ(id, pair.AsX())
+	VPINSRQ(Imm(1), next, pair.AsX(), pair.AsX())
+	VINSERTI128(Imm(1), pair.AsX(), pair, pair)
+	VPADDQ(pair, counter, counter)
+	encrypt := func(y []VecVirtual) {
+		key := func(i int) VecVirtual {
+			k := YMM()
+			VBROADCASTI128(Mem{Base: keys, Disp: 16 * i}, k)
+			return k
+		}
+		k := key(0)
+		for i := range y {
+			y[i] = YMM()
+			VPSHUFB(swap, counter, y[i])
+			VPADDQ(two, counter, counter)
+			VPXOR(k, y[i], y[i])
+		}
+		for r := 1; r < aesRounds; r++ {
+			k := key(r)
+			for i := range y {
+				VAESENC(k, y[i], y[i])
+			}
+		}
+		k = key(aesRounds)
+		for i := range y {
+			VAESENCLAST(k, y[i], y[i])
+		}
+	}
+	many, twos, some, end := "counterBlocks256Many", "counterBlocks256Twos", "counterBlocks256Some", "counterBlocks256End"
+	Label(many)
+	CMPQ(blocks, Imm(2*vectors))
+	JLT(LabelRef(twos))
+	y := make([]VecVirtual, vectors)
+	encrypt(y)
+	for i := range y {
+		VMOVDQU(y[i], Mem{Base: d, Disp: 32 * i})
+	}
+	ADDQ(I32(32*vectors), d)
+	SUBQ(Imm(2*vectors), blocks)
+	JMP(LabelRef(many))
+	Label(twos)
+	CMPQ(blocks, Imm(2))
+	JLT(LabelRef(some))
+	one := make([]VecVirtual, 1)
+	encrypt(one)
+	VMOVDQU(one[0], Mem{Base: d})
+	ADDQ(Imm(32), d)
+	SUBQ(Imm(2), blocks)
+	JMP(LabelRef(twos))
+	Label(some)
+	TESTQ(blocks, blocks)
+	JZ(LabelRef(end))
+	last := make([]VecVirtual, 1)
+	encrypt(last)
+	VMOVDQU(last[0].AsX(), Mem{Base: d})
+	Label(end)
+	VZEROUPPER()
+	RET()
+}
+
+// leaf7 reads which instructions the processor has: golang.org/x/sys/cpu does not tell of all.
+func leaf7() {
+	TEXT("leaf7", NOSPLIT, "func() uint32")
+	Doc("leaf7 is what CPUID returns in ECX for leaf 7, of processors that have it: those with AVX2.")
+	MOVL(U32(7), EAX)
+	XORL(ECX, ECX)
+	CPUID()
+	Store(ECX, ReturnIndex(0))
+	RET()
+}
+
 // streams are the kernels of pseudo-random streams.
 func streams() {
 	expandKey()
 	counterBlocks()
+	counterBlocks256()
+	leaf7()
 }
