@@ -276,6 +276,9 @@ func twoSlots(p *Party, op *flow.Op, responders uint64, same bool) ([]mpc.Secret
 	for i := range 2 {
 		s := widest(50, 64, 1)
 		own := func(_ *he.Slots, out [][][]uint64, _, _ int) {
+			if same && i == 1 { // the seed is read next: it may be too late once the product is built
+				s.seed = first
+			}
 			for j := range out[0][0] {
 				out[0][0][j] = 5
 				if p.rank == slotResponder {
@@ -287,8 +290,6 @@ func twoSlots(p *Party, op *flow.Op, responders uint64, same bool) ([]mpc.Secret
 		bits[slotEncrypter], bits[slotResponder] = s.sizes.Upload, s.sizes.Answer
 		if i == 0 {
 			first = s.seed
-		} else if same {
-			s.seed = first
 		}
 	}
 	return out, bits
