@@ -513,8 +513,11 @@ func (f *fitted) stackedStatistics(j *Job, declared *statistics.Stacked, read *t
 				n--
 			}
 		}
-		if !besides && !c.Text && n > 0 && n < bins.DefaultMinGroup {
+		if few := !c.Text && n > 0 && n < bins.DefaultMinGroup; few && !besides {
 			return nil, fmt.Errorf("column %q has fewer than %d values, which would follow from its moments for those who know the other rows (leave it out)",
+				c.Name, bins.DefaultMinGroup)
+		} else if few && w.Correlation {
+			return nil, fmt.Errorf("column %q has fewer than %d values, and its correlations would show the stacked tables' values of their rows (leave it out)",
 				c.Name, bins.DefaultMinGroup)
 		}
 		columns = append(columns, *got)

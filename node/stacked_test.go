@@ -229,9 +229,9 @@ func TestStackedBeside(t *testing.T) {
 	c := newCluster(t, "alice", "bob", "dave")
 	defer c.stop()
 	all := strings.Split(strings.TrimSpace(stackedRows(0, 21)), "\n")
-	paid := "paid,place\n"
+	paid := "paid,place,few\n"
 	for i := range 21 {
-		paid += fmt.Sprintf("%d,%s\n", i*i%11, []string{"x", "y"}[i*i%5%2])
+		paid += fmt.Sprintf("%d,%s,%s\n", i*i%11, []string{"x", "y"}[i*i%5%2], []string{"3", "", "", "", "", ""}[i%6])
 	}
 	tables := map[string]string{"alice": stackedRows(0, 11), "bob": all[0] + "\n" + strings.Join(all[12:], "\n") + "\n", "dave": paid}
 	for name, text := range tables {
@@ -298,6 +298,17 @@ func TestStackedBeside(t *testing.T) {
 	}
 	if j := c.wait(s.ID, "bob"); j.State != "failed" {
 		t.Errorf("20 of 21 rows: %s", j.State)
+	}
+	// correlations with a column of four values would show the other columns' values in their rows
+	replace[1], replace[3] = "task: {compute: stats, columns: [age, dave.few], correlation: true, fill: mean}", "bob: 10, dave: 21}, beside: dave}"
+	if _, s, err = stackedSubmission(t, replace...); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(s.ID, "dave"); !strings.Contains(j.Error, "the log of its node says where") {
+		t.Errorf("few values: %s (%s)", j.State, j.Error)
 	}
 	for want, change := range map[string][2]string{
 		"dave has 20 rows, and the stacked tables have 21 together": {"bob: 10, dave: 20}, beside: dave}", task},

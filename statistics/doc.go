@@ -28,7 +28,7 @@
 // and fourth moments of its own rows, and their correlations; sums of squares about the common mean are combined from these by the
 // parties' shares of the rows. Messages depend on numbers of columns only. Parties beside the stacked tables (Stacked.Beside) have further
 // columns of all rows, which they describe alone. Correlations of these with columns of the stacked tables are sums of products of rows,
-// which become shares then: 16 bytes for each row and column.
+// which become shares then: 16 bytes for each row and column, to each other party.
 //
 // # What is revealed
 //
