@@ -361,7 +361,39 @@ func (w *writer) hessian(weights build.Value, stride int) build.Value {
 	if weights.Rank() > 0 {
 		weighted = b.Mul(w.x, b.Reshape(weights, w.n, 1))
 	}
-	return w.penalised(b.Mul(b.Dot(b.Transpose(w.x), weighted), 1/float64(w.n)))
+	product := w.symmetric
+	if w.Hidden != nil || w.Stacked != nil { // w.x is not made of inputs
+		product = b.Dot
+	}
+	return w.penalised(b.Mul(product(b.Transpose(w.x), weighted), 1/float64(w.n)))
+}
+
+// blockColumns is the least number of columns of a block of symmetric, below which the kernels of contractions are slower.
+const blockColumns = 64
+
+// symmetric returns the product of a (p × k) and c (k × p), which is known to be symmetric. Only blocks on and above the diagonal are computed;
+// those below it are the same, transposed. A column of c is in one product. A row of a is in several, so that a must be
+// made of inputs: each product would open its rows anew (in a Poisson fit of stacked tables of 200 columns, 5 % more bytes).
+func (w *writer) symmetric(a, c build.Value) build.Value {
+	b, k := w.Builder, a.Dim(1)
+	blocks := max(1, w.p/blockColumns)
+	if blocks == 1 {
+		return b.Dot(a, c)
+	}
+	at := func(i int) int { return i * w.p / blocks }
+	columns := make([]build.Value, blocks) // each down to the diagonal
+	for i := blocks - 1; i >= 0; i-- {
+		columns[i] = b.Dot(b.Slice(a, []int{0, 0}, []int{at(i + 1), k}), b.Slice(c, []int{0, at(i)}, []int{k, at(i + 1)}))
+	}
+	whole := make([]build.Value, blocks)
+	for i := range blocks {
+		parts := []build.Value{columns[i]}
+		for j := i + 1; j < blocks; j++ {
+			parts = append(parts, b.Transpose(b.Slice(columns[j], []int{at(i), 0}, []int{at(i + 1), at(j+1) - at(j)})))
+		}
+		whole[i] = b.Concat(0, parts...)
+	}
+	return b.Concat(1, whole...)
 }
 
 // penalised returns a Hessian with the penalty.
