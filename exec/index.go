@@ -7,6 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -213,13 +214,47 @@ func (c *opRun) lookup(tables *value, index mpc.Secret, t mpc.Table, shape tenso
 
 // copiesRows returns what lookup does, as the operation's result. If it is compared, ordinals are looked up.
 func (c *opRun) copiesRows(x *indexed, operand *value, index mpc.Secret, out tensor.Shape, perm []int) *value {
+	return c.copiesRowsOf(x, operand, index, out, perm, slabOrder{outer: index.Len(), inner: 1})
+}
+
+// copiesRowsOf is copiesRows with the indices in an order of slabs.
+func (c *opRun) copiesRowsOf(x *indexed, operand *value, index mpc.Secret, out tensor.Shape, perm []int, order slabOrder) *value {
 	tables := c.view(operand, x.tables())
 	shape, back := permuted(out, perm)
+	byIndex := order.back(x.table.Rows())
 	m := c.movedBy([]*value{tables}, func(c *opRun, from []*fxp.Value) *fxp.Value {
 		rows := c.Arith.LookupOrdinals(c.op, index, from[0], x.table, shape)
+		if !byIndex.Identity() {
+			rows = c.Arith.ViewOrdinals(c.op, byIndex, rows)
+		}
 		return c.Arith.ViewOrdinals(c.op, tensor.Transposed(shape, back), rows)
 	})
-	return c.copies(c.o.Results[0].Type, m, func(c *opRun) *fxp.Value { return c.lookup(tables, index, x.table, shape, back) })
+	if m != nil && tables.owner != Public {
+		m.byBits = slices.Equal(x.table.Offsets, []int{0})
+		m.by.Lookups = []mpc.Lookups{{Indices: index.Len(), Table: x.table}}
+	}
+	return c.copies(c.o.Results[0].Type, m, func(c *opRun) *fxp.Value {
+		rows := c.rowsByBits(tables, index, x.table, shape)
+		if rows == nil {
+			rows = c.Arith.Lookup(c.op, index, c.share(tables, c.Arith.Fraction), x.table, shape)
+		}
+		if !byIndex.Identity() {
+			rows = c.Arith.View(c.op, byIndex, rows)
+		}
+		return c.Arith.View(c.op, tensor.Transposed(shape, back), rows)
+	})
+}
+
+// rowsByBits looks rows up by the bits of tables that one party knows; it returns nil if rows of numbers are to be looked up.
+func (c *opRun) rowsByBits(tables *value, index mpc.Secret, t mpc.Table, shape tensor.Shape) *fxp.Value {
+	if tables.owner == Public || tables.owner == Secret || !tables.typ.DType.IsFloat() {
+		return nil
+	}
+	roots, _ := maps.Cut([]*value{tables}, (*value).sharing)
+	if slices.ContainsFunc(roots, func(r *value) bool { return (r.guarded || r.fine) && !r.raw }) { // shared in another form
+		return nil
+	}
+	return c.Arith.LookupByBits(c.op, index, tables.owner, tables.typ, func() *tensor.Array { return tables.array() }, t, shape)
 }
 
 // permuted returns the shape out with its dimensions permuted by perm, and the permutation back.

@@ -1,8 +1,11 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -19,6 +22,9 @@ type movement struct {
 	from  []*value
 	// ordinals copies the ordinals of from.
 	ordinals func(c *opRun, from []*fxp.Value) *fxp.Value
+	// byBits says that ordinals can copy the ordinals' bits too (fxp.Arith.InputOrdinalBits). by describes how it copies secrets.
+	byBits bool
+	by     mpc.Copies
 }
 
 // movedBy returns the movement of a value that is copied from others; nil if the program compares no floats, or
@@ -44,7 +50,11 @@ func (x *run) movedBy(from []*value, ordinals func(c *opRun, from []*fxp.Value) 
 
 // movedByView is movedBy for a view of values laid end to end.
 func (x *run) movedByView(v tensor.View, from []*value) *movement {
-	return x.movedBy(from, func(c *opRun, from []*fxp.Value) *fxp.Value { return c.Arith.ViewOrdinals(c.op, v, from...) })
+	m := x.movedBy(from, func(c *opRun, from []*fxp.Value) *fxp.Value { return c.Arith.ViewOrdinals(c.op, v, from...) })
+	if m != nil {
+		m.byBits = true
+	}
+	return m
 }
 
 // copies returns the operation's result of type t, a float that is copied from other values. If only
@@ -141,7 +151,8 @@ func (c *opRun) compareOrdinals(dir string, x, y *value) *value {
 	case "GT", "LE":
 		out = c.lessOrdinals(y, x, !nan)
 	case "EQ", "NE":
-		out = c.Arith.EqualOrdinals(c.op, c.ordinals(x, nan), c.ordinals(y, !nan))
+		byBits := c.comparesByBits(x, y, nan, true)
+		out = c.Arith.EqualOrdinals(c.op, c.ordinals(x, nan, byBits), c.ordinals(y, !nan, byBits))
 	default:
 		return nil
 	}
@@ -153,51 +164,102 @@ func (c *opRun) compareOrdinals(dir string, x, y *value) *value {
 
 // lessOrdinals returns the bit x < y; nan is the place of x's NaN.
 func (c *opRun) lessOrdinals(x, y *value, nan fxp.NaN) *fxp.Value {
-	if y.owner == Public {
+	byBits := c.comparesByBits(x, y, nan, false)
+	if y.owner == Public && !byBits {
 		if v, ok := y.array().Uniform(); ok {
-			return c.Arith.LessOrdinal(c.op, c.ordinals(x, nan), v, x.typ.DType, !nan, false)
+			return c.Arith.LessOrdinal(c.op, c.ordinals(x, nan, false), v, x.typ.DType, !nan, false)
 		}
 	}
-	if x.owner == Public {
+	if x.owner == Public && !byBits {
 		if v, ok := x.array().Uniform(); ok {
-			return c.Arith.LessOrdinal(c.op, c.ordinals(y, !nan), v, x.typ.DType, nan, true)
+			return c.Arith.LessOrdinal(c.op, c.ordinals(y, !nan, false), v, x.typ.DType, nan, true)
 		}
 	}
-	return c.Arith.LessOrdinals(c.op, c.ordinals(x, nan), c.ordinals(y, !nan))
+	return c.Arith.LessOrdinals(c.op, c.ordinals(x, nan, byBits), c.ordinals(y, !nan, byBits))
 }
 
-// ordinals returns the ordinals of a float that has them. A party shares those of the values with the fewest
-// elements from which the value was copied, once for each place of NaN.
-func (c *opRun) ordinals(v *value, nan fxp.NaN) *fxp.Value {
+// comparesByBits reports whether x < y, or x = y, is to be a comparison of the ordinals' bits: operands were looked up at
+// secret places, and that costs less, what is there already considered.
+func (c *opRun) comparesByBits(x, y *value, nan fxp.NaN, equal bool) bool {
+	forms, ok := mpc.As[mpc.BitForms](c.Arith.P)
+	if !ok {
+		return false
+	}
+	copies := func(byBits bool) (of mpc.Copies, possible bool) {
+		type place struct {
+			v   *value
+			nan fxp.NaN
+		}
+		seen := map[place]bool{}
+		var walk func(v *value, nan fxp.NaN) bool
+		walk = func(v *value, nan fxp.NaN) bool {
+			if v.owner != Secret || *v.ordinalsOf(nan, byBits) != nil || seen[place{v, nan}] {
+				return true
+			}
+			seen[place{v, nan}] = true
+			of.Lookups, of.Selected = append(of.Lookups, v.moved.by.Lookups...), of.Selected+v.moved.by.Selected
+			return (v.moved.byBits || !byBits) && !slices.ContainsFunc(v.moved.from, func(u *value) bool { return !walk(u, nan) })
+		}
+		possible = walk(x, nan) && walk(y, !nan)
+		return of, possible
+	}
+	asBits, possible := copies(true)
+	if !possible {
+		return false
+	}
+	asNumbers, _ := copies(false)
+	return len(asNumbers.Lookups) > 0 && forms.ComparesByBits(c.op, mpc.BitComparison{
+		N: x.typ.Shape.Size(), Width: fxp.OrdinalBits(x.typ.DType), Equal: equal, AsNumbers: asNumbers, AsBits: asBits,
+	})
+}
+
+// ordinalsOf returns where the ordinals of a value are memoised, or their bits.
+func (v *value) ordinalsOf(nan fxp.NaN, byBits bool) **fxp.Value {
 	at := 0
 	if nan == fxp.NaNAbove {
 		at = 1
 	}
+	if byBits {
+		return &v.ordinalBits[at]
+	}
+	return &v.ordinals[at]
+}
+
+// ordinals returns the ordinals of a float that has them, as numbers or by their bits. A party shares those of the values with the fewest
+// elements from which the value was copied, once for each place of NaN and each form.
+func (c *opRun) ordinals(v *value, nan fxp.NaN, byBits bool) *fxp.Value {
+	memo := v.ordinalsOf(nan, byBits)
 	switch {
+	case v.owner == Public && byBits:
+		return c.Arith.PublicOrdinalBits(c.op, v.array(), nan)
 	case v.owner == Public:
 		return c.Arith.PublicOrdinals(c.op, v.array(), nan)
-	case v.ordinals[at] != nil:
-		return v.ordinals[at]
+	case *memo != nil:
+		return *memo
 	case v.owner != Secret:
 		roots, _ := maps.Cut([]*value{v}, func(v *value) maps.Node[*value] {
-			n := maps.Node[*value]{Free: v.owner == Public || v.ordinals[at] != nil, Size: v.typ.Shape.Size()}
+			n := maps.Node[*value]{Free: v.owner == Public || *v.ordinalsOf(nan, byBits) != nil, Size: v.typ.Shape.Size()}
 			if v.moved != nil {
 				n.Depth, n.From = v.moved.depth, v.moved.from
 			}
 			return n
 		})
+		input := c.Arith.InputOrdinals
+		if byBits {
+			input = c.Arith.InputOrdinalBits
+		}
 		for _, r := range roots {
-			r.ordinals[at] = c.Arith.InputOrdinals(c.op, r.owner, r.typ, nan, func() *tensor.Array { return r.array() })
+			*r.ordinalsOf(nan, byBits) = input(c.op, r.owner, r.typ, nan, func() *tensor.Array { return r.array() })
 		}
 	}
-	if v.ordinals[at] == nil {
+	if *memo == nil {
 		xs := make([]*fxp.Value, len(v.moved.from))
 		for i, u := range v.moved.from {
-			xs[i] = c.ordinals(u, nan)
+			xs[i] = c.ordinals(u, nan, byBits)
 		}
-		v.ordinals[at] = v.moved.ordinals(c, xs)
+		*memo = v.moved.ordinals(c, xs)
 	}
-	return v.ordinals[at]
+	return *memo
 }
 
 // numbers makes the fixed-point form of secrets that have none yet.
@@ -222,6 +284,9 @@ func (c *opRun) choosePrivate(in []*value) ([]*value, error) {
 	m := c.movedBy(in[1:], func(c *opRun, xs []*fxp.Value) *fxp.Value {
 		return c.Arith.SelectOrdinals(c.op, c.share(in[0], 0), xs[0], xs[1])
 	})
+	if m != nil {
+		m.byBits, m.by.Selected = true, c.o.Results[0].Type.Shape.Size()
+	}
 	if m == nil || !c.comparedOnly(c.o.Results[0], 0) {
 		c.numbers(in)
 		out, err := c.pick(in[0], in[1], in[2])

@@ -7,6 +7,10 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/plain"
+	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -113,11 +117,45 @@ return %0 : tensor<2xi1>`}
 	}
 }
 
+// bitForms is the protocol plain with numbers by their bits, which are always chosen. It counts what is compared and looked up so.
+type bitForms struct {
+	plain.Party
+	compared, found *int
+}
+
+func (p bitForms) FromBits(op *flow.Op, out ring.Ring, n int, bits mpc.Bit) mpc.Secret {
+	narrow := ring.Z(bits.Len() / n)
+	x := p.BitCompose(op, narrow, bits)
+	if narrow == out {
+		return x
+	}
+	return p.Extend(op, out, x, true)
+}
+
+func (p bitForms) ComparesByBits(*flow.Op, mpc.BitComparison) bool {
+	*p.compared++
+	return true
+}
+
+func (p bitForms) LooksUpByBits(*flow.Op, ring.Ring, int, mpc.Lookups) bool {
+	*p.found++
+	return true
+}
+
 // TestCompareLookedUp compares elements at secret positions, chosen by secret bits, and moved on, as programs of
-// trees compare features with thresholds.
+// trees compare features with thresholds, by numbers and by their bits: neighbours, and zeros, infinities and NaN.
 func TestCompareLookedUp(t *testing.T) {
 	x, y := neighbours(f32)
-	x, y = slices.Clone(x[:12]), slices.Clone(y[:12])
+	special := append([]float64{math.NaN()}, y[len(y)-11:]...) // the last eleven pairs have all of them in y
+	compareLookedUp(t, slices.Clone(x[:12]), slices.Clone(y[:12]), true)
+	for shift := range 12 {
+		compareLookedUp(t, special, slices.Concat(special[shift:], special[:shift]), false)
+	}
+}
+
+// compareLookedUp compares elements of the tables x with the thresholds y. numbers says that x are in the range of values.
+func compareLookedUp(t *testing.T, x, y []float64, numbers bool) {
+	t.Helper()
 	const body = `%at = "stablehlo.gather"(%a, %c) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 2, 1>}> : (tensor<2x6xf32>, tensor<12x1xi32>) -> tensor<2x12xf32>
 %r = stablehlo.reshape %at : (tensor<2x12xf32>) -> tensor<24xf32>
 %two = stablehlo.reshape %b : (tensor<12xf32>) -> tensor<1x12xf32>
@@ -152,16 +190,29 @@ func TestCompareLookedUp(t *testing.T) {
 			if p.outs == alone.outs && s.bits == 32 {
 				continue // %r is beyond the range of values
 			}
+			if p.outs == alone.outs && !numbers {
+				continue
+			}
 			all := exec.Public
-			for _, owners := range [][]int{{0, 1, 1, 0, 1}, {0, 1, kept, kept, 0}, {0, all, 1, 0, 0}, {0, 1, all, all, all}} {
-				got, err := walk(prog, s, nil, owners, p.data, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for j := range 2 * len(directions) {
-					if err := p.near(s, got.results[j], got.arrays[j], want[j]); err != nil {
-						t.Fatalf("%+v, owners %v, result %d: %v", s, owners, j, err)
+			for _, owners := range [][]int{
+				{0, 1, 1, 0, 1}, {0, 1, kept, kept, 0}, {0, all, 1, 0, 0}, {0, 1, all, all, all}, {0, all, kept, 0, kept}, {all, 1, kept, 0, 0},
+			} {
+				var compared, found int
+				byBits := func(c *exec.Config, _ bool) { c.Arith.P = bitForms{c.Arith.P.(plain.Party), &compared, &found} }
+				for _, edit := range []func(c *exec.Config, dry bool){nil, byBits} {
+					got, err := walk(prog, s, nil, owners, p.data, edit)
+					if err != nil {
+						t.Fatal(err)
 					}
+					for j := range 2 * len(directions) {
+						if err := p.near(s, got.results[j], got.arrays[j], want[j]); err != nil {
+							t.Fatalf("%+v, owners %v, by bits %v, result %d: %v", s, owners, edit != nil, j, err)
+						}
+					}
+				}
+				owned := owners[0] != all && owners[2] != all
+				if (compared > 0) != owned || (found > 0) != (owned && p.outs == alone.outs) {
+					t.Fatalf("owners %v: %d comparisons and %d look-ups by bits", owners, compared, found)
 				}
 			}
 		}

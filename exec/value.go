@@ -51,9 +51,9 @@ type value struct {
 	// broadcast lists the dimensions along which a known value may vary, if a broadcast has made it.
 	broadcast []int
 	// moved, if not nil, says which values a float was copied from. ordinals memoises its ordinals, with NaN below
-	// and above all numbers.
-	moved    *movement
-	ordinals [2]*fxp.Value
+	// and above all numbers; ordinalBits memoises their bits.
+	moved                 *movement
+	ordinals, ordinalBits [2]*fxp.Value
 	// later, if not nil, makes the sec of a secret that only comparisons read so far.
 	later func(c *opRun) *fxp.Value
 	// outer, if not nil, says of which outer product later makes the elements, or those that bits select.

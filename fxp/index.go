@@ -1,6 +1,8 @@
 package fxp
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -104,6 +106,54 @@ func (a *Arith) Lookup(op *flow.Op, index mpc.Secret, table *Value, t mpc.Table,
 		table = a.Rescale(op, table)
 	}
 	return newValue(a.P.Lookup(op, index, table.S, t), tensor.Type{DType: table.Type.DType, Shape: shape}, table.Scale)
+}
+
+// LookupByBits is Lookup in tables of floats of type of that the party owner knows: it shares their bits, which are looked up, and makes
+// numbers of what is found. It returns nil if that costs no less than Lookup. arr is called at the owner only.
+func (a *Arith) LookupByBits(
+	op *flow.Op, index mpc.Secret, owner int, of tensor.Type, arr func() *tensor.Array, t mpc.Table, shape tensor.Shape,
+) *Value {
+	forms, ok := mpc.As[mpc.BitForms](a.P)
+	r, width := a.RingOf(of.DType), a.bound(of.DType)+1
+	if !ok || !slices.Equal(t.Offsets, []int{0}) || !forms.LooksUpByBits(op, r, width, mpc.Lookups{Indices: index.Len(), Table: t}) {
+		return nil
+	}
+	scale := a.scaleOf(of.DType)
+	table := a.inputByBits(op, owner, r, of.Shape.Size(), width, func() ring.Vec { return encoder(arr, of, r, scale)() })
+	rows := a.P.Unopened(op, a.P.Lookup(op, index, table, t))
+	return newValue(rows, tensor.Type{DType: of.DType, Shape: shape}, scale)
+}
+
+// inputByBits returns n numbers in ring r that the party owner knows, by the low width bits of each, in which they are signed
+// numbers. P must implement mpc.BitForms.
+func (a *Arith) inputByBits(op *flow.Op, owner int, r ring.Ring, n, width int, words func() ring.Vec) mpc.Secret {
+	bits := a.P.Input(op, owner, ring.Z(1), n*width, 1, func() ring.Vec {
+		if v := words(); !v.ShapeOnly() {
+			return planesOf(v, width)
+		}
+		return ring.ShapeOnly(ring.Z(1), n*width)
+	})
+	return a.fromBits(op, r, n, bits)
+}
+
+// planesOf returns the low width bits of numbers, bit 0 of all of them first.
+func planesOf(v ring.Vec, width int) ring.Vec {
+	n, k := v.Len(), v.Ring().Words()
+	out := ring.New(ring.Z(1), n*width)
+	for j := range n {
+		for i := range width {
+			out.Words()[i*n+j] = v.Words()[j*k+i/64] >> (i % 64) & 1
+		}
+	}
+	return out
+}
+
+func (a *Arith) fromBits(op *flow.Op, r ring.Ring, n int, bits mpc.Bit) mpc.Secret {
+	forms, ok := mpc.As[mpc.BitForms](a.P)
+	if !ok {
+		panic("fxp: numbers by their bits of a protocol without mpc.BitForms")
+	}
+	return forms.FromBits(op, r, n, bits)
 }
 
 // LookupOwned is Lookup at n rows that the party owner knows: it shares their one-hot vectors, which multiply the tables. places is called

@@ -78,6 +78,31 @@ func (a *Arith) InputOrdinals(op *flow.Op, owner int, t tensor.Type, nan NaN, ar
 	return ofOrdinals(s, t.Shape)
 }
 
+// OrdinalBits returns the number of bits of the ordinals of a float type, in two's complement.
+func OrdinalBits(d tensor.DType) int { return ordinalRing(d).Bits - 1 }
+
+// InputOrdinalBits is InputOrdinals with a sharing of the ordinals' bits, for look-ups and comparisons that work on these. P must implement
+// mpc.BitForms.
+func (a *Arith) InputOrdinalBits(op *flow.Op, owner int, t tensor.Type, nan NaN, arr func() *tensor.Array) *Value {
+	r := ordinalRing(t.DType)
+	return ofOrdinals(a.inputByBits(op, owner, r, t.Shape.Size(), OrdinalBits(t.DType), func() ring.Vec {
+		if x := arr(); x != nil {
+			return Encode(ordinals(x, nan), r, 0)
+		}
+		return ring.ShapeOnly(r, t.Shape.Size())
+	}), t.Shape)
+}
+
+// PublicOrdinalBits is PublicOrdinals with the ordinals' bits.
+func (a *Arith) PublicOrdinalBits(op *flow.Op, arr *tensor.Array, nan NaN) *Value {
+	r, width := ordinalRing(arr.DType), OrdinalBits(arr.DType)
+	planes := ring.ShapeOnly(ring.Z(1), arr.Len()*width)
+	if !op.Graph.DryRun() {
+		planes = planesOf(Encode(ordinals(arr, nan), r, 0), width)
+	}
+	return ofOrdinals(a.fromBits(op, r, arr.Len(), a.P.Public(op, planes, 1)), arr.Shape)
+}
+
 // PublicOrdinals returns the ordinals of a public array of floats. nan says which ordinal a NaN gets.
 func (a *Arith) PublicOrdinals(op *flow.Op, arr *tensor.Array, nan NaN) *Value {
 	r := ordinalRing(arr.DType)

@@ -232,3 +232,37 @@ func As[T any](p Core) (T, bool) {
 		p = w.Unwrap()
 	}
 }
+
+// BitForms is implemented by a protocol that can look numbers up and compare them by their bits, for fewer bytes where tables are long.
+type BitForms interface {
+	// FromBits returns n signed numbers in ring out by their bits, in the order of Core.BitDecompose and in two's complement; all have the
+	// same number of bits, at most that of the ring. Lookup in such numbers, Select, Less and Equal of two such vectors, views and Narrow
+	// work on the bits; Select, views, Narrow and Lookup return bits. Any other operation first makes numbers of them
+	// (Compositions.BitCompose).
+	FromBits(op *flow.Op, out ring.Ring, n int, bits Bit) Secret
+	// ComparesByBits reports whether it costs less to compare numbers by their bits.
+	ComparesByBits(op *flow.Op, c BitComparison) bool
+	// LooksUpByBits reports whether it costs less to look up rows of numbers in ring r by their bits, width of them, and to make numbers of
+	// what is found.
+	LooksUpByBits(op *flow.Op, r ring.Ring, width int, l Lookups) bool
+}
+
+// BitComparison describes comparisons, Less or Equal, of N signed numbers of Width bits, and what finds the operands that are not
+// there yet as numbers, or by their bits.
+type BitComparison struct {
+	N, Width          int
+	Equal             bool
+	AsNumbers, AsBits Copies
+}
+
+// Copies are operations that only copy elements: look-ups, and selections, by their number of elements.
+type Copies struct {
+	Lookups  []Lookups
+	Selected int
+}
+
+// Lookups says how many elements an index of Lookup has, and in which tables it looks rows up.
+type Lookups struct {
+	Indices int
+	Table   Table
+}

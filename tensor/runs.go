@@ -235,6 +235,7 @@ const tile = 16
 // applyStrided copies elements by a strided view. Where the last dimension is not the one along which
 // the operand's elements follow one another, the copy goes over tiles of both.
 func applyStrided[T any](out []T, v View, in []T) {
+	v = v.withoutOnes()
 	rank := len(v.Shape)
 	near := -1 // the dimension along which the operand's elements follow one another
 	for d := 0; d < rank-1; d++ {
@@ -273,6 +274,20 @@ func applyStrided[T any](out []T, v View, in []T) {
 			}
 		}
 	})
+}
+
+// withoutOnes returns a strided view without the dimensions of one element, which end runs early.
+func (v View) withoutOnes() View {
+	if !slices.Contains(v.Shape, 1) {
+		return v
+	}
+	out := View{In: v.In, Offset: v.Offset, Shape: Shape{}, Strides: []int{}}
+	for d, n := range v.Shape {
+		if n != 1 {
+			out.Shape, out.Strides = append(out.Shape, n), append(out.Strides, v.Strides[d])
+		}
+	}
+	return out
 }
 
 // copyRun copies len(to) elements from a position, stride apart.

@@ -550,7 +550,7 @@ def trees(rng):
 
 
 def trees_mixed(rng):
-    """The same scores with fewer dealt bytes: of the first levels all nodes' differences are computed, and leaves are looked up by fours."""
+    """The same scores in fewer rounds: of the first levels all nodes' differences are computed, and leaves are looked up by fours."""
     compared, below, depth = 3, 2, 6  # levels whose nodes are all computed; levels below the look-up of leaves
     rows, params = forest(rng)
 

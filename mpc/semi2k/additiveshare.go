@@ -20,6 +20,9 @@ func (s *share) copied(copies map[*share]*share) *share {
 	}
 	c := *s
 	copies[s] = &c
+	if s.bits != nil {
+		c.bits = s.bits.copied(copies)
+	}
 	if s.image != nil {
 		m := *s.image
 		m.operands = nil

@@ -334,24 +334,40 @@ func changes(f func(c, l int) bool, bits int, first bool) (pick, zero []uint64) 
 // only, k = out.Bits.
 func (p *Party) BitCompose(op *flow.Op, out ring.Ring, planes mpc.Bit) mpc.Secret {
 	s := p.share(planes)
+	n := s.n / out.Bits
+	return p.newShare(out, n, out.Bits, p.composed(op, out, s, n))
+}
+
+// composed is this party's share of the n numbers of which s has the bits, lowest first. If these are fewer than the ring has, the
+// highest one is the sign: it counts negative.
+func (p *Party) composed(op *flow.Op, out ring.Ring, s *share, n int) *flow.Future[ring.Vec] {
+	if n == 0 {
+		return p.zeroVec(op, out, 0)
+	}
 	p.open(op, s)
-	k := out.Bits
-	n := s.n / k
-	parts := make([]*flow.Future[ring.Vec], k)
+	k, width := out.Bits, s.n/n
+	parts := make([]*flow.Future[ring.Vec], width)
 	for i := range parts {
 		v := maps.NewView(tensor.Sliced(tensor.Shape{s.n}, []int{i * n}, []int{(i + 1) * n}, []int{1}), s.n)
 		b := p.Linear(op, v, s).(*share)
 		parts[i] = p.polyShare(op, p.maskedBit(op, b).poly(), ring.Z(k-i), n)
 	}
-	return p.newShare(out, n, k, flow.Do(op, bytes(out, n), func() ring.Vec {
+	return flow.Do(op, bytes(out, n), func() ring.Vec {
 		sum := parts[0].Get().Clone()
+		if width == 1 && k > 1 {
+			ring.Neg(sum, sum)
+		}
 		part := sum.Like(out, n)
 		for i, v := range parts[1:] {
 			ring.Low(part, v.Get())
 			ring.Lsh(part, part, i+1)
-			ring.Add(sum, sum, part)
+			if i+2 == width && width < k {
+				ring.Sub(sum, sum, part)
+			} else {
+				ring.Add(sum, sum, part)
+			}
 		}
 		part.Free()
 		return sum
-	}, deps(parts)...))
+	}, deps(parts)...)
 }

@@ -15,6 +15,9 @@ import (
 // under a mask (s bits), and one look-up in that mask's table gives [count = 0]. If both operands are open, or one is
 // public, the difference is open already and Equal takes one round; otherwise it takes one more.
 func (p *Party) Equal(op *flow.Op, x, y mpc.Secret) mpc.Bit {
+	if a, b := p.share(x), p.share(y); onBits(a, b) {
+		return p.equalBits(op, a, b)
+	}
 	d, w := p.differenceToCompare(op, p.share(x), p.share(y))
 	if w == 1 {
 		out := d
@@ -110,11 +113,17 @@ func equalPlan(w int) equalityPlan {
 }
 
 func (pl equalityPlan) cost() int {
-	dealt := 1<<pl.sum - 1
+	sent, dealt := pl.bits()
+	return sent*dealtPerOpened + dealt
+}
+
+// bits returns the bits opened, that of the result included, and dealt for each element.
+func (pl equalityPlan) bits() (sent, dealt int) {
+	dealt = 1<<pl.sum - 1
 	for _, d := range pl.digits {
 		dealt += pl.sum * (1<<d - 1)
 	}
-	return (pl.sum+1)*dealtPerOpened + dealt
+	return pl.sum + 1, dealt
 }
 
 // countDiffering is this party's share of the number of digits in which Δ and λ
@@ -176,6 +185,9 @@ func digitsOf(v ring.Vec, pos, d int) []uint64 {
 // Less implements mpc.Comparisons. It compares the difference x − y with zero. It opens the difference if an operand
 // is not open; if one operand is public, it opens the other one instead.
 func (p *Party) Less(op *flow.Op, x, y mpc.Secret) mpc.Bit {
+	if a, b := p.share(x), p.share(y); onBits(a, b) {
+		return p.lessOfBits(op, a, b)
+	}
 	d, _ := p.differenceToCompare(op, p.share(x), p.share(y))
 	p.open(op, d)
 	return p.lessThanThresholds(op, threshold{d, 0})[0]

@@ -56,7 +56,7 @@ Functions of rows are measured on normally distributed elements, σ their standa
 - **Comparisons** (LT, LE, GT, GE, EQ, NE) of two floats are exact, as in the program's own type, where no operation has computed with either as a secret:
   where each is public, known to one party (its input, or what it computes in clear from its inputs and public values), or consists of elements of such
   values that views, concatenations, look-ups at positions and selections have copied, at secret positions and by secret bits too. Parties then share
-  their floats' places in the order of all floats, in a ring of 33 bits (65 for f64), whatever the job's ring is: x < t is right where x and t differ by one unit of
+  their floats' places in the order of all floats, in a ring of 33 bits (65 for f64), or by the 32 bits of each (64) where that costs less, whatever the job's ring is: x < t is right where x and t differ by one unit of
   the last place, 1e-30 is above 0, NaN is unordered. So trees send rows where their libraries do, if thresholds are inputs, not sums or products with a secret
   (a one-hot matrix of another party's that picks features by a dot is one: pick them by position). If other operations read such a float besides, it is shared
   in fixed point too. Every other comparison is one of fixed-point numbers: floats that are less than a unit apart may be equal there. Maxima, minima, clamps, sorts and

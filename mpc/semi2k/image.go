@@ -99,7 +99,7 @@ func (p *Party) additiveImage(op *flow.Op, s *share) *flow.Future[ring.Vec] {
 	m := s.image
 	var own []*flow.Future[ring.Vec]
 	for _, o := range m.operands {
-		if o.additive == nil && o.masked == nil && o.poly == nil {
+		if o.additive == nil && o.masked == nil && o.poly == nil && o.bits == nil {
 			o.additive = p.additiveImage(op, o) // an image still: others may follow from what it is made of
 		}
 		own = append(own, p.additive(op, o))

@@ -35,10 +35,13 @@ func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Se
 	if n*rows*t.Size() == 0 {
 		return p.newShare(r, n*rows, 0, p.zeroVec(op, r, n*rows))
 	}
+	if looksUpBits(tab, t) {
+		return p.lookUpBits(op, x, tab, t)
+	}
 	p.open(op, x, tab)
 	s := t.Bits()
 	hot := p.oneHot(op, x.masked, n, r, s)
-	if !tab.public() && n*t.Columns<<s > maxDealt {
+	if !tab.public() && opensOneHots(mpc.Lookups{Indices: n, Table: t}) {
 		values, hots := 1<<s, p.indexOneHots(op, r, x, hot, s)
 		var rowsByIndex mpc.Secret = tab
 		if rows == t.Columns && t.Offsets[0] == 0 { // the table itself; no index selects the rows beyond it
@@ -202,6 +205,10 @@ func lowWords(v ring.Vec, s int) []uint64 { return digitsOf(v, 0, s) }
 // unmaskOneHots sets row i of dst to the share of e_x: dst[i][v] = e[i][(at[i] − v) mod 2^s]. The last entry
 // of each row of e is 1 minus the others.
 func (p *Party) unmaskOneHots(dst, e ring.Vec, at []uint64, s int) {
+	if e.Ring().Words() == 1 && !e.Ring().Cyclic {
+		p.unmaskWords(dst.Words(), e, at, s)
+		return
+	}
 	size, k, one := 1<<s, e.Ring().Words(), ring.FromInts(e.Ring(), []int64{1})
 	ring.Parallel(len(at), 1, func(lo, hi int) {
 		last, sum := ring.New(e.Ring(), 1), ring.New(e.Ring(), 1)
@@ -225,6 +232,32 @@ func (p *Party) unmaskOneHots(dst, e ring.Vec, at []uint64, s int) {
 		}
 		last.Free()
 		sum.Free()
+	})
+}
+
+// unmaskWords is unmaskOneHots for rings of one word.
+func (p *Party) unmaskWords(dst []uint64, e ring.Vec, at []uint64, s int) {
+	size, all := 1<<s, ^uint64(0)>>(64-e.Ring().Bits)
+	ring.Parallel(len(at), 1, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, out := e.Words()[i*(size-1):(i+1)*(size-1)], dst[i*size:(i+1)*size]
+			last := uint64(0)
+			if p.first() {
+				last = 1
+			}
+			for _, x := range row {
+				last -= x
+			}
+			u := int(at[i]) & (size - 1)
+			for v := range out {
+				if u == size-1 {
+					out[v] = last & all
+				} else {
+					out[v] = row[u]
+				}
+				u = (u - 1) & (size - 1)
+			}
+		}
 	})
 }
 

@@ -52,16 +52,23 @@ func (c circuit) cost() (online, dealt int) {
 		dealt += 1<<d - 1
 	}
 	for _, level := range c.levels {
-		for i, r := range level.groups {
-			switch {
-			case r == 1:
-			case i > 0:
-				online += 2*(r-1) + 1
-				dealt += 2 * (1<<r - 1 - r)
-			default:
-				online += 2 * (r - 1)
-				dealt += 3<<(r-1) - 1 - 2*r
-			}
+		sent, more := level.cost()
+		online, dealt = online+sent, dealt+more
+	}
+	return online, dealt
+}
+
+// cost returns the bits opened and dealt for each element of a level.
+func (l level) cost() (online, dealt int) {
+	for i, r := range l.groups {
+		switch {
+		case r == 1:
+		case i > 0:
+			online += 2*(r-1) + 1
+			dealt += 2 * (1<<r - 1 - r)
+		default:
+			online += 2 * (r - 1)
+			dealt += 3<<(r-1) - 1 - 2*r
 		}
 	}
 	return online, dealt
@@ -125,22 +132,28 @@ func (c circuit) cheaper(d circuit) bool {
 
 // search calls f for each circuit with at most the given number of levels.
 func search(width, levels int, f func(circuit)) {
-	var descend func(digits, have int, counts []int)
-	descend = func(digits, have int, counts []int) {
+	for digits := (width + maxDigit - 1) / maxDigit; digits <= width; digits++ {
+		searchLevels(digits, levels, func(counts []int) { f(newCircuit(width, digits, counts)) })
+	}
+}
+
+// searchLevels calls f with the number of groups of each level, for all ways to combine so many digits in at most the given number of
+// levels.
+func searchLevels(digits, levels int, f func(counts []int)) {
+	var descend func(have int, counts []int)
+	descend = func(have int, counts []int) {
 		if have == 1 {
-			f(newCircuit(width, digits, counts))
+			f(counts)
 			return
 		}
 		if len(counts) == levels {
 			return
 		}
 		for n := (have + maxFanIn - 1) / maxFanIn; n < have; n++ {
-			descend(digits, n, append(counts[:len(counts):len(counts)], n))
+			descend(n, append(counts[:len(counts):len(counts)], n))
 		}
 	}
-	for digits := (width + maxDigit - 1) / maxDigit; digits <= width; digits++ {
-		descend(digits, digits, nil)
-	}
+	descend(digits, nil)
 }
 
 // wrapBits is the number of top bits t that parties open to count the wraps of the sum of n shares: 1 +

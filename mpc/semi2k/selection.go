@@ -25,6 +25,9 @@ func (p *Party) B2A(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 // both open. If x or y is public, it opens the other operand instead, unless that is a short polynomial in masks.
 func (p *Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.Secret {
 	c, in := p.share(b), []*share{p.share(x), p.share(y)}
+	if onBits(in[0], in[1]) && in[0].ring == out && in[1].ring == out {
+		return p.selectBits(op, out, c, in[0], in[1])
+	}
 	if in[0].public() || in[1].public() {
 		s, t := p.factorOf(op, in[0], out), p.factorOf(op, in[1], out)
 		p.open(op, append(unopened(s, t), c)...) // b must be masked, even if it is a polynomial

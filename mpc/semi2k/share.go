@@ -2,6 +2,7 @@ package semi2k
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
@@ -20,6 +21,7 @@ type share struct {
 	additive    *flow.Future[ring.Vec] // this party's share
 	masked      *masked
 	poly        *poly
+	bits        *share // the bits of its numbers (bitform.go)
 	narrow      *share // the same value in a narrower ring
 	image       *image
 	negationOf  *share           // what it is the negation of
@@ -37,7 +39,8 @@ type masked struct {
 	known      *ring.Vec              // at that party, of a vector that stays: the vector in cleartext; else nil
 	mask       *correlation.Mask
 	*maskKept
-	bit *bit // of a vector over Z_2: the same, packed
+	bit  *bit               // of a vector over Z_2: the same, packed
+	hots map[hotsKey]*share // of an index: one-hot vectors that are opened
 	// What of its logarithm, powers and quotients is one for all.
 	normalisations map[normalisationKey]*normalisation
 }
@@ -110,6 +113,8 @@ func (p *Party) additive(op *flow.Op, s *share) *flow.Future[ring.Vec] {
 		}, m.delta, m.lambda)
 	case s.poly != nil:
 		s.additive = p.polyShare(op, s.poly, s.ring, s.n)
+	case s.bits != nil:
+		s.additive = p.composed(op, s.ring, s.bits, s.n)
 	default:
 		s.additive = p.additiveImage(op, s)
 		s.dropImage()
@@ -133,6 +138,11 @@ func (p *Party) narrowTo(op *flow.Op, s *share, r ring.Ring) *share {
 		return s
 	}
 	if s.narrow != nil && s.narrow.ring == r {
+		return s.narrow
+	}
+	if s.onlyBits() {
+		s.narrow = p.newShare(r, s.n, s.bound, nil)
+		s.narrow.bits = p.lowBits(op, s, r.Bits)
 		return s.narrow
 	}
 	if s.image != nil && s.image.linear != nil {
@@ -163,6 +173,9 @@ func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret 
 	}
 	r, n := in[0].ring, m.Out()
 	out := p.newShare(r, n, bound+m.Growth(), nil)
+	if out.bits = p.viewedBits(op, m, in); out.bits != nil && slices.ContainsFunc(in, (*share).onlyBits) {
+		return out
+	}
 	if negates(m) {
 		out.negationOf = in[0]
 	}
