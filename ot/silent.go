@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"unsafe"
 
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -64,6 +65,11 @@ var (
 // memory was used before, which a list of all does not, and each is free when its transfers are spent.
 const listBits = 16
 
+// newBlocks returns n blocks, which may be any.
+func newBlocks(n int) []Block {
+	return unsafe.Slice((*Block)(unsafe.Pointer(unsafe.SliceData(newWords(2*n)))), n)
+}
+
 // inLists calls f for all trees, on several cores, with the memory of their leaves and an encoder of the core that e makes. It returns
 // the lists that have the leaves; a tree's are in one list.
 func (s SilentSet) inLists(e func() *encoder, f func(e *encoder, tree int, leaves []Block)) [][]Block {
@@ -73,7 +79,7 @@ func (s SilentSet) inLists(e func() *encoder, f func(e *encoder, tree int, leave
 		e := e()
 		for i := lo; i < hi; i++ {
 			first := i << listBits
-			list := make([]Block, min(made-first, 1<<listBits)) // here, because to clear it takes time
+			list := newBlocks(min(made-first, 1<<listBits)) // all are written
 			for at := 0; at < len(list); at += 1 << s.Depth {
 				f(e, (first+at)>>s.Depth, list[at:][:1<<s.Depth])
 			}
