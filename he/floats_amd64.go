@@ -36,34 +36,34 @@ func forwardFloats(m *modulus, a []uint64) {
 	}
 	if bits.Len(uint(m.n))%2 == 0 {
 		forwardOneFMA(&a[0], m.n/2, m.fwd.w[1], m.q)
-		m.forwardRest(a, m.n/2, 2)
+		m.forwardRest(a, m.n/2, 2, forwardBlocksFMA)
 		return
 	}
 	forwardFirstFMA(&a[0], 1, m.n/4, &m.fwd.w[0], m.q)
-	m.forwardRest(a, m.n/4, 4)
+	m.forwardRest(a, m.n/4, 4, forwardBlocksFMA)
 }
 
-// forwardRest does the levels of a transform whose groups are k of t numbers and more.
-func (m *modulus) forwardRest(a []uint64, t, k int) {
+// forwardRest does the levels of a transform whose groups are k of t numbers and more, the last two by blocks.
+func (m *modulus) forwardRest(a []uint64, t, k int, blocks func(a *uint64, fours int, w *uint64, q uint64)) {
 	for ; t > 4; k *= 4 {
 		t /= 4
 		forwardTwoFMA(&a[0], k, t, &m.fwd.w[0], m.q)
 	}
-	forwardBlocksFMA(&a[0], m.n/16, &m.fwd.w[0], m.q)
+	blocks(&a[0], m.n/16, &m.fwd.w[0], m.q)
 }
 
-// firstLevel reports whether a transform's first level is alone and may also make the numbers that it transforms, and the length of
-// its halves. Such a transform has 13 levels at most, so that numbers below 1.6·q in magnitude grow to 16.9·q,
-// (1.6 + 16/3)·(35/32)^13 − 16/3 = 16.9.
+// firstLevel reports whether a transform's first level is alone and may also make the numbers that it transforms, modulo a light prime, and
+// the length of its halves. Such a transform has 13 levels at most, so that numbers below 2.01·q in magnitude grow to 18.3·q,
+// (2.01 + 16/3)·(35/32)^13 − 16/3 = 18.2.
 func (m *modulus) firstLevel() (half int, ok bool) {
-	return m.n / 2, m.floats() && m.n >= leastTransform && bits.Len(uint(m.n))%2 == 0
+	return m.n / 2, m.light && m.floats() && m.n >= leastTransform && bits.Len(uint(m.n))%2 == 0
 }
 
 func forwardSignedFloats(m *modulus, dst, v []uint64) {
 	if half, ok := m.firstLevel(); ok {
 		dst, v = dst[:m.n], v[:m.n]
-		forwardSignedFMA(&dst[0], half, &v[0], m.fwd.w[1], m.q)
-		m.forwardRest(dst, half, 2)
+		forwardSignedFMA(&dst[0], half, &v[0], m.fwd.w[1], m.q, 1<<lightBits-m.q)
+		m.forwardRest(dst, half, 2, forwardBlocksOpenFMA)
 		return
 	}
 	signedFloats(m, dst, v)
@@ -71,10 +71,10 @@ func forwardSignedFloats(m *modulus, dst, v []uint64) {
 }
 
 func forwardWholeFloats(m *modulus, dst, low []uint64, high []int32) {
-	if half, ok := m.firstLevel(); ok && m.light {
+	if half, ok := m.firstLevel(); ok {
 		dst, low, high = dst[:m.n], low[:m.n], high[:m.n]
-		forwardWholeFMA(&dst[0], half, &low[0], &high[0], m.fwd.w[1], m.q, 1<<highShift%m.q)
-		m.forwardRest(dst, half, 2)
+		forwardWholeFMA(&dst[0], half, &low[0], &high[0], m.fwd.w[1], m.q, 1<<lightBits-m.q)
+		m.forwardRest(dst, half, 2, forwardBlocksOpenFMA)
 		return
 	}
 	wholeFloats(m, dst, low, high)
@@ -85,7 +85,7 @@ func forwardLiftedFloats(m *modulus, dst, v []uint64, q uint64) {
 	if half, ok := m.firstLevel(); ok && q <= 2*m.q {
 		dst, v = dst[:m.n], v[:m.n]
 		forwardLiftedFMA(&dst[0], half, &v[0], m.fwd.w[1], m.q, q, q/2)
-		m.forwardRest(dst, half, 2)
+		m.forwardRest(dst, half, 2, forwardBlocksOpenFMA)
 		return
 	}
 	m.lifted(dst, v, q, liftFloats)

@@ -57,7 +57,7 @@ func TestFloatsGrow(t *testing.T) {
 			}
 		}
 		// grown is the bound of numbers after so many levels, of 13
-		grown := func(levels int) float64 { return (1.6+16./3)*math.Pow(35./32, float64(levels)) - 16./3 }
+		grown := func(levels int) float64 { return (2.01+16./3)*math.Pow(35./32, float64(levels)) - 16./3 }
 		check := func(what string, got, want []uint64, below float64) {
 			t.Helper()
 			for i := range want {

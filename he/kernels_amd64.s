@@ -3327,8 +3327,8 @@ TEXT ·forwardOneFMA(SB), NOSPLIT, $0-32
 	MOVQ         a+0(FP), AX
 	MOVQ         half+8(FP), CX
 	MOVQ         $0x4330000000000000, DX
-	VMOVQ        DX, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        DX, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+24(FP), DX
 	VMOVQ        DX, X0
 	VPBROADCASTQ X0, Y3
@@ -3383,8 +3383,8 @@ TEXT ·forwardTwoFMA(SB), NOSPLIT, $0-40
 	LEAQ         (BX)(CX*8), BX
 	LEAQ         (BX)(CX*8), SI
 	MOVQ         $0x4330000000000000, R8
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+32(FP), R8
 	VMOVQ        R8, X0
 	VPBROADCASTQ X0, Y3
@@ -3477,8 +3477,8 @@ TEXT ·forwardFirstFMA(SB), NOSPLIT, $0-40
 	LEAQ         (BX)(CX*8), BX
 	LEAQ         (BX)(CX*8), SI
 	MOVQ         $0x4330000000000000, R8
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+32(FP), R8
 	VMOVQ        R8, X0
 	VPBROADCASTQ X0, Y3
@@ -3578,8 +3578,8 @@ TEXT ·forwardBlocksFMA(SB), NOSPLIT, $0-32
 	ADDQ         BX, DX
 	LEAQ         (DX)(BX*1), BX
 	MOVQ         $0x4330000000000000, SI
-	VMOVQ        SI, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        SI, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+24(FP), SI
 	VMOVQ        SI, X0
 	VPBROADCASTQ X0, Y3
@@ -3705,14 +3705,137 @@ forwardBlocksFMAloop:
 	VZEROUPPER
 	RET
 
+// func forwardBlocksOpenFMA(a *uint64, fours int, w *uint64, q uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·forwardBlocksOpenFMA(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         fours+8(FP), CX
+	MOVQ         w+16(FP), DX
+	MOVQ         CX, BX
+	SHLQ         $0x05, BX
+	ADDQ         BX, DX
+	LEAQ         (DX)(BX*1), BX
+	MOVQ         $0x4330000000000000, SI
+	VMOVQ        SI, X2
+	VPBROADCASTQ X2, Y2
+	MOVQ         q+24(FP), SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y3
+	VPOR         Y2, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	MOVQ         $0x3ff0000000000000, SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VADDPD       Y2, Y3, Y1
+
+forwardBlocksOpenFMAloop:
+	VMOVDQU      (AX), Y4
+	VMOVDQU      32(AX), Y5
+	VMOVDQU      64(AX), Y6
+	VMOVDQU      96(AX), Y7
+	VUNPCKLPD    Y5, Y4, Y8
+	VUNPCKHPD    Y5, Y4, Y4
+	VUNPCKLPD    Y7, Y6, Y5
+	VUNPCKHPD    Y7, Y6, Y6
+	VPERM2F128   $0x20, Y5, Y8, Y7
+	VPERM2F128   $0x31, Y5, Y8, Y5
+	VPERM2F128   $0x20, Y6, Y4, Y8
+	VPERM2F128   $0x31, Y6, Y4, Y4
+	VMOVDQU      (DX), Y6
+	VPOR         Y2, Y6, Y6
+	VSUBPD       Y2, Y6, Y6
+	VMOVDQU      (BX), Y9
+	VPOR         Y2, Y9, Y9
+	VSUBPD       Y2, Y9, Y9
+	VMOVDQU      32(BX), Y10
+	VPOR         Y2, Y10, Y10
+	VSUBPD       Y2, Y10, Y10
+	VUNPCKLPD    Y10, Y9, Y11
+	VUNPCKHPD    Y10, Y9, Y9
+	VPERMPD      $0xd8, Y11, Y11
+	VPERMPD      $0xd8, Y9, Y9
+	VMULPD       Y5, Y6, Y10
+	VMULPD       Y0, Y10, Y13
+	VMOVAPD      Y10, Y12
+	VFMSUB231PD  Y5, Y6, Y12
+	VROUNDPD     $0x08, Y13, Y13
+	VFNMADD231PD Y13, Y3, Y10
+	VADDPD       Y12, Y10, Y10
+	VSUBPD       Y10, Y7, Y5
+	VADDPD       Y10, Y7, Y7
+	VMULPD       Y4, Y6, Y10
+	VMULPD       Y0, Y10, Y13
+	VMOVAPD      Y10, Y12
+	VFMSUB231PD  Y4, Y6, Y12
+	VROUNDPD     $0x08, Y13, Y13
+	VFNMADD231PD Y13, Y3, Y10
+	VADDPD       Y12, Y10, Y10
+	VSUBPD       Y10, Y8, Y4
+	VADDPD       Y10, Y8, Y8
+	VMULPD       Y8, Y11, Y6
+	VMULPD       Y0, Y6, Y12
+	VMOVAPD      Y6, Y10
+	VFMSUB231PD  Y8, Y11, Y10
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y6
+	VADDPD       Y10, Y6, Y6
+	VSUBPD       Y6, Y7, Y8
+	VADDPD       Y6, Y7, Y7
+	VMULPD       Y4, Y9, Y6
+	VMULPD       Y0, Y6, Y11
+	VMOVAPD      Y6, Y10
+	VFMSUB231PD  Y4, Y9, Y10
+	VROUNDPD     $0x08, Y11, Y11
+	VFNMADD231PD Y11, Y3, Y6
+	VADDPD       Y10, Y6, Y6
+	VSUBPD       Y6, Y5, Y4
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y0, Y7, Y6
+	VROUNDPD     $0x08, Y6, Y6
+	VFNMADD231PD Y6, Y3, Y7
+	VADDPD       Y1, Y7, Y7
+	VMULPD       Y0, Y8, Y6
+	VROUNDPD     $0x08, Y6, Y6
+	VFNMADD231PD Y6, Y3, Y8
+	VADDPD       Y1, Y8, Y8
+	VMULPD       Y0, Y5, Y6
+	VROUNDPD     $0x08, Y6, Y6
+	VFNMADD231PD Y6, Y3, Y5
+	VADDPD       Y1, Y5, Y5
+	VMULPD       Y0, Y4, Y6
+	VROUNDPD     $0x08, Y6, Y6
+	VFNMADD231PD Y6, Y3, Y4
+	VADDPD       Y1, Y4, Y4
+	VUNPCKLPD    Y8, Y7, Y6
+	VUNPCKHPD    Y8, Y7, Y7
+	VUNPCKLPD    Y4, Y5, Y8
+	VUNPCKHPD    Y4, Y5, Y4
+	VPERM2F128   $0x20, Y8, Y6, Y5
+	VPERM2F128   $0x31, Y8, Y6, Y6
+	VPERM2F128   $0x20, Y4, Y7, Y8
+	VPERM2F128   $0x31, Y4, Y7, Y4
+	VMOVDQU      Y5, (AX)
+	VMOVDQU      Y8, 32(AX)
+	VMOVDQU      Y6, 64(AX)
+	VMOVDQU      Y4, 96(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x20, DX
+	ADDQ         $0x40, BX
+	DECQ         CX
+	JNZ          forwardBlocksOpenFMAloop
+	VZEROUPPER
+	RET
+
 // func backwardOneFMA(a *uint64, half int, w uint64, q uint64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·backwardOneFMA(SB), NOSPLIT, $0-32
 	MOVQ         a+0(FP), AX
 	MOVQ         half+8(FP), CX
 	MOVQ         $0x4330000000000000, DX
-	VMOVQ        DX, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        DX, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+24(FP), DX
 	VMOVQ        DX, X0
 	VPBROADCASTQ X0, Y3
@@ -3763,8 +3886,8 @@ TEXT ·backwardTwoFMA(SB), NOSPLIT, $0-40
 	LEAQ         (BX)(CX*8), BX
 	LEAQ         (BX)(CX*8), SI
 	MOVQ         $0x4330000000000000, R8
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+32(FP), R8
 	VMOVQ        R8, X0
 	VPBROADCASTQ X0, Y3
@@ -3859,8 +3982,8 @@ TEXT ·backwardBlocksFMA(SB), NOSPLIT, $0-32
 	ADDQ         BX, DX
 	LEAQ         (DX)(BX*1), BX
 	MOVQ         $0x4330000000000000, SI
-	VMOVQ        SI, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        SI, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+24(FP), SI
 	VMOVQ        SI, X0
 	VPBROADCASTQ X0, Y3
@@ -3965,17 +4088,17 @@ backwardBlocksFMAloop:
 	VZEROUPPER
 	RET
 
-// func forwardSignedFMA(a *uint64, count int, x *uint64, w uint64, q uint64)
+// func forwardSignedFMA(a *uint64, count int, x *uint64, w uint64, q uint64, unit uint64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·forwardSignedFMA(SB), NOSPLIT, $0-40
+TEXT ·forwardSignedFMA(SB), NOSPLIT, $0-48
 	MOVQ         a+0(FP), AX
 	MOVQ         count+8(FP), CX
 	MOVQ         x+16(FP), BX
 	LEAQ         (AX)(CX*8), DX
 	LEAQ         (BX)(CX*8), SI
 	MOVQ         $0x4330000000000000, DI
-	VMOVQ        DI, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        DI, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+32(FP), DI
 	VMOVQ        DI, X0
 	VPBROADCASTQ X0, Y3
@@ -3991,42 +4114,36 @@ TEXT ·forwardSignedFMA(SB), NOSPLIT, $0-40
 	VPBROADCASTQ X1, Y1
 	VPOR         Y2, Y1, Y1
 	VSUBPD       Y2, Y1, Y1
-	MOVQ         $0x00000000ffffffff, DI
+	MOVQ         unit+40(FP), DI
 	VMOVQ        DI, X4
 	VPBROADCASTQ X4, Y4
-	MOVQ         $0x4530000080000000, DI
+	MOVQ         $0x8000000000000000, DI
 	VMOVQ        DI, X5
 	VPBROADCASTQ X5, Y5
-	MOVQ         $0x4530000080000000, DI
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	MOVQ         $0x4330000000008000, DI
 	VMOVQ        DI, X6
 	VPBROADCASTQ X6, Y6
 	XORQ         DI, DI
 
 forwardSignedFMAloop:
 	VMOVDQU      (BX)(DI*8), Y7
-	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        Y5, Y8, Y8
-	VSUBPD       Y6, Y8, Y8
-	VPAND        Y4, Y7, Y7
+	VPBLENDW     $0x88, Y2, Y7, Y8
+	VSUBPD       Y2, Y8, Y8
+	VPXOR        Y5, Y7, Y7
+	VPSRLQ       $0x30, Y7, Y7
 	VPOR         Y2, Y7, Y7
-	VSUBPD       Y2, Y7, Y7
-	VADDPD       Y7, Y8, Y9
-	VMULPD       Y0, Y9, Y9
-	VROUNDPD     $0x08, Y9, Y9
-	VFNMADD231PD Y9, Y3, Y8
-	VADDPD       Y7, Y8, Y8
+	VSUBPD       Y6, Y7, Y7
+	VFMADD231PD  Y7, Y4, Y8
 	VMOVDQU      (SI)(DI*8), Y7
-	VPSRLQ       $0x20, Y7, Y9
-	VPXOR        Y5, Y9, Y9
-	VSUBPD       Y6, Y9, Y9
-	VPAND        Y4, Y7, Y7
+	VPBLENDW     $0x88, Y2, Y7, Y9
+	VSUBPD       Y2, Y9, Y9
+	VPXOR        Y5, Y7, Y7
+	VPSRLQ       $0x30, Y7, Y7
 	VPOR         Y2, Y7, Y7
-	VSUBPD       Y2, Y7, Y7
-	VADDPD       Y7, Y9, Y10
-	VMULPD       Y0, Y10, Y10
-	VROUNDPD     $0x08, Y10, Y10
-	VFNMADD231PD Y10, Y3, Y9
-	VADDPD       Y7, Y9, Y9
+	VSUBPD       Y6, Y7, Y7
+	VFMADD231PD  Y7, Y4, Y9
 	VMULPD       Y9, Y1, Y7
 	VMULPD       Y0, Y7, Y11
 	VMOVAPD      Y7, Y10
@@ -4055,8 +4172,8 @@ TEXT ·forwardWholeFMA(SB), NOSPLIT, $0-56
 	MOVQ         high+24(FP), DI
 	LEAQ         (DI)(CX*4), R8
 	MOVQ         $0x4330000000000000, R9
-	VMOVQ        R9, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        R9, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+40(FP), R9
 	VMOVQ        R9, X0
 	VPBROADCASTQ X0, Y3
@@ -4072,69 +4189,59 @@ TEXT ·forwardWholeFMA(SB), NOSPLIT, $0-56
 	VPBROADCASTQ X1, Y1
 	VPOR         Y2, Y1, Y1
 	VSUBPD       Y2, Y1, Y1
-	MOVQ         $0x00000000ffffffff, R9
+	MOVQ         unit+48(FP), R9
 	VMOVQ        R9, X4
 	VPBROADCASTQ X4, Y4
-	MOVQ         $0x4530000080000000, R9
+	MOVQ         $0x8000000000000000, R9
 	VMOVQ        R9, X5
 	VPBROADCASTQ X5, Y5
-	MOVQ         $0x4530000080000000, R9
+	VPOR         Y2, Y4, Y4
+	VSUBPD       Y2, Y4, Y4
+	MOVQ         $0x000000003fff8000, R9
 	VMOVQ        R9, X6
 	VPBROADCASTQ X6, Y6
-	MOVQ         unit+48(FP), R9
+	MOVQ         $0x4330000040000000, R9
 	VMOVQ        R9, X7
 	VPBROADCASTQ X7, Y7
-	VPOR         Y2, Y7, Y7
-	VSUBPD       Y2, Y7, Y7
 	XORQ         R9, R9
 
 forwardWholeFMAloop:
-	VMOVDQU      (DI)(R9*4), X8
-	VPMOVSXDQ    X8, Y10
-	VPSLLQ       $0x30, Y10, Y10
-	VMOVDQU      (BX)(R9*8), Y9
-	VPSUBQ       Y10, Y9, Y9
-	VPSRLQ       $0x20, Y9, Y11
-	VPXOR        Y5, Y11, Y11
-	VSUBPD       Y6, Y11, Y11
-	VPAND        Y4, Y9, Y9
-	VPOR         Y2, Y9, Y9
-	VSUBPD       Y2, Y9, Y9
-	VADDPD       Y9, Y11, Y10
-	VMULPD       Y0, Y10, Y10
-	VROUNDPD     $0x08, Y10, Y10
-	VFNMADD231PD Y10, Y3, Y11
-	VADDPD       Y9, Y11, Y11
-	VCVTDQ2PD    X8, Y10
-	VFMADD231PD  Y10, Y7, Y11
-	VMOVDQU      (R8)(R9*4), X8
-	VPMOVSXDQ    X8, Y10
-	VPSLLQ       $0x30, Y10, Y10
-	VMOVDQU      (SI)(R9*8), Y9
-	VPSUBQ       Y10, Y9, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPXOR        Y5, Y12, Y12
-	VSUBPD       Y6, Y12, Y12
-	VPAND        Y4, Y9, Y9
-	VPOR         Y2, Y9, Y9
-	VSUBPD       Y2, Y9, Y9
-	VADDPD       Y9, Y12, Y10
-	VMULPD       Y0, Y10, Y10
-	VROUNDPD     $0x08, Y10, Y10
-	VFNMADD231PD Y10, Y3, Y12
-	VADDPD       Y9, Y12, Y12
-	VCVTDQ2PD    X8, Y10
-	VFMADD231PD  Y10, Y7, Y12
-	VMULPD       Y12, Y1, Y8
-	VMULPD       Y0, Y8, Y10
+	VPMOVSXDQ    (DI)(R9*4), Y9
+	VPSLLQ       $0x30, Y9, Y10
+	VMOVDQU      (BX)(R9*8), Y8
+	VPSUBQ       Y10, Y8, Y8
+	VPBLENDW     $0x88, Y2, Y8, Y10
+	VSUBPD       Y2, Y10, Y10
+	VPXOR        Y5, Y8, Y8
+	VPSRLQ       $0x30, Y8, Y8
+	VPADDQ       Y9, Y8, Y8
+	VPADDQ       Y6, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y7, Y8, Y8
+	VFMADD231PD  Y8, Y4, Y10
+	VPMOVSXDQ    (R8)(R9*4), Y9
+	VPSLLQ       $0x30, Y9, Y11
+	VMOVDQU      (SI)(R9*8), Y8
+	VPSUBQ       Y11, Y8, Y8
+	VPBLENDW     $0x88, Y2, Y8, Y11
+	VSUBPD       Y2, Y11, Y11
+	VPXOR        Y5, Y8, Y8
+	VPSRLQ       $0x30, Y8, Y8
+	VPADDQ       Y9, Y8, Y8
+	VPADDQ       Y6, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VSUBPD       Y7, Y8, Y8
+	VFMADD231PD  Y8, Y4, Y11
+	VMULPD       Y11, Y1, Y8
+	VMULPD       Y0, Y8, Y12
 	VMOVAPD      Y8, Y9
-	VFMSUB231PD  Y12, Y1, Y9
-	VROUNDPD     $0x08, Y10, Y10
-	VFNMADD231PD Y10, Y3, Y8
+	VFMSUB231PD  Y11, Y1, Y9
+	VROUNDPD     $0x08, Y12, Y12
+	VFNMADD231PD Y12, Y3, Y8
 	VADDPD       Y9, Y8, Y8
-	VSUBPD       Y8, Y11, Y9
-	VADDPD       Y8, Y11, Y11
-	VMOVDQU      Y11, (AX)(R9*8)
+	VSUBPD       Y8, Y10, Y9
+	VADDPD       Y8, Y10, Y10
+	VMOVDQU      Y10, (AX)(R9*8)
 	VMOVDQU      Y9, (DX)(R9*8)
 	ADDQ         $0x04, R9
 	CMPQ         R9, CX
@@ -4151,8 +4258,8 @@ TEXT ·forwardLiftedFMA(SB), NOSPLIT, $0-56
 	LEAQ         (AX)(CX*8), DX
 	LEAQ         (BX)(CX*8), SI
 	MOVQ         $0x4330000000000000, DI
-	VMOVQ        DI, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        DI, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+32(FP), DI
 	VMOVQ        DI, X0
 	VPBROADCASTQ X0, Y3
@@ -4467,8 +4574,8 @@ TEXT ·dotFMA(SB), NOSPLIT, $0-72
 	MOVQ         count+24(FP), CX
 	MOVQ         blocks+32(FP), DX
 	MOVQ         $0x4330000000000000, BX
-	VMOVQ        BX, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        BX, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+40(FP), BX
 	VMOVQ        BX, X0
 	VPBROADCASTQ X0, Y3
@@ -4652,8 +4759,8 @@ TEXT ·dotOneFMA(SB), NOSPLIT, $0-56
 	MOVQ         count+16(FP), CX
 	MOVQ         blocks+24(FP), DX
 	MOVQ         $0x4330000000000000, BX
-	VMOVQ        BX, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        BX, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+32(FP), BX
 	VMOVQ        BX, X0
 	VPBROADCASTQ X0, Y3
@@ -4767,8 +4874,8 @@ TEXT ·scaleFMA(SB), NOSPLIT, $0-32
 	MOVQ         a+0(FP), AX
 	MOVQ         blocks+8(FP), CX
 	MOVQ         $0x4330000000000000, DX
-	VMOVQ        DX, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        DX, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+24(FP), DX
 	VMOVQ        DX, X0
 	VPBROADCASTQ X0, Y3
@@ -4834,8 +4941,8 @@ TEXT ·scaleLastFMA(SB), NOSPLIT, $0-32
 	MOVQ         a+0(FP), AX
 	MOVQ         blocks+8(FP), CX
 	MOVQ         $0x4330000000000000, DX
-	VMOVQ        DX, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        DX, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+24(FP), DX
 	VMOVQ        DX, X0
 	VPBROADCASTQ X0, Y3
@@ -4936,8 +5043,8 @@ TEXT ·liftFMA(SB), NOSPLIT, $0-48
 	MOVQ         x+8(FP), CX
 	MOVQ         blocks+16(FP), DX
 	MOVQ         $0x4330000000000000, BX
-	VMOVQ        BX, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        BX, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+24(FP), BX
 	VMOVQ        BX, X0
 	VPBROADCASTQ X0, Y3
@@ -5009,8 +5116,8 @@ TEXT ·divideFMA(SB), NOSPLIT, $0-64
 	MOVQ         x+16(FP), DX
 	MOVQ         blocks+24(FP), BX
 	MOVQ         $0x4330000000000000, SI
-	VMOVQ        SI, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        SI, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+32(FP), SI
 	VMOVQ        SI, X0
 	VPBROADCASTQ X0, Y3
@@ -5109,8 +5216,8 @@ TEXT ·signedFMA(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), CX
 	MOVQ         blocks+16(FP), DX
 	MOVQ         $0x4330000000000000, BX
-	VMOVQ        BX, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        BX, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+24(FP), BX
 	VMOVQ        BX, X0
 	VPBROADCASTQ X0, Y3
@@ -5186,8 +5293,8 @@ TEXT ·wholeFMA(SB), NOSPLIT, $0-48
 	MOVQ         low+8(FP), CX
 	MOVQ         blocks+16(FP), DX
 	MOVQ         $0x4330000000000000, BX
-	VMOVQ        BX, X0
-	VPBROADCASTQ X0, Y2
+	VMOVQ        BX, X2
+	VPBROADCASTQ X2, Y2
 	MOVQ         q+32(FP), BX
 	VMOVQ        BX, X0
 	VPBROADCASTQ X0, Y3

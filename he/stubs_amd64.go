@@ -245,6 +245,12 @@ func forwardFirstFMA(a *uint64, groups int, t int, w *uint64, q uint64)
 //go:noescape
 func forwardBlocksFMA(a *uint64, fours int, w *uint64, q uint64)
 
+// forwardBlocksOpenFMA does the two levels within blocks of four numbers, whose twiddles begin at 4·fours and 8·fours of w, fours times four blocks:
+// floating-point numbers, of which it makes integers whose low 52 bits are right modulo q, q < 2^48. It needs AVX2 and FMA.
+//
+//go:noescape
+func forwardBlocksOpenFMA(a *uint64, fours int, w *uint64, q uint64)
+
 // backwardOneFMA does a level of one twiddle w on two halves of so many numbers, a multiple of 4: floating-point numbers. It needs AVX2 and FMA.
 //
 //go:noescape
@@ -263,19 +269,19 @@ func backwardTwoFMA(a *uint64, groups int, t int, w *uint64, q uint64)
 func backwardBlocksFMA(a *uint64, fours int, w *uint64, q uint64)
 
 // forwardSignedFMA does a level of one twiddle w on two halves of count signed words x, a multiple of 4, of which it makes
-// floating-point numbers in a. It needs AVX2 and FMA.
+// floating-point numbers in a. q is 2^48 − unit, unit below 2^20: words are below 1.01·q. It needs AVX2 and FMA.
 //
 //go:noescape
-func forwardSignedFMA(a *uint64, count int, x *uint64, w uint64, q uint64)
+func forwardSignedFMA(a *uint64, count int, x *uint64, w uint64, q uint64, unit uint64)
 
-// forwardWholeFMA is forwardSignedFMA of the numbers that wholeFMA takes, modulo q = 2^48 − unit with unit below 2^20, and high at
-// most 2^28 in magnitude: high·unit and the rest are below 1.6·q. It needs AVX2 and FMA.
+// forwardWholeFMA is forwardSignedFMA of the numbers that wholeFMA takes. high is at most 2^28 in magnitude: numbers are below
+// 2.01·q. It needs AVX2 and FMA.
 //
 //go:noescape
 func forwardWholeFMA(a *uint64, count int, x *uint64, high *int32, w uint64, q uint64, unit uint64)
 
-// forwardLiftedFMA is forwardSignedFMA of numbers of [0, from), from taken off those above half. from is at most 2q, so that numbers
-// are at most q in magnitude. It needs AVX2 and FMA.
+// forwardLiftedFMA is forwardSignedFMA of numbers of [0, from), from taken off those above half. from is at most 2q, so that
+// numbers are at most q in magnitude. It needs AVX2 and FMA.
 //
 //go:noescape
 func forwardLiftedFMA(a *uint64, count int, x *uint64, w uint64, q uint64, from uint64, half uint64)

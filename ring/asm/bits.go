@@ -86,7 +86,15 @@ func frame64(name string, doc []string, more string, before func(), body func(r 
 
 const lookUpArgs = "pos uint64, first uint64"
 
-// lane256 has a word of its own in each lane.
+// words256 is a word in all lanes, lane256 a word of its own in each.
+func words256(x uint64) VecVirtual {
+	r, y := GP64(), YMM()
+	MOVQ(U64(x), r)
+	VMOVQ(r, y.AsX())
+	VPBROADCASTQ(y.AsX(), y)
+	return y
+}
+
 func lane256(name string, word func(i int) uint64) VecVirtual {
 	m, y := GLOBL(name, RODATA|NOPTR), YMM()
 	for i := range 4 {

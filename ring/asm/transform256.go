@@ -20,15 +20,6 @@ import (
 // floats is arithmetic on four lanes.
 type floats struct{ q, inverse, zero, magic VecVirtual }
 
-// words256 is a word in all lanes.
-func words256(x uint64) VecVirtual {
-	r, v, y := GP64(), XMM(), YMM()
-	MOVQ(U64(x), r)
-	VMOVQ(r, v)
-	VPBROADCASTQ(v, y)
-	return y
-}
-
 // The numbers 2^52 and 1 as floating-point numbers.
 const (
 	float52 = 0x4330000000000000
@@ -162,7 +153,10 @@ func floatTransforms() {
 		if forward {
 			floatTwo("forwardFirstFMA", forward, true)
 		}
-		floatBlocks(way+"BlocksFMA", forward)
+		floatBlocks(way+"BlocksFMA", forward, false)
+		if forward {
+			floatBlocks("forwardBlocksOpenFMA", forward, true)
+		}
 	}
 }
 
@@ -249,13 +243,16 @@ func floatTwo(name string, forward, first bool) {
 }
 
 // floatBlocks generates the two levels within blocks of four numbers: the last ones of a forward transform, or the first ones of a
-// backward one.
-func floatBlocks(name string, forward bool) {
+// backward one. Open results are the floating-point numbers 2^52 + x, x below 3q/2 + 2: the low 52 bits are x.
+func floatBlocks(name string, forward, open bool) {
 	TEXT(name, NOSPLIT, "func(a *uint64, fours int, w *uint64, q uint64)")
 	Pragma("noescape")
 	of := "integers, of which it makes floating-point numbers"
 	if forward {
 		of = "floating-point numbers, of which it makes integers below q"
+	}
+	if open {
+		of = "floating-point numbers, of which it makes integers whose low 52 bits are right modulo q, q < 2^48"
 	}
 	Doc(name+" does the two levels within blocks of four numbers, whose twiddles begin at 4·fours and 8·fours of w, fours times four blocks:",
 		of+". It needs "+needsFMA+".")
@@ -268,6 +265,10 @@ func floatBlocks(name string, forward bool) {
 		LEAQ(Mem{Base: one, Index: k, Scale: 1}, two)
 	}
 	f := newFloats()
+	up := YMM()
+	if open {
+		VADDPD(f.magic, f.q, up)
+	}
 	Label(name + "loop")
 	var rows []VecVirtual
 	for i := range 4 {
@@ -285,6 +286,10 @@ func floatBlocks(name string, forward bool) {
 	if forward {
 		for _, v := range x {
 			f.reduced(v)
+			if open {
+				VADDPD(up, v, v)
+				continue
+			}
 			f.positive(v)
 			f.write(v)
 		}
@@ -361,30 +366,68 @@ func (l liftedNumbers) lift(x VecVirtual) {
 	VSUBPD(less, x, x)
 }
 
+// lightWords makes numbers of words modulo q = 2^48 − unit without a reduction: of the word a·2^48 + b that is unit·a + b.
+type lightWords struct {
+	f                      floats
+	unit, sign, add, minus VecVirtual
+}
+
+// newLightWords is for words alone, or if added for words to whose bits from 48 on numbers of at most 2^28 in magnitude are added.
+func newLightWords(f floats, added bool) lightWords {
+	w := lightWords{f: f, unit: broadcast256("unit"), sign: words256(1 << 63)}
+	f.read(w.unit)
+	offset := uint64(1 << 15) // of the bits from 48 on, which are positive with it
+	if added {
+		offset = 1 << 30
+		w.add = words256(offset - 1<<15)
+	}
+	w.minus = words256(float52 | offset)
+	return w
+}
+
+// of returns unit·(a + h) + b of the words x = a·2^48 + b and h, integers, nil for 0.
+func (w lightWords) of(x, h VecVirtual) VecVirtual {
+	b, a := YMM(), YMM()
+	VPBLENDW(Imm(0x88), w.f.magic, x, b) // 2^52 + b
+	VSUBPD(w.f.magic, b, b)
+	VPXOR(w.sign, x, a)
+	VPSRLQ(Imm(48), a, a) // a + 2^15
+	if h != nil {
+		VPADDQ(h, a, a)
+		VPADDQ(w.add, a, a)
+	}
+	VPOR(w.f.magic, a, a)
+	VSUBPD(w.minus, a, a)
+	VFMADD231PD(a, w.unit, b)
+	return b
+}
+
 // firstLevels generates the first levels that are alone of transforms of signed words, of numbers of two words and of lifted ones.
 func firstLevels() {
 	var f floats
-	var r signedWords
+	var words lightWords
 	var l liftedNumbers
-	var unit VecVirtual
 	const needs = " It needs " + needsFMA + "."
-	floatFirst("forwardSignedFMA", "x *uint64", "",
+	floatFirst("forwardSignedFMA", "x *uint64", ", unit uint64",
 		[]string{"forwardSignedFMA does a level of one twiddle w on two halves of count signed words x, a multiple of 4, of which it makes",
-			"floating-point numbers in a." + needs},
-		func(g floats) { f = g; r = newSignedWords(f) },
-		func(x, _ Mem) VecVirtual { y := YMM(); VMOVDQU(x, y); return r.of(y) })
+			"floating-point numbers in a. q is 2^48 − unit, unit below 2^20: words are below 1.01·q." + needs},
+		func(g floats) { f = g; words = newLightWords(f, false) },
+		func(x, _ Mem) VecVirtual { y := YMM(); VMOVDQU(x, y); return words.of(y, nil) })
 	floatFirst("forwardWholeFMA", "x *uint64, high *int32", ", unit uint64",
-		[]string{"forwardWholeFMA is forwardSignedFMA of the numbers that wholeFMA takes, modulo q = 2^48 − unit with unit below 2^20, and high at",
-			"most 2^28 in magnitude: high·unit and the rest are below 1.6·q." + needs},
-		func(g floats) { f = g; r, unit = newSignedWords(f), broadcast256("unit"); f.read(unit) },
+		[]string{"forwardWholeFMA is forwardSignedFMA of the numbers that wholeFMA takes. high is at most 2^28 in magnitude: numbers are below",
+			"2.01·q." + needs},
+		func(g floats) { f = g; words = newLightWords(f, true) },
 		func(x, high Mem) VecVirtual {
-			y, h := r.rest(x, high)
-			VFMADD231PD(h, unit, y)
-			return y
+			y, h, up := YMM(), YMM(), YMM()
+			VPMOVSXDQ(high, h)
+			VPSLLQ(Imm(48), h, up)
+			VMOVDQU(x, y)
+			VPSUBQ(up, y, y)
+			return words.of(y, h)
 		})
 	floatFirst("forwardLiftedFMA", "x *uint64", ", from uint64, half uint64",
-		[]string{"forwardLiftedFMA is forwardSignedFMA of numbers of [0, from), from taken off those above half. from is at most 2q, so that numbers",
-			"are at most q in magnitude." + needs},
+		[]string{"forwardLiftedFMA is forwardSignedFMA of numbers of [0, from), from taken off those above half. from is at most 2q, so that",
+			"numbers are at most q in magnitude." + needs},
 		func(g floats) { f = g; l = newLiftedNumbers(f) },
 		func(x, _ Mem) VecVirtual { y := f.loaded(x, true); l.lift(y); return y })
 }
