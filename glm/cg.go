@@ -49,13 +49,22 @@ func (s *Shape) mostFeatures() int {
 	return maxFeatures
 }
 
-// wider says of a model that has too many features which solver takes more; "" if none does.
-func (s *Shape) wider() string {
-	if !s.errors() {
+// WideError says that a model has more features than Fisher scoring takes. Its text is a part of the error that Resolve returns.
+type WideError struct {
+	Most int  // features that the solver takes
+	hint bool // whether solver cg would take more
+}
+
+// Error names the solver that takes more features, if there is one.
+func (e *WideError) Error() string {
+	if !e.hint {
 		return ""
 	}
 	return fmt.Sprintf(" (solver cg takes up to %d, without standard errors)", maxWide-1)
 }
+
+// wider is the error of a model with too many features.
+func (s *Shape) wider() *WideError { return &WideError{s.mostFeatures() - 1, s.errors()} }
 
 // leastSquare is added to the square of a residual's length before its root and quotient, and leastCurvature to the curvature along a
 // direction before the quotient. So factors are at most 2^12 and 2^28 if residual and curvature are 0 but for roundings.

@@ -97,7 +97,7 @@ func (s Shape) Resolve() (*Shape, error) {
 		return nil, err
 	}
 	if len(s.Features) != len(s.Parties) || slices.Min(s.Features) < 0 || slices.Max(s.Features) >= s.mostFeatures() {
-		return nil, fmt.Errorf("want the numbers of features of %d parties, each below %d%s", len(s.Parties), s.mostFeatures(), s.wider())
+		return nil, fmt.Errorf("want the numbers of features of %d parties, each below %d%w", len(s.Parties), s.mostFeatures(), s.wider())
 	}
 	if s.Hessians == 0 && s.CG == nil {
 		s.Hessians = s.Iterations
@@ -112,7 +112,7 @@ func (s Shape) Resolve() (*Shape, error) {
 	case p == 1:
 		return nil, fmt.Errorf("the model has no features")
 	case p > s.mostFeatures():
-		return nil, fmt.Errorf("the model has %d features, more than %d%s", p-1, s.mostFeatures()-1, s.wider())
+		return nil, fmt.Errorf("the model has %d features, more than %d%w", p-1, s.mostFeatures()-1, s.wider())
 	case s.Rows > maxRows:
 		return nil, fmt.Errorf("the tables have %d rows, more than %d", s.Rows, maxRows)
 	case s.Rows <= p:

@@ -646,6 +646,9 @@ func (j *Job) NodeTask() (*Fit, party.Spec, error) {
 	fail := func(err error) (*Fit, party.Spec, error) {
 		return nil, party.Spec{}, &Error{Place: j.place("task"), Err: err}
 	}
+	if j.Task.Auto {
+		return fail(errors.New("solver: auto is chosen by tacet run and tacet plan: name the solver that tacet plan shows"))
+	}
 	if j.Join.Method != Aligned {
 		if err := j.joinAtNodes(); err != nil {
 			return nil, party.Spec{}, err

@@ -21,7 +21,9 @@ type Job struct {
 	// Values are inputs of an ONNX model that are constants of the program, by name: their elements as onnx.Options.Numbers has them.
 	Values map[string]string
 	// Task, if not nil, is the model that the job fits, in place of a program.
-	Task    *Task
+	Task *Task
+	// Chosen says which solver Work or PlanWork has chosen for a task with Auto, and why; "" for other tasks.
+	Chosen  string
 	Join    Join     // of a task: which rows of the tables belong together
 	Parties []string // names in rank order
 	// Protocol is the name of the protocol; "" for the default (package protocols).

@@ -171,7 +171,7 @@ func TestTaskRefuses(t *testing.T) {
 		"task: {fit: glm, family: poisson}":                                                                "task: target is missing",
 		"task: {fit: glm, family: poisson, target: b.y}":                                                   "task: features is missing",
 		"task: {fit: glm, family: poisson, target: b.y, features: [], wights: b.w}":                        `a task has no key "wights"`,
-		"task: {fit: lr, target: b.y, features: [x], solver: newton}":                                      `solver: want fisher, cg or sgd, got "newton"`,
+		"task: {fit: lr, target: b.y, features: [x], solver: newton}":                                      `solver: want fisher, cg, sgd or auto, got "newton"`,
 		"task: {fit: lr, target: b.y, features: [x], solver: sgd, steps: 4}":                               "steps belong to solver cg",
 		"task: {fit: lr, target: b.y, features: [x], solver: cg, epochs: 4}":                               "epochs, batch, rate and bits belong to solver sgd",
 		"task: {fit: lr, target: b.y, features: [x], solver: cg, steps: 0}":                                "steps: want 1 or more",

@@ -61,6 +61,7 @@ type Task struct {
 	Condition  float64  // bound of the condition number; 0 for glm.DefaultCondition
 	SGD        *glm.SGD // that of glm.Model
 	CG         *glm.CG  // that of glm.Model
+	Auto       bool     // CG, or nil in its place: the one whose plan takes less time; Job.Chosen says which
 	Odds       bool     // print odds ratios and the log-loss too
 	Growth     Growth   // of kind GBT; Growth.Bins of kinds Bin and Eval too
 	// Of kind KMeans, with Iterations and Growth.Seed, and of kind PCA (0: its package's default).
@@ -209,24 +210,25 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 		if t.SGD, t.CG, err = Solver(solver, descent, conjugate); err != nil {
 			return wrong(t.at, "task: %w", err)
 		}
+		t.Auto = solver == auto
 	}
 	l.j.Task = t
 	return nil
 }
 
-// Solver returns the settings of the solver with the given name: both nil for Fisher scoring, "" or fisher. g are settings of sgd and c of
-// cg, which other solvers do not take.
+// Solver returns the settings of the solver with the given name: both nil for Fisher scoring, "" or fisher, and those of cg for auto too
+// (Task.Auto). g are settings of sgd and c of cg, which other solvers do not take.
 func Solver(name string, g glm.SGD, c glm.CG) (*glm.SGD, *glm.CG, error) {
 	switch {
-	case !slices.Contains([]string{"", fisher, glm.SolverCG, glm.Solver}, name):
-		return nil, nil, fmt.Errorf("solver: want %s, %s or %s, got %q", fisher, glm.SolverCG, glm.Solver, name)
+	case !slices.Contains([]string{"", fisher, glm.SolverCG, glm.Solver, auto}, name):
+		return nil, nil, fmt.Errorf("solver: want %s, %s, %s or %s, got %q", fisher, glm.SolverCG, glm.Solver, auto, name)
 	case name != glm.Solver && g != glm.SGD{}:
 		return nil, nil, fmt.Errorf("epochs, batch, rate and bits belong to solver %s", glm.Solver)
-	case name != glm.SolverCG && c != glm.CG{}:
+	case name != glm.SolverCG && name != auto && c != glm.CG{}:
 		return nil, nil, fmt.Errorf("steps belong to solver %s", glm.SolverCG)
 	case name == glm.Solver:
 		return &g, nil, nil
-	case name == glm.SolverCG:
+	case name == glm.SolverCG, name == auto:
 		return nil, &c, nil
 	}
 	return nil, nil, nil

@@ -81,6 +81,9 @@ func (t *Task) FileName() string {
 // Work reads the tables of the job's Task, which must not be nil, matches their rows, and returns the program with all
 // parties' data.
 func (j *Job) Work(ctx context.Context) (Work, *Joined, error) {
+	if err := j.chooseSolver(); err != nil {
+		return nil, nil, j.placed(err)
+	}
 	if j.Join.Method == Hidden {
 		if err := j.checkHidden(); err != nil {
 			return nil, nil, j.placed(err)
@@ -287,6 +290,9 @@ func answer[T Answer](r T, err error) (Answer, error) {
 // PlanWork returns the task's program and shapes for a plan, and the plan of the intersection of keys, nil if the job
 // has none. The number of rows is the largest that can match. It reads the tables unless the task declares the rows.
 func (j *Job) PlanWork() (Work, *profile.Report, error) {
+	if err := j.chooseSolver(); err != nil {
+		return nil, nil, j.placed(err)
+	}
 	if j.Join.Method != Hidden {
 		return j.planWork()
 	}

@@ -26,6 +26,8 @@ type Report struct {
 	Plan            *Plan      `json:"plan,omitempty"`    // predictions of a plan; nil in the report of a run
 	// Join is the report of the intersection of keys by which rows were matched before; nil without one.
 	Join *Report `json:"join,omitempty"`
+	// Solver says which solver was chosen for a model with solver: auto, and why; "" for other models.
+	Solver string `json:"solver,omitempty"`
 }
 
 // Phase has the cost of the setup, input or output phase. In the setup phase the parties plan, and compare what

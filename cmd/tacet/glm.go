@@ -36,7 +36,7 @@ type glmCmd struct {
 
 // solverFlags are the flags of the solver.
 type solverFlags struct {
-	Solver string  `enum:",fisher,cg,sgd" default:"" placeholder:"NAME" help:"fisher: scoring with the Hessian (default), with standard errors; cg: the same coefficients by conjugate gradients, for a hundred columns and more, without; sgd: minibatch stochastic gradient descent, for thousands, without (families binomial and gaussian)."`
+	Solver string  `enum:",fisher,cg,sgd,auto" default:"" placeholder:"NAME" help:"fisher: scoring with the Hessian (default), with standard errors; cg: the same coefficients by conjugate gradients, for a hundred columns and more, without; sgd: minibatch stochastic gradient descent, for thousands, without (families binomial and gaussian); auto: fisher or cg, whichever takes less time by plan."`
 	Steps  int     `placeholder:"N" help:"Of cg: steps of conjugate gradients in each iteration. Default: 16."`
 	Epochs int     `placeholder:"N" help:"Of sgd: passes over all rows. Default: 10."`
 	Batch  int     `placeholder:"ROWS" help:"Of sgd: rows of a step. Default: 1024."`
@@ -44,9 +44,10 @@ type solverFlags struct {
 	Bits   int     `placeholder:"B" help:"Of sgd: bits of a feature, 16 (default; 4 bytes are sent for each) or 12 (3 bytes)."`
 }
 
-// settings returns the settings of SGD and of CG, nil for other solvers.
-func (f solverFlags) settings() (*glm.SGD, *glm.CG, error) {
-	return job.Solver(f.Solver, glm.SGD{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Bits: f.Bits}, glm.CG{Steps: f.Steps})
+// settings returns the settings of SGD and of CG, nil for other solvers, and whether the solver is auto.
+func (f solverFlags) settings() (*glm.SGD, *glm.CG, bool, error) {
+	g, c, err := job.Solver(f.Solver, glm.SGD{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Bits: f.Bits}, glm.CG{Steps: f.Steps})
+	return g, c, f.Solver == "auto", err
 }
 
 // Help returns the text that --help appends.
@@ -74,7 +75,7 @@ func (c *glmCmd) fit(a app, odds bool) error {
 		Iterations: c.Iterations, Hessians: c.Hessians, Condition: c.Condition, Odds: odds,
 	}
 	var err error
-	if t.SGD, t.CG, err = c.settings(); err != nil {
+	if t.SGD, t.CG, t.Auto, err = c.settings(); err != nil {
 		return badUsage{err}
 	}
 	j, err := c.job(nil)
@@ -182,6 +183,9 @@ func printCosts(a app, j *job.Job, work job.Work, report *profile.Report) error 
 	learners := j.Reveal
 	if learners == nil {
 		learners = j.Parties
+	}
+	if j.Chosen != "" {
+		fmt.Fprintf(a.stdout, "\nchosen: %s\n", j.Chosen)
 	}
 	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n", strings.Join(learners, ", "), strings.Join(work.Outputs(), ", "))
 	for _, e := range job.Early(work) {

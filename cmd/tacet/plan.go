@@ -114,7 +114,7 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	if err != nil {
 		return nil, failed(a.ctx, err)
 	}
-	r.Join = joined
+	r.Join, r.Solver = joined, j.Chosen
 	m.clear()
 	if c.Ranges {
 		told.print(a, spec.Ring)
@@ -191,6 +191,9 @@ func (u *unproved) print(a app, bits int) {
 
 // print shows a plan as tables.
 func (c *planCmd) print(a app, r *profile.Report) error {
+	if r.Solver != "" {
+		fmt.Fprintf(a.stdout, "chosen: %s\n\n", r.Solver)
+	}
 	if err := profile.Summary(a.stdout, r); err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func runTask(a app, j *job.Job) (*doneTask, error) {
 	if err != nil {
 		return nil, failed(a.ctx, err)
 	}
-	out.Report.Join = joined.Report
+	out.Report.Join, out.Report.Solver = joined.Report, j.Chosen
 	result, err := j.Answer(w, out.Results)
 	if err != nil {
 		return nil, err

@@ -175,6 +175,7 @@ def test_cg(alice, bob):
     with pytest.warns(UserWarning, match="more steps"):
         few = tacet.glm(t, y="y", family="poisson", solver="cg", steps=1, iterations=3)
     assert not few.converged and "allow more of them or steps" in str(few)
+    assert tacet.glm(t, y="y", family="poisson", solver="auto", steps=4).params == pytest.approx(want.params, abs=1e-6)
     with pytest.raises(tacet.Usage, match="belong to solver cg"):
         tacet.lr(t, y="y", steps=3)
 

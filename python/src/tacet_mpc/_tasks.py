@@ -440,7 +440,7 @@ def glm(
     hessians is the number of iterations that compute the Hessian, the first ones and the last; all by default.
 
     solver="cg" computes the same coefficients without a Hessian, by steps (16) steps of conjugate gradients in each iteration, for a
-    hundred columns and more. Such a fit has no standard errors.
+    hundred columns and more. Such a fit has no standard errors. solver="auto" is that or the default, whichever takes less time by plan.
 
     solver="sgd" fits gaussian and binomial models of hundreds of columns and more by minibatch stochastic gradient descent: epochs
     (10) passes over all rows in batches of batch (1024) rows with the learning rate rate (0.1). Features have 16 bits, or
