@@ -161,6 +161,37 @@ return %%LT, %%GT, %%EQ, %%r : %[4]s, %[4]s, %[4]s, %[5]s
 }`, table, at, dtype, bits, sums, body)
 }
 
+// lookedUpData are arguments of a program of lookedUp: floats of all magnitudes and special ones, and thresholds that equal what is looked up
+// or are one unit of the last place apart.
+func lookedUpData(groups, cells, each int, dtype string, seed uint64) []*tensor.Array {
+	r := rand.New(rand.NewPCG(seed, 2))
+	d, next := tensor.F32, func(v float64) float64 { return float64(math.Nextafter32(float32(v), float32(math.Inf(1)))) }
+	if dtype == "f64" {
+		d, next = tensor.F64, func(v float64) float64 { return math.Nextafter(v, math.Inf(1)) }
+	}
+	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), next(0), -next(0), 1, next(1), -1}
+	table, leaves := make([]float64, groups*cells), make([]float64, groups*cells)
+	for i := range table {
+		table[i] = float64(float32(math.Ldexp(r.NormFloat64(), r.IntN(200)-100)))
+		if i%3 == 0 {
+			table[i] = special[r.IntN(len(special))]
+		}
+		leaves[i] = math.Round(r.NormFloat64()*100*64) / 64
+	}
+	n := groups * each
+	first, second, than := make([]uint64, n), make([]uint64, n), make([]float64, n)
+	for i := range n {
+		first[i], second[i] = uint64(r.IntN(cells/2)), uint64(r.IntN(cells/2+1))
+		found := table[i/each*cells+int(first[i]+second[i])]
+		than[i] = []float64{found, next(found), -next(-found), special[r.IntN(len(special))], -found}[r.IntN(5)]
+	}
+	tables, indices := tensor.Shape{groups, cells}, tensor.Shape{groups, each}
+	return []*tensor.Array{
+		tensor.FromFloats(d, tables, table), tensor.FromWords(tensor.I32, indices, first), tensor.FromWords(tensor.I32, indices, second),
+		tensor.FromFloats(d, indices, than), tensor.FromFloats(d, tables, leaves),
+	}
+}
+
 // TestLookedUpByBits looks so many numbers up at secret positions that protocols which can do so take their bits: comparisons
 // with floats that are equal, one unit of the last place apart or special are exact, sums are as close as fixed point is, and
 // less than half is dealt of what is dealt where rounds count. Protocols that cannot take numbers.
@@ -183,32 +214,7 @@ func TestLookedUpByBits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := rand.New(rand.NewPCG(1, 2))
-			d, next := tensor.F32, func(v float64) float64 { return float64(math.Nextafter32(float32(v), float32(math.Inf(1)))) }
-			if c.dtype == "f64" {
-				d, next = tensor.F64, func(v float64) float64 { return math.Nextafter(v, math.Inf(1)) }
-			}
-			special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), next(0), -next(0), 1, next(1), -1}
-			table, leaves := make([]float64, groups*cells), make([]float64, groups*cells)
-			for i := range table {
-				table[i] = float64(float32(math.Ldexp(r.NormFloat64(), r.IntN(200)-100)))
-				if i%3 == 0 {
-					table[i] = special[r.IntN(len(special))]
-				}
-				leaves[i] = math.Round(r.NormFloat64()*100*64) / 64
-			}
-			n := groups * c.each
-			first, second, than := make([]uint64, n), make([]uint64, n), make([]float64, n)
-			for i := range n {
-				first[i], second[i] = uint64(r.IntN(cells/2)), uint64(r.IntN(cells/2+1))
-				found := table[i/c.each*cells+int(first[i]+second[i])]
-				than[i] = []float64{found, next(found), -next(-found), special[r.IntN(len(special))], -found}[r.IntN(5)]
-			}
-			tables, each := tensor.Shape{groups, cells}, tensor.Shape{groups, c.each}
-			args := []*tensor.Array{
-				tensor.FromFloats(d, tables, table), tensor.FromWords(tensor.I32, each, first), tensor.FromWords(tensor.I32, each, second),
-				tensor.FromFloats(d, each, than), tensor.FromFloats(d, tables, leaves),
-			}
+			args := lookedUpData(groups, cells, c.each, c.dtype, 1)
 			want, err := eval.Func(context.Background(), prog.Main, args)
 			if err != nil {
 				t.Fatal(err)
@@ -246,5 +252,123 @@ func TestLookedUpByBits(t *testing.T) {
 				t.Errorf("dealt bytes by what is minimised: %v", dealt)
 			}
 		})
+	}
+}
+
+// TestResidentsLookedUpByBits looks numbers up by bits in tables that stay for all requests of a service, at other indices in each request.
+func TestResidentsLookedUpByBits(t *testing.T) {
+	const groups, cells, each = 8, 64, 1000
+	prog, err := hlo.Parse("lookedup.mlir", []byte(lookedUp(groups, cells, each, "f32")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stay := lookedUpData(groups, cells, each, "f32", 1)
+	s := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0}, Network: "none"}
+	for i, owner := range []int{0, 0, 1, 1, 1} {
+		s.Args = append(s.Args, party.Arg{Owner: owner})
+		if i == 0 || i > 2 {
+			s.Args[i].Data, s.Args[i].Resident = stay[i], true
+		}
+	}
+	v, err := party.Open(t.Context(), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	for request := range uint64(3) {
+		args := lookedUpData(groups, cells, each, "f32", 1+request)
+		args[0], args[3], args[4] = stay[0], stay[3], stay[4]
+		want, err := eval.Func(t.Context(), prog.Main, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := func(out *party.Outcome, err error) error {
+			if err != nil {
+				return err
+			}
+			for i, w := range want[:3] {
+				if !reflect.DeepEqual(out.Results[i].Data, w.Data) {
+					t.Errorf("request %d: comparison %d is wrong", request, i)
+				}
+			}
+			for i, sum := range want[3].Floats() {
+				if got := out.Results[3].Floats()[i]; math.Abs(got-sum) > 1e-6*each {
+					t.Errorf("request %d: sum %d is %v, want %v", request, i, got, sum)
+				}
+			}
+			if dealt := out.Report.Offline.BytesSent; dealt > 4e6 { // numbers take 24 MB
+				t.Errorf("request %d: %d bytes dealt", request, dealt)
+			}
+			checkPrediction(t, out.Report)
+			return nil
+		}
+		if err := v.Evaluate(t.Context(), []party.Request{{Data: []*tensor.Array{nil, args[1], args[2], nil, nil}, Done: done}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestLookedUpInLoop goes down a table in a loop, by comparisons of what is looked up by bits: x ← 2x + [a[x] < b] for six steps.
+func TestLookedUpInLoop(t *testing.T) {
+	const groups, cells, each = 8, 127, 800
+	body := strings.NewReplacer("GROUPS", fmt.Sprint(groups), "CELLS", fmt.Sprint(cells), "EACH", fmt.Sprint(each)).Replace(
+		`func.func public @main(%a: tensor<GROUPSxCELLSxf32>, %b: tensor<GROUPSxEACHxf32>, %c: tensor<GROUPSxEACHxi32>) -> tensor<GROUPSxEACHxi32> {
+%n = stablehlo.constant dense<0> : tensor<i32>
+%one = stablehlo.constant dense<1> : tensor<i32>
+%six = stablehlo.constant dense<6> : tensor<i32>
+%ones = stablehlo.constant dense<1> : tensor<GROUPSxEACHxi32>
+%r:2 = stablehlo.while(%i = %n, %x = %c) : tensor<i32>, tensor<GROUPSxEACHxi32>
+cond {
+%go = stablehlo.compare LT, %i, %six : (tensor<i32>, tensor<i32>) -> tensor<i1>
+stablehlo.return %go : tensor<i1>
+} do {
+%at = stablehlo.reshape %x : (tensor<GROUPSxEACHxi32>) -> tensor<GROUPSxEACHx1xi32>
+%v = "stablehlo.gather"(%a, %at) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<GROUPSxCELLSxf32>, tensor<GROUPSxEACHx1xi32>) -> tensor<GROUPSxEACHxf32>
+%less = stablehlo.compare LT, %v, %b : (tensor<GROUPSxEACHxf32>, tensor<GROUPSxEACHxf32>) -> tensor<GROUPSxEACHxi1>
+%bit = stablehlo.convert %less : (tensor<GROUPSxEACHxi1>) -> tensor<GROUPSxEACHxi32>
+%twice = stablehlo.add %x, %x : tensor<GROUPSxEACHxi32>
+%next = stablehlo.add %twice, %bit : tensor<GROUPSxEACHxi32>
+%child = stablehlo.add %next, %ones : tensor<GROUPSxEACHxi32>
+%j = stablehlo.add %i, %one : tensor<i32>
+stablehlo.return %j, %child : tensor<i32>, tensor<GROUPSxEACHxi32>
+}
+return %r#1 : tensor<GROUPSxEACHxi32>
+}`)
+	prog, err := hlo.Parse("loop.mlir", []byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	table, than := make([]float64, groups*cells), make([]float64, groups*each)
+	for i := range table {
+		table[i] = float64(float32(r.NormFloat64()))
+	}
+	for i := range than {
+		than[i] = table[i/each*cells+r.IntN(cells)]
+	}
+	args := []*tensor.Array{
+		tensor.FromFloats(tensor.F32, tensor.Shape{groups, cells}, table), tensor.FromFloats(tensor.F32, tensor.Shape{groups, each}, than),
+		tensor.FromWords(tensor.I32, tensor.Shape{groups, each}, make([]uint64, groups*each)),
+	}
+	want, err := eval.Func(t.Context(), prog.Main, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dealt := map[string]int64{}
+	for _, optimize := range []string{"online", "rounds"} {
+		s := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0}, Network: "none",
+			Args: []party.Arg{{Owner: 0, Data: args[0]}, {Owner: 1, Data: args[1]}, {Owner: 1, Data: args[2]}}, Set: map[string]string{"optimize": optimize}}
+		out, err := party.Run(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(out.Results[0].Data, want[0].Data) {
+			t.Errorf("optimize=%s: other places are reached", optimize)
+		}
+		checkPrediction(t, out.Report)
+		dealt[optimize] = out.Report.Offline.BytesSent
+	}
+	if 2*dealt["online"] > dealt["rounds"] {
+		t.Errorf("dealt bytes by what is minimised: %v", dealt)
 	}
 }
