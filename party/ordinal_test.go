@@ -161,11 +161,12 @@ return %%LT, %%GT, %%EQ, %%r : %[4]s, %[4]s, %[4]s, %[5]s
 }`, table, at, dtype, bits, sums, body)
 }
 
-// lookedUpData are arguments of a program of lookedUp: floats of all magnitudes and special ones, and thresholds that equal what is looked up
-// or are one unit of the last place apart.
+// lookedUpData are arguments of a program of lookedUp: floats of all magnitudes and special ones, and thresholds that equal what is
+// looked up or are one unit of the last place apart.
 func lookedUpData(groups, cells, each int, dtype string, seed uint64) []*tensor.Array {
 	r := rand.New(rand.NewPCG(seed, 2))
-	d, next := tensor.F32, func(v float64) float64 { return float64(math.Nextafter32(float32(v), float32(math.Inf(1)))) }
+	d := tensor.F32
+	next := func(v float64) float64 { return float64(math.Nextafter32(float32(v), float32(math.Inf(1)))) }
 	if dtype == "f64" {
 		d, next = tensor.F64, func(v float64) float64 { return math.Nextafter(v, math.Inf(1)) }
 	}
@@ -263,7 +264,9 @@ func TestResidentsLookedUpByBits(t *testing.T) {
 		t.Fatal(err)
 	}
 	stay := lookedUpData(groups, cells, each, "f32", 1)
-	s := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0}, Network: "none"}
+	s := party.Spec{
+		Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0}, Network: "none",
+	}
 	for i, owner := range []int{0, 0, 1, 1, 1} {
 		s.Args = append(s.Args, party.Arg{Owner: owner})
 		if i == 0 || i > 2 {
@@ -356,8 +359,11 @@ return %r#1 : tensor<GROUPSxEACHxi32>
 	}
 	dealt := map[string]int64{}
 	for _, optimize := range []string{"online", "rounds"} {
-		s := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0}, Network: "none",
-			Args: []party.Arg{{Owner: 0, Data: args[0]}, {Owner: 1, Data: args[1]}, {Owner: 1, Data: args[2]}}, Set: map[string]string{"optimize": optimize}}
+		s := party.Spec{
+			Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0}, Network: "none",
+			Args: []party.Arg{{Owner: 0, Data: args[0]}, {Owner: 1, Data: args[1]}, {Owner: 1, Data: args[2]}},
+			Set:  map[string]string{"optimize": optimize},
+		}
 		out, err := party.Run(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
