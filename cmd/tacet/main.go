@@ -102,16 +102,21 @@ func run(ctx context.Context, args []string) int {
 	return exitCode(err)
 }
 
+// helpVars are the variables that tags of commands and flags name.
+func helpVars() kong.Vars {
+	return kong.Vars{
+		"protocols": orList(protocol.Names()), "psi_protocols": psiProtocols(), "batch": strconv.Itoa(tacet.DefaultBatch),
+		"joins": strings.Join(joins.Names(), ","),
+	}
+}
+
 // execute parses the command line and runs its command. It sets attached if the command has --attached.
 func execute(a app, args []string, attached **attachment) error {
 	var c commands
 	parser, err := kong.New(&c,
 		kong.Name("tacet"),
 		kong.Description("Runs machine-learning programs on data that stays secret-shared among the parties that own it."),
-		kong.Vars{
-			"protocols": orList(protocol.Names()), "psi_protocols": psiProtocols(), "batch": strconv.Itoa(tacet.DefaultBatch),
-			"joins": strings.Join(joins.Names(), ","),
-		},
+		helpVars(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
 		kong.Writers(a.stdout, a.stderr))
 	if err != nil {

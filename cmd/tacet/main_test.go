@@ -92,7 +92,7 @@ func TestMeterWritesEvents(t *testing.T) {
 
 // TestGroupsNameTheirCommands checks that the help of a command that has commands of its own names each of these.
 func TestGroupsNameTheirCommands(t *testing.T) {
-	parser, err := kong.New(new(commands), kong.Vars{"protocols": "", "psi_protocols": "", "batch": ""})
+	parser, err := kong.New(new(commands), helpVars())
 	if err != nil {
 		t.Fatal(err)
 	}

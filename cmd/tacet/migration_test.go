@@ -16,7 +16,7 @@ func TestSecretFlowPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	parser := func() *kong.Kong {
-		p, err := kong.New(new(commands), kong.Name("tacet"), kong.Vars{"protocols": "", "psi_protocols": "", "batch": "1"})
+		p, err := kong.New(new(commands), kong.Name("tacet"), helpVars())
 		if err != nil {
 			t.Fatal(err)
 		}
