@@ -405,9 +405,9 @@ func TestStacked(t *testing.T) {
 	}
 }
 
-// TestStackedQuantiles compares trees with bins at quantiles of all rows, beside features with edges, with trees in floats on one table with
-// all rows and bounds that are computed from it: the first tree, how well all separate the classes, and the bounds. Some values are beyond
-// the ranges, so many in one that its upper bounds are at its end, and some bounds are equal.
+// TestStackedQuantiles compares trees with bins at quantiles of all rows, beside features with edges, with trees in floats on one table
+// with all rows and bounds that are computed from it: the first tree, how well all separate the classes, and the bounds. Some values are
+// beyond the ranges, so many in one that its upper bounds are at its end, and some bounds are equal.
 func TestStackedQuantiles(t *testing.T) {
 	all, y := made(3, 900, 5)
 	features := all[0].Features

@@ -118,13 +118,13 @@ type solution struct{ x, rest build.Value }
 //
 // Both r and p shrink by many orders of magnitude, which fixed point has no room for. So the program keeps r/σ and p/σ, and divides both
 // by the root of ν, that of r/σ, in each step: s = 1/√ν and σ ← σ/s. Then β is the ν of the scaled residual. s is computed beside the
-// products with X, so that the scaling takes no rounds. Once the true residual is 0 but for roundings, the scaling magnifies these, but σ is
-// then near 0, and x hardly changes.
+// products with X, so that the scaling takes no rounds. Once the true residual is 0 but for roundings, the scaling magnifies these, but σ
+// is then near 0, and x hardly changes.
 //
-// The weights and g are divided by the mean of the weights plus the penalty. As features are standardised, the diagonal of A is near 1 then.
-// Dividing r by the diagonal (a Jacobi preconditioner) is not worth its cost: its diagonal takes the squares of all features, which their
-// owners would have to share too, and in tables of 107 features, a quarter of them levels, it saved no step of binomial models and a
-// third of the steps of Poisson models; the diagonal of a sample of 1,000 rows saved half of that or none.
+// The weights and g are divided by the mean of the weights plus the penalty. As features are standardised, the diagonal of A is near 1
+// then. Dividing r by the diagonal (a Jacobi preconditioner) is not worth its cost: its diagonal takes the squares of all features, which
+// their owners would have to share too, and in tables of 107 features, a quarter of them levels, it saved no step of binomial models and
+// a third of the steps of Poisson models; the diagonal of a sample of 1,000 rows saved half of that or none.
 func (w *writer) solve(weights, g build.Value) solution {
 	b := w.Builder
 	spread := func(x build.Value) build.Value { return b.Broadcast(x, w.p) }

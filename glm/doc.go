@@ -122,11 +122,11 @@
 // p elements. All families, links, joins, offsets, weights and l2 are possible; there are no standard errors, since they need the
 // inverse, and no l1. Up to 9,999 features instead of 999.
 //
-// Residual and direction are kept at length near 1, and what they were divided by beside them (writer.solve), as both shrink by more orders
-// of magnitude than fixed point has. With 40 fraction bits, coefficients are within 3e-6 of statsmodels', in the larger of themselves and
-// their standard errors, for the data sets of the tests. Each iteration begins anew from its gradient, so that steps left out cost
-// iterations, not accuracy: the error that an iteration leaves falls in each step by a factor of about (√κ − 1)/(√κ + 1) or less, where κ is
-// the condition number of A in units of the mean weight (not of the scaled Hessian: the diagonal is near 1, but not 1).
+// Residual and direction are kept at length near 1, and what they were divided by beside them (writer.solve), as both shrink by more
+// orders of magnitude than fixed point has. With 40 fraction bits, coefficients are within 3e-6 of statsmodels', in the larger of
+// themselves and their standard errors, for the data sets of the tests. Each iteration begins anew from its gradient, so that steps left
+// out cost iterations, not accuracy: the error that an iteration leaves falls in each step by a factor of about (√κ − 1)/(√κ + 1) or
+// less, where κ is the condition number of A in units of the mean weight (not of the scaled Hessian: the diagonal is near 1, but not 1).
 //
 // Converged says that the last step is below 10^-3 standard errors, as of other fits, and that the last residual is so small that the step
 // of an exact solution is below that too, if the smallest eigenvalue of A is at least the mean weight divided by Condition. It is false

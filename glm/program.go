@@ -371,9 +371,9 @@ func (w *writer) hessian(weights build.Value, stride int) build.Value {
 // blockColumns is the least number of columns of a block of symmetric, below which the kernels of contractions are slower.
 const blockColumns = 64
 
-// symmetric returns the product of a (p × k) and c (k × p), which is known to be symmetric. Only blocks on and above the diagonal are computed;
-// those below it are the same, transposed. A column of c is in one product. A row of a is in several, so that a must be
-// made of inputs: each product would open its rows anew (in a Poisson fit of stacked tables of 200 columns, 5 % more bytes).
+// symmetric returns the product of a (p × k) and c (k × p), which is known to be symmetric. Only blocks on and above the diagonal are
+// computed; those below it are the same, transposed. A column of c is in one product. A row of a is in several, so that a must be made of
+// inputs: each product would open its rows anew (in a Poisson fit of stacked tables of 200 columns, 5 % more bytes).
 func (w *writer) symmetric(a, c build.Value) build.Value {
 	b, k := w.Builder, a.Dim(1)
 	blocks := max(1, w.p/blockColumns)

@@ -13,8 +13,8 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// TestSymmetric: blocks of a symmetric product make the product that one contraction makes, in as many bytes or fewer, and from three blocks
-// on with less than 70 % of its multiplications.
+// TestSymmetric: blocks of a symmetric product make the product that one contraction makes, in as many bytes or fewer, and from three
+// blocks on with less than 70 % of its multiplications.
 func TestSymmetric(t *testing.T) {
 	const rows = 20
 	machine, err := timing.Load()

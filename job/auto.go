@@ -13,9 +13,9 @@ import (
 // auto is the name of the solver that stands for fisher or cg, whichever takes less time.
 const auto = "auto"
 
-// chooseSolver replaces solver auto of the task by fisher or cg: the one of which party.Plan predicts the shorter time of all phases, offline
-// included, on the job's network and this machine. Chosen says which one that is, and why. A model with more features than fisher takes
-// is cg's, without a plan.
+// chooseSolver replaces solver auto of the task by fisher or cg: the one of which party.Plan predicts the shorter time of all phases,
+// offline included, on the job's network and this machine. Chosen says which one that is, and why. A model with more features than fisher
+// takes is cg's, without a plan.
 func (j *Job) chooseSolver() error {
 	t := j.Task
 	if t == nil || !t.Auto {

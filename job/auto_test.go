@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/glm"
 )
 
-// TestAuto: solver auto is the one whose plan takes less time: fisher where rounds are slow, cg where bytes are, and cg for more features than
-// fisher takes. A run says so, and has standard errors if it is fisher. Other solvers are not changed, and nodes want a name.
+// TestAuto: solver auto is the one whose plan takes less time: fisher where rounds are slow, cg where bytes are, and cg for more features
+// than fisher takes. A run says so, and has standard errors if it is fisher. Other solvers are not changed, and nodes want a name.
 func TestAuto(t *testing.T) {
 	dir := t.TempDir()
 	load := func(network, solver string, width int) *Job {

@@ -104,8 +104,10 @@ func fromBitsBlocks(blocks func(d, a *uint64, n int)) func(d, a []uint64) {
 	}
 }
 
+type lookUpKernel = func(lt, eq, tables, public *uint64, blocks int, pos, first uint64)
+
 // lookUpBlocks is lookUp with kernels for blocks of 64 tables of 15 and 63 bits.
-func lookUpBlocks(of15, of63 func(lt, eq, tables, public *uint64, blocks int, pos, first uint64)) func(lt, eq, tables, public []uint64, pos, d int, first uint64) {
+func lookUpBlocks(of15, of63 lookUpKernel) func(lt, eq, tables, public []uint64, pos, d int, first uint64) {
 	return func(lt, eq, tables, public []uint64, pos, d int, first uint64) {
 		n := len(public) / 64
 		if n > 0 {

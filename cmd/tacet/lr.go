@@ -28,8 +28,9 @@ Examples:
 // Run fits the model.
 func (c *lrCmd) Run(a app) error {
 	g := glmCmd{
-		tableFlags: c.tableFlags, Target: c.Target, Features: c.Features, Family: string(glm.Binomial), L2: c.L2, L1: c.L1, solverFlags: c.solverFlags,
-		Iterations: c.Iterations, Protocol: c.Protocol, Out: c.Out, JSON: c.JSON,
+		tableFlags: c.tableFlags, Target: c.Target, Features: c.Features, Family: string(glm.Binomial), L2: c.L2, L1: c.L1,
+		solverFlags: c.solverFlags,
+		Iterations:  c.Iterations, Protocol: c.Protocol, Out: c.Out, JSON: c.JSON,
 	}
 	return g.fit(a, true)
 }

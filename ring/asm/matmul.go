@@ -134,8 +134,8 @@ func matMul512(rows, vectors int) {
 	RET()
 }
 
-// matMul256 makes a 64-bit product of that of the low halves and, modulo 2^32, the cross products: those of the halves of a word of b with the
-// exchanged halves of a word of a.
+// matMul256 makes a 64-bit product of that of the low halves and, modulo 2^32, the cross products: those of the halves of a word of b
+// with the exchanged halves of a word of a.
 func matMul256(rows int) {
 	name := fmt.Sprintf("matMul256x%d", rows)
 	TEXT(name, NOSPLIT, fmt.Sprintf(signature, ""))

@@ -142,9 +142,9 @@ func waves52() {
 	}.generate("c", "s", "phases")
 }
 
-// wavesFMA does what waves52 does, for four phases at a time. Numbers below 2^52 are integers or floating-point numbers with the same value.
-// While numbers are rounded down, a sum x·y + 2^52 of floating-point numbers 0 ≤ x < 1 and 0 ≤ y < 2^52 is 2^52 + ⌊x·y⌋, as its last place
-// is that of ones: a product's high half by one instruction. The bits of 2^52 + i are those of 2^52 plus i, for 0 ≤ i ≤ 2^52.
+// wavesFMA does what waves52 does, for four phases at a time. Numbers below 2^52 are integers or floating-point numbers with the same
+// value. While numbers are rounded down, a sum x·y + 2^52 of floating-point numbers 0 ≤ x < 1 and 0 ≤ y < 2^52 is 2^52 + ⌊x·y⌋, as its
+// last place is that of ones: a product's high half by one instruction. The bits of 2^52 + i are those of 2^52 plus i, for 0 ≤ i ≤ 2^52.
 func wavesFMA() {
 	constant := func(name string, x uint64) Mem {
 		m := GLOBL(name, RODATA|NOPTR)
