@@ -89,3 +89,38 @@ func each(b *testing.B, f func(b *testing.B, ends []*Endpoint, data []byte)) {
 		}
 	}
 }
+
+// BenchmarkShaped is a round of five parties over a simulated network, each a message to each other: a millisecond and little more, if
+// parties that wait for one do not keep others from running.
+func BenchmarkShaped(b *testing.B) {
+	const parties = 5
+	ends := piped(parties, Shape{1e9, 2 * time.Millisecond})
+	defer closeAll(b, ends)
+	data := make([]byte, 1000)
+	for i := range uint32(b.N) {
+		var wg sync.WaitGroup
+		k := Key{Online, i, 0}
+		for me, e := range ends {
+			for to := range ends {
+				if to == me {
+					continue
+				}
+				wg.Add(1)
+				e.Await(to, k, func(_ Message, err error) {
+					if err != nil {
+						b.Error(err)
+					}
+					wg.Done()
+				})
+			}
+		}
+		for me, e := range ends {
+			for to := range ends {
+				if to != me {
+					e.Send(to, k, 0, data)
+				}
+			}
+		}
+		wg.Wait()
+	}
+}
