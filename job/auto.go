@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/timing"
 )
@@ -16,7 +17,9 @@ const auto = "auto"
 // chooseSolver replaces solver auto of the task by fisher or cg: the one of which party.Plan predicts the shorter time of all phases,
 // offline included, on the job's network and this machine. Chosen says which one that is, and why. A model with more features than fisher
 // takes is cg's, without a plan.
-func (j *Job) chooseSolver() error {
+//
+// spec returns what is planned of a job without solver auto.
+func (j *Job) chooseSolver(spec func(j *Job) (party.Spec, error)) error {
 	t := j.Task
 	if t == nil || !t.Auto {
 		return nil
@@ -26,13 +29,7 @@ func (j *Job) chooseSolver() error {
 		return err
 	}
 	seconds := func(g *glm.CG) (float64, error) {
-		k, task := *j, *t
-		task.Auto, task.CG, k.Task = false, g, &task
-		w, _, err := k.PlanWork()
-		if err != nil {
-			return 0, err
-		}
-		s, err := k.TaskSpec(w)
+		s, err := spec(j.solvedBy(g))
 		if err != nil {
 			return 0, err
 		}
@@ -64,4 +61,40 @@ func (j *Job) chooseSolver() error {
 	}
 	t.Auto = false
 	return nil
+}
+
+// solvedBy returns the job with solver fisher, or cg if g is not nil, in place of auto.
+func (j *Job) solvedBy(g *glm.CG) *Job {
+	k, task := *j, *j.Task
+	task.Auto, task.CG, k.Task = false, g, &task
+	return &k
+}
+
+// plannedSpec is what this process plans of a job with a task.
+func plannedSpec(j *Job) (party.Spec, error) {
+	w, _, err := j.PlanWork()
+	if err != nil {
+		return party.Spec{}, err
+	}
+	return j.TaskSpec(w)
+}
+
+// nodeSpec is what nodes run of a job with a task.
+func nodeSpec(j *Job) (party.Spec, error) {
+	_, s, err := j.NodeTask()
+	return s, err
+}
+
+// RanAtNodes replaces solver auto of the task by the one that a submission chose: the one whose program ran, by its digest. The plan of
+// today may differ. If none did, the task stays as it is, and NodeTask chooses one.
+func (j *Job) RanAtNodes(ran func(p *hlo.Program) bool) {
+	if j.Task == nil || !j.Task.Auto {
+		return
+	}
+	for _, g := range []*glm.CG{j.Task.CG, nil} {
+		if s, err := nodeSpec(j.solvedBy(g)); err == nil && ran(s.Program) {
+			j.Task.Auto, j.Task.CG = false, g
+			return
+		}
+	}
 }

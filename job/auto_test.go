@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/hlo"
 )
 
 // TestAuto: solver auto is the one whose plan takes less time: fisher where rounds are slow, cg where bytes are, and cg for more features
-// than fisher takes. A run says so, and has standard errors if it is fisher. Other solvers are not changed, and nodes want a name.
+// than fisher takes. A run says so, and has standard errors if it is fisher. Other solvers are not changed, and at nodes the submission
+// chooses.
 func TestAuto(t *testing.T) {
 	dir := t.TempDir()
 	load := func(network, solver string, width int) *Job {
@@ -51,8 +53,23 @@ func TestAuto(t *testing.T) {
 			t.Errorf("%s%s: conjugate gradients %v, %q, want %q", c.network, c.solver, s.CG, j.Chosen, c.chosen)
 		}
 	}
-	if _, _, err := load("wan", ", solver: auto", 3).NodeTask(); err == nil || !strings.Contains(err.Error(), "name the solver that tacet plan shows") {
-		t.Errorf("nodes: %v", err)
+	for _, network := range []string{"1e10/400ms", "1e7/0ms"} {
+		conjugate := network == "1e7/0ms"
+		j := load(network, ", solver: auto, steps: 4", 100)
+		fit, spec, err := j.NodeTask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := fit.Work.(*glm.Shape); (s.CG != nil) != conjugate || j.Chosen == "" {
+			t.Errorf("nodes, %s: conjugate gradients %v, %q", network, s.CG, j.Chosen)
+		}
+		// Results of that submission are read where a plan would choose the other solver now.
+		late := load(map[bool]string{true: "1e10/400ms", false: "1e7/0ms"}[conjugate], ", solver: auto, steps: 4", 100)
+		late.RanAtNodes(func(p *hlo.Program) bool { return p.Digest() == spec.Program.Digest() })
+		again, _, err := late.NodeTask()
+		if err != nil || (again.Work.(*glm.Shape).CG != nil) != conjugate || late.Chosen != "" {
+			t.Errorf("results of %s: %+v, %q (%v)", network, again, late.Chosen, err)
+		}
 	}
 	if _, _, err := load("wan", ", solver: auto, l1: 0.1", 3).PlanWork(); err == nil || !strings.Contains(err.Error(), "solver cg takes no l1") {
 		t.Errorf("l1: %v", err)

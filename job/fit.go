@@ -646,8 +646,8 @@ func (j *Job) NodeTask() (*Fit, party.Spec, error) {
 	fail := func(err error) (*Fit, party.Spec, error) {
 		return nil, party.Spec{}, &Error{Place: j.place("task"), Err: err}
 	}
-	if j.Task.Auto {
-		return fail(errors.New("solver: auto is chosen by tacet run and tacet plan: name the solver that tacet plan shows"))
+	if err := j.chooseSolver(nodeSpec); err != nil {
+		return nil, party.Spec{}, j.placed(err)
 	}
 	if j.Join.Method != Aligned {
 		if err := j.joinAtNodes(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/policy"
@@ -416,11 +417,13 @@ func (c *fetchCmd) answer(a app, j api.Job, results []*tensor.Array, report *pro
 	if c.Out != "" {
 		submitted.Dir = c.Out
 	}
+	digest := func(p *hlo.Program) string { return fmt.Sprintf("sha256:%x", p.Digest()) }
+	submitted.RanAtNodes(func(p *hlo.Program) bool { return digest(p) == j.Digest })
 	_, spec, err := submitted.NodeTask()
 	if err != nil {
 		return badUsage{err}
 	}
-	if digest := fmt.Sprintf("sha256:%x", spec.Program.Digest()); digest != j.Digest {
+	if digest(spec.Program) != j.Digest {
 		return badUsage{fmt.Errorf("job %s ran another program than the task of %s has (name the job file that was submitted, with the release that submitted it)", j.ID, c.Job)}
 	}
 	submit := submitCmd{}
