@@ -19,7 +19,7 @@ func streamsOf(blocks func(d *byte, keys *[176]byte, id, next uint64, blocks int
 }
 
 // hasVAES reports whether a processor with AVX2 encrypts several blocks by an instruction.
-func hasVAES() bool { return cpu.X86.HasAVX2 && cpu.X86.HasAES && leaf7()>>9&1 == 1 }
+func hasVAES() bool { return cpu.X86.HasAVX2 && cpu.X86.HasAES && features()>>9&1 == 1 }
 
 func special() []kernels {
 	var out []kernels

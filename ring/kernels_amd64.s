@@ -2270,6 +2270,51 @@ matMul256x3end:
 	VZEROUPPER
 	RET
 
+// func pack256(d *uint64, b *uint64, ldb int, k int)
+// Requires: AVX
+TEXT ·pack256(SB), NOSPLIT, $0-32
+	MOVQ  d+0(FP), AX
+	MOVQ  b+8(FP), CX
+	MOVQ  ldb+16(FP), DX
+	MOVQ  k+24(FP), BX
+	SHLQ  $0x03, DX
+	MOVQ  BX, SI
+	SHLQ  $0x06, SI
+	LEAQ  (AX)(SI*1), DI
+	LEAQ  (DI)(SI*1), R8
+	LEAQ  (R8)(SI*1), SI
+	TESTQ BX, BX
+	JZ    pack256end
+
+pack256loop:
+	VMOVDQU (CX), Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU 32(CX), Y0
+	VMOVDQU Y0, 32(AX)
+	VMOVDQU 64(CX), Y0
+	VMOVDQU Y0, (DI)
+	VMOVDQU 96(CX), Y0
+	VMOVDQU Y0, 32(DI)
+	VMOVDQU 128(CX), Y0
+	VMOVDQU Y0, (R8)
+	VMOVDQU 160(CX), Y0
+	VMOVDQU Y0, 32(R8)
+	VMOVDQU 192(CX), Y0
+	VMOVDQU Y0, (SI)
+	VMOVDQU 224(CX), Y0
+	VMOVDQU Y0, 32(SI)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, DI
+	ADDQ    $0x40, R8
+	ADDQ    $0x40, SI
+	ADDQ    DX, CX
+	DECQ    BX
+	JNZ     pack256loop
+
+pack256end:
+	VZEROUPPER
+	RET
+
 // func matMul128x1(out *uint64, a *uint64, lda int, b *uint64, k int)
 // Requires: AVX, AVX512F, AVX512IFMA
 TEXT ·matMul128x1(SB), NOSPLIT, $0-40
@@ -10542,11 +10587,11 @@ DATA firstTwo<>+16(SB)/8, $0x0000000000000000
 DATA firstTwo<>+24(SB)/8, $0x0000000000000001
 GLOBL firstTwo<>(SB), RODATA|NOPTR, $32
 
-// func leaf7() uint32
+// func features() (c uint32)
 // Requires: CPUID
-TEXT ·leaf7(SB), NOSPLIT, $0-4
+TEXT ·features(SB), NOSPLIT, $0-4
 	MOVL $0x00000007, AX
 	XORL CX, CX
 	CPUID
-	MOVL CX, ret+0(FP)
+	MOVL CX, c+0(FP)
 	RET

@@ -80,6 +80,9 @@ func matVec(c, a, b []uint64, m, k int) {
 	}
 }
 
+// packed256 is the number of panels that pack256 makes.
+const packed256 = 4
+
 // tiles256 is indexed by rows − 1, for eight columns.
 var tiles256 = [3]func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int){matMul256x1, matMul256x2, matMul256x3}
 
@@ -89,7 +92,7 @@ func matMul256(c, a, b []uint64, m, k, n int) {
 		matMul64(c, a, b, m, k, n)
 		return
 	}
-	buf := grab(panelRows * width)
+	buf := grab(panelRows * width * packed256)
 	defer release(buf)
 	most := panelRows
 	if m < packRows {
@@ -97,12 +100,23 @@ func matMul256(c, a, b []uint64, m, k, n int) {
 	}
 	for p0 := 0; p0 < k; p0 += most {
 		depth := min(most, k-p0)
+		packed := 0 // panels from column j on that buf has
 		for j := 0; j < n; j += width {
 			cols := min(width, n-j)
 			part, ld := b[p0*n+j:], n
 			if m >= packRows || cols < width {
-				panel(buf, part, depth, cols, n, width)
-				part, ld = buf, width
+				switch at := j / width % packed256; {
+				case packed > 0:
+					part = buf[at*depth*width:]
+				case at == 0 && n-j >= packed256*width:
+					pack256(&buf[0], &part[0], n, depth)
+					part, packed = buf, packed256
+				default:
+					panel(buf, part, depth, cols, n, width)
+					part = buf
+				}
+				ld = width
+				packed = max(0, packed-1)
 			}
 			for i := 0; i < m; i += len(tiles256) {
 				rows := min(len(tiles256), m-i)
@@ -125,12 +139,6 @@ func matMul256(c, a, b []uint64, m, k, n int) {
 
 // panel copies rows of cols words, n apart, into rows of width words, padded with zeros.
 func panel(dst, src []uint64, rows, cols, n, width int) {
-	if cols == 8 && width == 8 { // as often as that a call of copy for each row would count
-		for p := range rows {
-			*(*[8]uint64)(dst[8*p:]) = [8]uint64(src[p*n:])
-		}
-		return
-	}
 	for p := range rows {
 		row := dst[p*width : (p+1)*width]
 		clear(row[copy(row, src[p*n:p*n+cols]):])

@@ -190,6 +190,11 @@ func matMul256x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k i
 //go:noescape
 func matMul256x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
 
+// pack256 sets d to 4 panels of k×8 words each, of the columns of k×32 words b, with ldb words between rows. It needs AVX2.
+//
+//go:noescape
+func pack256(d *uint64, b *uint64, ldb int, k int)
+
 // matMul128x1 sets out to the product of 1×k numbers a and k×16 numbers b, all in limbs
 // of 52 bits: a number of a has its three together, and rows are lda numbers apart; rows of b and out hold 16
 // first, second and third limbs. Those of out are not carried. k is at most 1365.
@@ -791,5 +796,5 @@ func counterBlocks(d *byte, keys *[176]byte, id uint64, next uint64, blocks int)
 //go:noescape
 func counterBlocks256(d *byte, keys *[176]byte, id uint64, next uint64, blocks int)
 
-// leaf7 is what CPUID returns in ECX for leaf 7, of processors that have it: those with AVX2.
-func leaf7() uint32
+// features returns register C of the processor's extended features, leaf 7.
+func features() (c uint32)

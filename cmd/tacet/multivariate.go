@@ -48,6 +48,7 @@ func (*pcaCmd) Help() string {
 Examples:
 
     tacet pca --alice patients.csv --bob claims.csv --on id --features age,bmi,visits,cost --components 2
+    tacet pca --alice north.csv --bob south.csv --carol insurer.csv --join stacked --features age,carol.premium,carol.claims
     tacet pca --alice a.csv --bob b.csv --features alice.x,alice.y,bob.z --out components.json`
 }
 

@@ -156,6 +156,7 @@ Examples:
     tacet stats --alice patients.csv --bob claims.csv
     tacet stats --alice patients.csv --bob claims.parquet --on id --columns age,bmi,claims --quantiles 0.1,0.5,0.9
     tacet stats --alice a.csv --bob b.csv --on id --join hidden
+    tacet stats --alice north.csv --bob south.csv --carol insurer.csv --join stacked --on id=id=patient
     tacet stats --alice a.csv --bob b.csv --no-correlation`
 }
 

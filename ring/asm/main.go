@@ -39,6 +39,7 @@ func ofRing() {
 	for rows := 1; rows <= tileRows256; rows++ {
 		matMul256(rows)
 	}
+	pack256()
 	for rows := 1; rows <= tileRows128; rows++ {
 		matMul128(rows)
 	}

@@ -14,6 +14,8 @@ const (
 	tileRows256, tileVectors256 = 3, 2 // of 4 words: 3×4 sums, 2 of b, 1 of a, 1 product
 )
 
+const packedPanels256 = 4 // a row's parts of so many panels lie in four lines of the cache, and mostly in one page
+
 const signature = "func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int%s)"
 
 // matrices are the arguments that all tiles have, strides in bytes.
@@ -192,6 +194,43 @@ func matMul256(rows int) {
 			VMOVDQU(s.low, to)
 		}
 	}
+	VZEROUPPER()
+	RET()
+}
+
+// pack256 brings columns of b into the order in which tiles read them.
+func pack256() {
+	TEXT("pack256", NOSPLIT, "func(d *uint64, b *uint64, ldb int, k int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("pack256 sets d to %d panels of k×%d words each, of the columns of k×%d words b, with ldb words between rows. It needs AVX2.",
+		packedPanels256, 4*tileVectors256, packedPanels256*4*tileVectors256))
+	d, b, ldb, k := Load(Param("d"), GP64()), Load(Param("b"), GP64()), Load(Param("ldb"), GP64()), Load(Param("k"), GP64())
+	SHLQ(Imm(3), ldb)
+	panels := [packedPanels256]Register{d}
+	size := GP64()
+	MOVQ(k, size)
+	SHLQ(Imm(6), size)
+	for i := 1; i < len(panels); i++ {
+		panels[i] = GP64()
+		LEAQ(Mem{Base: panels[i-1], Index: size, Scale: 1}, panels[i])
+	}
+	TESTQ(k, k)
+	JZ(LabelRef("pack256end"))
+	Label("pack256loop")
+	for i, to := range panels {
+		for v := range tileVectors256 {
+			y, at := YMM(), 32*v
+			VMOVDQU(Mem{Base: b, Disp: 64*i + at}, y)
+			VMOVDQU(y, Mem{Base: to, Disp: at})
+		}
+	}
+	for _, to := range panels {
+		ADDQ(Imm(64), to)
+	}
+	ADDQ(ldb, b)
+	DECQ(k)
+	JNZ(LabelRef("pack256loop"))
+	Label("pack256end")
 	VZEROUPPER()
 	RET()
 }

@@ -195,21 +195,10 @@ func counterBlocks256() {
 	RET()
 }
 
-// leaf7 reads which instructions the processor has: golang.org/x/sys/cpu does not tell of all.
-func leaf7() {
-	TEXT("leaf7", NOSPLIT, "func() uint32")
-	Doc("leaf7 is what CPUID returns in ECX for leaf 7, of processors that have it: those with AVX2.")
-	MOVL(U32(7), EAX)
-	XORL(ECX, ECX)
-	CPUID()
-	Store(ECX, ReturnIndex(0))
-	RET()
-}
-
 // streams are the kernels of pseudo-random streams.
 func streams() {
 	expandKey()
 	counterBlocks()
 	counterBlocks256()
-	leaf7()
+	features()
 }
