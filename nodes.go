@@ -157,7 +157,7 @@ func (c *Cluster) submit(ctx context.Context, j *Job, p *Program, set func(*api.
 			return nil, err
 		}
 	}
-	s, err := cluster.NewSubmission(j, p)
+	s, err := cluster.NewSubmission(ctx, j, p)
 	if err != nil {
 		return nil, kinded(err)
 	}

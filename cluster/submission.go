@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
@@ -26,9 +27,9 @@ import (
 // settings, the public inputs with their data, and the names of the owners' files, which it does not open.
 // Errors are those of the job's settings and of its public inputs; tables are refused, because at nodes their
 // owner declares them in its catalogue.
-func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
+func NewSubmission(ctx context.Context, j *job.Job, p *hlo.Program) (*api.Submission, error) {
 	if j.Task != nil {
-		return newTaskSubmission(j)
+		return newTaskSubmission(ctx, j)
 	}
 	s, err := j.Settings()
 	if err != nil {
@@ -109,8 +110,8 @@ func newSubmission(j *job.Job, p *hlo.Program, s party.Spec) *api.Submission {
 
 // newTaskSubmission is NewSubmission for a job with a task, whose program follows from what the task declares. Every
 // node builds it too.
-func newTaskSubmission(j *job.Job) (*api.Submission, error) {
-	fit, s, err := j.NodeTask()
+func newTaskSubmission(ctx context.Context, j *job.Job) (*api.Submission, error) {
+	fit, s, err := j.NodeTask(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ const auto = "auto"
 // takes is cg's, without a plan.
 //
 // spec returns what is planned of a job without solver auto.
-func (j *Job) chooseSolver(spec func(j *Job) (party.Spec, error)) error {
+func (j *Job) chooseSolver(ctx context.Context, spec func(ctx context.Context, j *Job) (party.Spec, error)) error {
 	t := j.Task
 	if t == nil || !t.Auto {
 		return nil
@@ -29,12 +29,12 @@ func (j *Job) chooseSolver(spec func(j *Job) (party.Spec, error)) error {
 		return err
 	}
 	seconds := func(g *glm.CG) (float64, error) {
-		s, err := spec(j.solvedBy(g))
+		s, err := spec(ctx, j.solvedBy(g))
 		if err != nil {
 			return 0, err
 		}
 		s.Machine = &machine
-		r, err := party.Plan(context.Background(), s)
+		r, err := party.Plan(ctx, s)
 		if err != nil {
 			return 0, err
 		}
@@ -71,8 +71,8 @@ func (j *Job) solvedBy(g *glm.CG) *Job {
 }
 
 // plannedSpec is what this process plans of a job with a task.
-func plannedSpec(j *Job) (party.Spec, error) {
-	w, _, err := j.PlanWork()
+func plannedSpec(ctx context.Context, j *Job) (party.Spec, error) {
+	w, _, err := j.PlanWork(ctx)
 	if err != nil {
 		return party.Spec{}, err
 	}
@@ -80,19 +80,19 @@ func plannedSpec(j *Job) (party.Spec, error) {
 }
 
 // nodeSpec is what nodes run of a job with a task.
-func nodeSpec(j *Job) (party.Spec, error) {
-	_, s, err := j.NodeTask()
+func nodeSpec(ctx context.Context, j *Job) (party.Spec, error) {
+	_, s, err := j.NodeTask(ctx)
 	return s, err
 }
 
 // RanAtNodes replaces solver auto of the task by the one that a submission chose: the one whose program ran, by its digest. The plan of
 // today may differ. If none did, the task stays as it is, and NodeTask chooses one.
-func (j *Job) RanAtNodes(ran func(p *hlo.Program) bool) {
+func (j *Job) RanAtNodes(ctx context.Context, ran func(p *hlo.Program) bool) {
 	if j.Task == nil || !j.Task.Auto {
 		return
 	}
 	for _, g := range []*glm.CG{j.Task.CG, nil} {
-		if s, err := nodeSpec(j.solvedBy(g)); err == nil && ran(s.Program) {
+		if s, err := nodeSpec(ctx, j.solvedBy(g)); err == nil && ran(s.Program) {
 			j.Task.Auto, j.Task.CG = false, g
 			return
 		}

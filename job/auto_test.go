@@ -44,7 +44,7 @@ func TestAuto(t *testing.T) {
 		{"wan", ", solver: auto, steps: 2", 1500, true, "solver cg, without standard errors: fisher takes 999 features, and the model has more"},
 	} {
 		j := load(c.network, c.solver, c.width)
-		w, _, err := j.PlanWork()
+		w, _, err := j.PlanWork(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestAuto(t *testing.T) {
 	for _, network := range []string{"1e10/400ms", "1e7/0ms"} {
 		conjugate := network == "1e7/0ms"
 		j := load(network, ", solver: auto, steps: 4", 100)
-		fit, spec, err := j.NodeTask()
+		fit, spec, err := j.NodeTask(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,13 +65,13 @@ func TestAuto(t *testing.T) {
 		}
 		// Results of that submission are read where a plan would choose the other solver now.
 		late := load(map[bool]string{true: "1e10/400ms", false: "1e7/0ms"}[conjugate], ", solver: auto, steps: 4", 100)
-		late.RanAtNodes(func(p *hlo.Program) bool { return p.Digest() == spec.Program.Digest() })
-		again, _, err := late.NodeTask()
+		late.RanAtNodes(t.Context(), func(p *hlo.Program) bool { return p.Digest() == spec.Program.Digest() })
+		again, _, err := late.NodeTask(t.Context())
 		if err != nil || (again.Work.(*glm.Shape).CG != nil) != conjugate || late.Chosen != "" {
 			t.Errorf("results of %s: %+v, %q (%v)", network, again, late.Chosen, err)
 		}
 	}
-	if _, _, err := load("wan", ", solver: auto, l1: 0.1", 3).PlanWork(); err == nil || !strings.Contains(err.Error(), "solver cg takes no l1") {
+	if _, _, err := load("wan", ", solver: auto, l1: 0.1", 3).PlanWork(t.Context()); err == nil || !strings.Contains(err.Error(), "solver cg takes no l1") {
 		t.Errorf("l1: %v", err)
 	}
 }

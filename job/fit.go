@@ -1,6 +1,7 @@
 package job
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -641,12 +642,13 @@ func (f *fitted) checkWidths(columns []string, made []table.Feature) error {
 }
 
 // NodeTask returns the job's task and the spec of its run at nodes, without data. Both follow from the job file alone:
-// it declares the numbers of rows and the widths of columns, and names columns by PARTY.COLUMN.
-func (j *Job) NodeTask() (*Fit, party.Spec, error) {
+// it declares the numbers of rows and the widths of columns, and names columns by PARTY.COLUMN. A solver of a task with Auto
+// is chosen first, by plans that ctx ends.
+func (j *Job) NodeTask(ctx context.Context) (*Fit, party.Spec, error) {
 	fail := func(err error) (*Fit, party.Spec, error) {
 		return nil, party.Spec{}, &Error{Place: j.place("task"), Err: err}
 	}
-	if err := j.chooseSolver(nodeSpec); err != nil {
+	if err := j.chooseSolver(ctx, nodeSpec); err != nil {
 		return nil, party.Spec{}, j.placed(err)
 	}
 	if j.Join.Method != Aligned {

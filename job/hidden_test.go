@@ -409,7 +409,7 @@ func TestHiddenPlan(t *testing.T) {
 			if rows != nil {
 				j.Inputs[0].File, j.Inputs[1].File = "no file", "no file"
 			}
-			w, joined, err := j.PlanWork()
+			w, joined, err := j.PlanWork(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -701,7 +701,7 @@ func TestBesideKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, planned, err := j.PlanWork()
+		w, planned, err := j.PlanWork(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -207,31 +207,36 @@ func (l *loader) task(key string, v yamlfile.Value) error {
 			return wrong(t.at, "task: rate: want a number above 0")
 		}
 		var err error
-		if t.SGD, t.CG, err = Solver(solver, descent, conjugate); err != nil {
+		if t.SGD, t.CG, t.Auto, err = Solver(solver, descent, conjugate); err != nil {
 			return wrong(t.at, "task: %w", err)
 		}
-		t.Auto = solver == auto
 	}
 	l.j.Task = t
 	return nil
 }
 
-// Solver returns the settings of the solver with the given name: both nil for Fisher scoring, "" or fisher, and those of cg for auto too
-// (Task.Auto). g are settings of sgd and c of cg, which other solvers do not take.
-func Solver(name string, g glm.SGD, c glm.CG) (*glm.SGD, *glm.CG, error) {
+// Solvers returns the names of the solvers, the default first.
+func Solvers() []string { return []string{fisher, glm.SolverCG, glm.Solver, auto} }
+
+// Solver returns the settings of the solver with the given name, those of sgd and of cg: both nil for Fisher scoring, "" or fisher. Those
+// of cg are for auto too, of which chosen is true (Task.Auto). g are settings of sgd and c of cg, which other solvers do not take.
+func Solver(name string, g glm.SGD, c glm.CG) (descent *glm.SGD, conjugate *glm.CG, chosen bool, err error) {
+	chosen = name == auto
+	names := Solvers()
+	last := len(names) - 1
 	switch {
-	case !slices.Contains([]string{"", fisher, glm.SolverCG, glm.Solver, auto}, name):
-		return nil, nil, fmt.Errorf("solver: want %s, %s, %s or %s, got %q", fisher, glm.SolverCG, glm.Solver, auto, name)
+	case name != "" && !slices.Contains(names, name):
+		err = fmt.Errorf("solver: want %s or %s, got %q", strings.Join(names[:last], ", "), names[last], name)
 	case name != glm.Solver && g != glm.SGD{}:
-		return nil, nil, fmt.Errorf("epochs, batch, rate and bits belong to solver %s", glm.Solver)
-	case name != glm.SolverCG && name != auto && c != glm.CG{}:
-		return nil, nil, fmt.Errorf("steps belong to solver %s", glm.SolverCG)
+		err = fmt.Errorf("epochs, batch, rate and bits belong to solver %s", glm.Solver)
+	case name != glm.SolverCG && !chosen && c != glm.CG{}:
+		err = fmt.Errorf("steps belong to solver %s", glm.SolverCG)
 	case name == glm.Solver:
-		return &g, nil, nil
-	case name == glm.SolverCG, name == auto:
-		return nil, &c, nil
+		descent = &g
+	case name == glm.SolverCG, chosen:
+		conjugate = &c
 	}
-	return nil, nil, nil
+	return descent, conjugate, chosen, err
 }
 
 // fisher is the name of the solver without settings.

@@ -81,7 +81,7 @@ func (t *Task) FileName() string {
 // Work reads the tables of the job's Task, which must not be nil, matches their rows, and returns the program with all
 // parties' data.
 func (j *Job) Work(ctx context.Context) (Work, *Joined, error) {
-	if err := j.chooseSolver(plannedSpec); err != nil {
+	if err := j.chooseSolver(ctx, plannedSpec); err != nil {
 		return nil, nil, j.placed(err)
 	}
 	if j.Join.Method == Hidden {
@@ -288,9 +288,10 @@ func answer[T Answer](r T, err error) (Answer, error) {
 }
 
 // PlanWork returns the task's program and shapes for a plan, and the plan of the intersection of keys, nil if the job
-// has none. The number of rows is the largest that can match. It reads the tables unless the task declares the rows.
-func (j *Job) PlanWork() (Work, *profile.Report, error) {
-	if err := j.chooseSolver(plannedSpec); err != nil {
+// has none. The number of rows is the largest that can match. It reads the tables unless the task declares the rows. ctx ends the plans
+// by which a solver is chosen.
+func (j *Job) PlanWork(ctx context.Context) (Work, *profile.Report, error) {
+	if err := j.chooseSolver(ctx, plannedSpec); err != nil {
 		return nil, nil, j.placed(err)
 	}
 	if j.Join.Method != Hidden {

@@ -68,7 +68,7 @@ func fitSubmission(t *testing.T, old, new string) (*job.Job, *api.Submission) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := cluster.NewSubmission(j, nil)
+	s, err := cluster.NewSubmission(t.Context(), j, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestTasks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		work, _, err := j.NodeTask()
+		work, _, err := j.NodeTask(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -405,7 +405,7 @@ func TestNumbered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		task, _, err := j.NodeTask()
+		task, _, err := j.NodeTask(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -476,7 +476,7 @@ func TestKeptModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := cluster.NewSubmission(j, nil)
+		s, err := cluster.NewSubmission(t.Context(), j, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -539,7 +539,7 @@ func TestKeptModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		task, _, err := j.NodeTask()
+		task, _, err := j.NodeTask(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -600,7 +600,7 @@ func TestKeptModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := cluster.NewSubmission(j, nil)
+		s, err := cluster.NewSubmission(t.Context(), j, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -629,7 +629,7 @@ func fetchedAnswer(t *testing.T, c *testCluster, j *job.Job, s *api.Submission) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, _, err := j.NodeTask()
+	task, _, err := j.NodeTask(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

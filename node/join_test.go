@@ -72,7 +72,7 @@ func joinSubmission(t *testing.T, replace ...string) (*job.Job, *api.Submission,
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := cluster.NewSubmission(j, nil)
+	s, err := cluster.NewSubmission(t.Context(), j, nil)
 	return j, s, err
 }
 

@@ -77,7 +77,7 @@ inputs:
 	if err == nil {
 		var j *job.Job
 		if j, err = job.Load(path); err == nil {
-			s, err = cluster.NewSubmission(j, nil)
+			s, err = cluster.NewSubmission(w.t.Context(), j, nil)
 		}
 	}
 	if err != nil {

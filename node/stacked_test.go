@@ -54,7 +54,7 @@ func stackedSubmission(t *testing.T, replace ...string) (*job.Job, *api.Submissi
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := cluster.NewSubmission(j, nil)
+	s, err := cluster.NewSubmission(t.Context(), j, nil)
 	return j, s, err
 }
 

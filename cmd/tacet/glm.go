@@ -36,7 +36,7 @@ type glmCmd struct {
 
 // solverFlags are the flags of the solver.
 type solverFlags struct {
-	Solver string  `enum:",fisher,cg,sgd,auto" default:"" placeholder:"NAME" help:"fisher: scoring with the Hessian (default), with standard errors; cg: the same coefficients by conjugate gradients, for a hundred columns and more, without; sgd: minibatch stochastic gradient descent, for thousands, without (families binomial and gaussian); auto: fisher or cg, whichever takes less time by plan."`
+	Solver string  `enum:",${solvers}" default:"" placeholder:"NAME" help:"fisher: scoring with the Hessian (default), with standard errors; cg: the same coefficients by conjugate gradients, for a hundred columns and more, without; sgd: minibatch stochastic gradient descent, for thousands, without (families binomial and gaussian); auto: fisher or cg, whichever takes less time by plan."`
 	Steps  int     `placeholder:"N" help:"Of cg: steps of conjugate gradients in each iteration. Default: 16."`
 	Epochs int     `placeholder:"N" help:"Of sgd: passes over all rows. Default: 10."`
 	Batch  int     `placeholder:"ROWS" help:"Of sgd: rows of a step. Default: 1024."`
@@ -46,8 +46,7 @@ type solverFlags struct {
 
 // settings returns the settings of SGD and of CG, nil for other solvers, and whether the solver is auto.
 func (f solverFlags) settings() (*glm.SGD, *glm.CG, bool, error) {
-	g, c, err := job.Solver(f.Solver, glm.SGD{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Bits: f.Bits}, glm.CG{Steps: f.Steps})
-	return g, c, f.Solver == "auto", err
+	return job.Solver(f.Solver, glm.SGD{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Bits: f.Bits}, glm.CG{Steps: f.Steps})
 }
 
 // Help returns the text that --help appends.

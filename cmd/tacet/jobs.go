@@ -418,8 +418,8 @@ func (c *fetchCmd) answer(a app, j api.Job, results []*tensor.Array, report *pro
 		submitted.Dir = c.Out
 	}
 	digest := func(p *hlo.Program) string { return fmt.Sprintf("sha256:%x", p.Digest()) }
-	submitted.RanAtNodes(func(p *hlo.Program) bool { return digest(p) == j.Digest })
-	_, spec, err := submitted.NodeTask()
+	submitted.RanAtNodes(a.ctx, func(p *hlo.Program) bool { return digest(p) == j.Digest })
+	_, spec, err := submitted.NodeTask(a.ctx)
 	if err != nil {
 		return badUsage{err}
 	}

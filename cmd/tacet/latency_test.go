@@ -95,7 +95,7 @@ func TestServiceLatency(t *testing.T) {
 		}
 		var first float64
 		for _, batch := range []int{1, 2, 4, 8} {
-			s, err := cluster.NewSubmission(j, p)
+			s, err := cluster.NewSubmission(t.Context(), j, p)
 			r.check(err)
 			s.Serve, s.Batch = true, batch
 			_, err = cluster.Submit(t.Context(), r.clients, s)

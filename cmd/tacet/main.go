@@ -15,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/tacet-mpc/tacet"
+	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/joins"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/printable"
@@ -106,7 +107,7 @@ func run(ctx context.Context, args []string) int {
 func helpVars() kong.Vars {
 	return kong.Vars{
 		"protocols": orList(protocol.Names()), "psi_protocols": psiProtocols(), "batch": strconv.Itoa(tacet.DefaultBatch),
-		"joins": strings.Join(joins.Names(), ","),
+		"joins": strings.Join(joins.Names(), ","), "solvers": strings.Join(job.Solvers(), ","),
 	}
 }
 

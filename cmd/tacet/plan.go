@@ -126,9 +126,9 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 // the task's intersection.
 func (c *planCmd) spec(a app, j *job.Job, p *hlo.Program) (s tacet.Spec, joined *profile.Report, err error) {
 	if j.Task != nil {
-		work, joined, err := j.PlanWork()
+		work, joined, err := j.PlanWork(a.ctx)
 		if err != nil {
-			return tacet.Spec{}, nil, badUsage{err}
+			return tacet.Spec{}, nil, readFailure(a, err)
 		}
 		spec, err := j.TaskSpec(work)
 		if err != nil {

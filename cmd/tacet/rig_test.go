@@ -287,7 +287,7 @@ func (r *rig) submission() *api.Submission {
 	r.t.Helper()
 	j, p, err := (&jobFlags{Job: filepath.Join(r.dir, "job.yaml")}).read(r.t.Context(), job.Override{})
 	r.check(err)
-	s, err := cluster.NewSubmission(j, p)
+	s, err := cluster.NewSubmission(r.t.Context(), j, p)
 	r.check(err)
 	for i := range s.Inputs {
 		s.Inputs[i].Name = fmt.Sprintf("x%d.npy", (r.inputs+i*i)%rigInputs)

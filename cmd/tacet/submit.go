@@ -133,8 +133,11 @@ func (c *submitCmd) readAny(ctx context.Context, o job.Override) (*job.Job, *hlo
 	if c.Resume != "" || c.Expect != "" || c.Checkpoint != nil {
 		return nil, nil, badUsage{errors.New("a job with a task takes none of --resume, --expect, --checkpoint")}
 	}
-	_, spec, err := j.NodeTask()
-	if err != nil {
+	_, spec, err := j.NodeTask(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, failed(ctx, err)
+	case err != nil:
 		return nil, nil, badUsage{err}
 	}
 	return j, spec.Program, nil
@@ -142,7 +145,7 @@ func (c *submitCmd) readAny(ctx context.Context, o job.Override) (*job.Job, *hlo
 
 // deliverAnswer writes and prints the answer of a job with a task.
 func (c *submitCmd) deliverAnswer(a app, j *job.Job, results []*tensor.Array, report *profile.Report) error {
-	fit, _, err := j.NodeTask()
+	fit, _, err := j.NodeTask(a.ctx)
 	if err != nil {
 		return err
 	}

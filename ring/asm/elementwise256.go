@@ -31,18 +31,6 @@ func product256(a, b VecVirtual) VecVirtual {
 // withAVX2 are the AVX2 versions of the kernels of oneWord and bitwise.
 func withAVX2() {
 	var m, by, c, e VecVirtual
-	// halves calls f for both halves of a block.
-	halves := func(f func(at func(string) Mem)) func(func(string, int) Mem) {
-		return func(at func(string, int) Mem) {
-			for h := range 2 {
-				f(func(operand string) Mem {
-					mem := at(operand, 0)
-					mem.Disp += 32 * h
-					return mem
-				})
-			}
-		}
-	}
 	load := func(from Mem) VecVirtual {
 		y := YMM()
 		VMOVDQU(from, y)
@@ -64,14 +52,14 @@ func withAVX2() {
 		eights{
 			name: k.name, args: ", m uint64", before: withMask,
 			doc:  []string{k.name + " sets d to " + k.doc + ", in blocks of eight elements. It needs AVX2."},
-			body: halves(func(at func(string) Mem) { masked(k.op(load(at("a")), load(at("b"))), at("d")) }),
+			body: fours(func(at func(string) Mem) { masked(k.op(load(at("a")), load(at("b"))), at("d")) }),
 		}.generate("d", "a", "b")
 	}
 	eights{
 		name: "affine256", args: ", c uint64, e uint64, m uint64",
 		doc:    []string{"affine256 sets d to (a·c + e)&m, in blocks of eight elements. It needs AVX2."},
 		before: func() { c, e = broadcast256("c"), broadcast256("e"); withMask() },
-		body: halves(func(at func(string) Mem) {
+		body: fours(func(at func(string) Mem) {
 			y := product256(load(at("a")), c)
 			VPADDQ(e, y, y)
 			masked(y, at("d"))
@@ -81,7 +69,7 @@ func withAVX2() {
 		name: "mulAdd256", args: ", by uint64, m uint64",
 		doc:    []string{"mulAdd256 sets d to (d + a·b·2^by)&m, in blocks of eight elements. It needs AVX2."},
 		before: func() { by = count("by"); withMask() },
-		body: halves(func(at func(string) Mem) {
+		body: fours(func(at func(string) Mem) {
 			y := product256(load(at("a")), load(at("b")))
 			VPSLLQ(by, y, y)
 			VPADDQ(at("d"), y, y)
@@ -92,7 +80,7 @@ func withAVX2() {
 		name: "rsh256", args: ", by uint64, m uint64",
 		doc:    []string{"rsh256 sets d to (a>>by)&m, in blocks of eight elements. It needs AVX2."},
 		before: func() { by = count("by"); withMask() },
-		body: halves(func(at func(string) Mem) {
+		body: fours(func(at func(string) Mem) {
 			y := load(at("a"))
 			VPSRLQ(by, y, y)
 			masked(y, at("d"))
@@ -112,7 +100,7 @@ func withAVX2() {
 		eights{
 			name: k.name,
 			doc:  []string{k.name + " sets d to " + k.doc + ", in blocks of eight words. It needs AVX2."},
-			body: halves(func(at func(string) Mem) {
+			body: fours(func(at func(string) Mem) {
 				y := load(at("a"))
 				k.op(y, at("b"), at("d"))
 				VMOVDQU(y, at("d"))

@@ -207,83 +207,76 @@ func wavesFMA() {
 			MOVL(mode, next)
 			LDMXCSR(next)
 		},
-		body: func(at func(string, int) Mem) {
-			for half := range 2 {
-				part := func(name string) Mem {
-					m := at(name, 0)
-					m.Disp += 32 * half
-					return m
-				}
-				t, r := product256(load(part("phases")), n), YMM()
-				VPADDQ(eighth, t, t) // the top two bits are the quarter
-				VPAND(fraction, t, r)
-				VPSUBQ(eighth, r, r)
-				below := negative(r)
-				negated(r, below)
-				VPSRLQ(Imm(10), r, r)
-				VPOR(unit, r, r)
-				VSUBPD(unit, r, r)
-				scaled := func(x VecVirtual) VecVirtual {
-					z := YMM()
-					VMULPD(down, x, z)
-					return z
-				}
-				r1 := scaled(r)
-				VFMADD213PD(unit, r1, r)
-				VSUBPD(unit, r, r)
-				y := scaled(r)
-				var parts [2]VecVirtual
-				for i, p := range polynomials {
-					x := load(p[len(p)-1])
-					for j := len(p) - 2; j >= 0; j-- {
-						VFMADD213PD(p[j], y, x) // 2^53 less the next number, and at least 2^52
-						VSUBPD(x, twice, x)
-					}
-					by := y
-					if i == 1 {
-						by = r1
-					}
-					VFMADD213PD(unit, by, x)
-					VPSUBQ(unit, x, x)
-					VPADDQ(one, x, x)
-					VPSRLQ(Imm(1), x, x)
-					parts[i] = x
-				}
-				cos, sin, next, mask := YMM(), YMM(), YMM(), YMM()
-				VMOVDQU(top, mask)
-				VPSUBQ(parts[0], mask, parts[0])
-				negated(parts[1], below)
-				VPADDQ(t, t, next)
-				VBLENDVPD(next, parts[1], parts[0], cos)
-				VBLENDVPD(next, parts[0], parts[1], sin)
-				negated(sin, negative(t))
-				VPXOR(t, next, next)
-				negated(cos, negative(next))
-				VPADDQ(bias, cos, cos)
-				VPADDQ(bias, sin, sin)
-
-				// high are the bits of ⌊factor·(x ^ neg)/2^52⌋ + 2^52. As x ^ neg + 2^52 is multiplied, the sum has less of the factor.
-				high := func(x VecVirtual, factor, neg int) VecVirtual {
-					z, k := field(neg), field(factor)
-					VPXOR(x, z, z)
-					VFMADD213PD(field(factor+1), k, z)
-					return z
-				}
-				for i, to := range []string{"c", "s"} {
-					x, z := cos, sin
-					other := waveNegB
-					if i == 1 {
-						x, z, other = sin, cos, waveOther
-					}
-					sum := high(x, waveA, waveNegA)
-					VPADDQ(high(z, waveB, other), sum, sum)
-					VPADDQ(field(waveAdd), sum, sum)
-					VPSRLQ(shift, sum, sum)
-					VPSUBQ(field(waveLess), sum, sum)
-					VMOVDQU(sum, part(to))
-				}
+		body: fours(func(at func(string) Mem) {
+			t, r := product256(load(at("phases")), n), YMM()
+			VPADDQ(eighth, t, t) // the top two bits are the quarter
+			VPAND(fraction, t, r)
+			VPSUBQ(eighth, r, r)
+			below := negative(r)
+			negated(r, below)
+			VPSRLQ(Imm(10), r, r)
+			VPOR(unit, r, r)
+			VSUBPD(unit, r, r)
+			scaled := func(x VecVirtual) VecVirtual {
+				z := YMM()
+				VMULPD(down, x, z)
+				return z
 			}
-		},
+			r1 := scaled(r)
+			VFMADD213PD(unit, r1, r)
+			VSUBPD(unit, r, r)
+			y := scaled(r)
+			var parts [2]VecVirtual
+			for i, p := range polynomials {
+				x := load(p[len(p)-1])
+				for j := len(p) - 2; j >= 0; j-- {
+					VFMADD213PD(p[j], y, x) // 2^53 less the next number, and at least 2^52
+					VSUBPD(x, twice, x)
+				}
+				by := y
+				if i == 1 {
+					by = r1
+				}
+				VFMADD213PD(unit, by, x)
+				VPSUBQ(unit, x, x)
+				VPADDQ(one, x, x)
+				VPSRLQ(Imm(1), x, x)
+				parts[i] = x
+			}
+			cos, sin, next, mask := YMM(), YMM(), YMM(), YMM()
+			VMOVDQU(top, mask)
+			VPSUBQ(parts[0], mask, parts[0])
+			negated(parts[1], below)
+			VPADDQ(t, t, next)
+			VBLENDVPD(next, parts[1], parts[0], cos)
+			VBLENDVPD(next, parts[0], parts[1], sin)
+			negated(sin, negative(t))
+			VPXOR(t, next, next)
+			negated(cos, negative(next))
+			VPADDQ(bias, cos, cos)
+			VPADDQ(bias, sin, sin)
+
+			// high are the bits of ⌊factor·(x ^ neg)/2^52⌋ + 2^52. As x ^ neg + 2^52 is multiplied, the sum has less of the factor.
+			high := func(x VecVirtual, factor, neg int) VecVirtual {
+				z, k := field(neg), field(factor)
+				VPXOR(x, z, z)
+				VFMADD213PD(field(factor+1), k, z)
+				return z
+			}
+			for i, to := range []string{"c", "s"} {
+				x, z := cos, sin
+				other := waveNegB
+				if i == 1 {
+					x, z, other = sin, cos, waveOther
+				}
+				sum := high(x, waveA, waveNegA)
+				VPADDQ(high(z, waveB, other), sum, sum)
+				VPADDQ(field(waveAdd), sum, sum)
+				VPSRLQ(shift, sum, sum)
+				VPSUBQ(field(waveLess), sum, sum)
+				VMOVDQU(sum, at(to))
+			}
+		}),
 		after: func() { LDMXCSR(rounding) },
 	}.generate("c", "s", "phases")
 }
