@@ -88,7 +88,7 @@ func (c *cse) regions(o *hlo.Op, t *table) {
 	}
 }
 
-// complements maps a direction to the complementary one. They are complementary only if no operand
+// complements maps a direction to the complementary one. Those of an order are complementary only if no operand
 // is NaN.
 var complements = map[string]hlo.Enum{"LT": "GE", "GE": "LT", "GT": "LE", "LE": "GT", "EQ": "NE", "NE": "EQ"}
 
@@ -97,10 +97,8 @@ func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
 	if o.Name != hlo.OpCompare || c.vis[o.Results[0]] != hlo.Secret {
 		return nil
 	}
-	for _, v := range o.Operands {
-		if x, ok := c.splat(v); v.Type.DType.IsFloat() && c.vis[v] == hlo.Public && !(ok && x == x) {
-			return nil // may contain NaN
-		}
+	if dir := o.Attrs.Str("comparison_direction"); dir != "EQ" && dir != "NE" && slices.ContainsFunc(o.Operands, c.comparesNaN) {
+		return nil
 	}
 	other := *o
 	other.Attrs = hlo.Attrs{}
@@ -109,6 +107,40 @@ func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
 	}
 	other.Attrs["comparison_direction"] = complements[o.Attrs.Str("comparison_direction")]
 	return t.get(c.key(&other))
+}
+
+// comparesNaN reports whether v may have a NaN that a comparison would see: v is public, or a party computes it in cleartext,
+// and what computes it can make NaN of numbers. Inputs have no NaN, nor have results computed on shares.
+func (c *cse) comparesNaN(v *hlo.Value) bool {
+	if x, ok := c.splat(v); !v.Type.DType.IsFloat() || ok && x == x {
+		return false
+	}
+	if c.vis[v] == hlo.Public {
+		return true
+	}
+	o := c.def[v]
+	if o == nil { // an input, or what a loop carries
+		return c.vis[v] != hlo.Secret && !slices.Contains(c.prog.Main.Body.Params, v)
+	}
+	any := func(from ...*hlo.Value) bool { return slices.ContainsFunc(from, c.comparesNaN) }
+	switch {
+	case o.Is(hlo.Structured): // of a secret too: copies are compared as what they were copied from
+		return any(o.Operands...)
+	case c.vis[v] == hlo.Secret:
+		return o.Name == hlo.OpSelect && any(o.Operands[1:]...)
+	case o.Name == hlo.OpConvert, o.Name == hlo.OpAbs, o.Name == hlo.OpMaximum, o.Name == hlo.OpMinimum, o.Name == hlo.OpClamp,
+		o.Name == hlo.OpSelect:
+		return any(o.Operands...)
+	case o.Name == hlo.OpDivide:
+		k, ok := c.splat(o.Operands[1])
+		return !ok || k == 0 || any(o.Operands[0])
+	}
+	for i := range o.Operands { // sums and products of what a ring can hold stay finite
+		if !o.LinearOperand(i) || any(o.Operands[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // key returns a string of everything that an operation's results depend on.

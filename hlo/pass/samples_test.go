@@ -295,6 +295,15 @@ var samples = map[string][]sample{
 		{"not of public floats", "3xf32@p 3xf32@p", `%0 = stablehlo.compare LT, %a, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
  %1 = stablehlo.compare GE, %a, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
  return %0, %1 : tensor<3xi1>, tensor<3xi1>`, "3xi1 3xi1", map[string]int{"compare": 2}},
+		{"not of logarithms that a party computes", "3xf32@1 3xf32", `%l = stablehlo.log %a : tensor<3xf32>
+ %s = stablehlo.slice %l [0:3] : (tensor<3xf32>) -> tensor<3xf32>
+ %0 = stablehlo.compare LT, %s, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %1 = stablehlo.compare GE, %s, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ return %0, %1 : tensor<3xi1>, tensor<3xi1>`, "3xi1 3xi1", map[string]int{"compare": 2}},
+		{"of sums that a party computes", "3xf32@1 3xf32", `%l = stablehlo.add %a, %a : tensor<3xf32>
+ %0 = stablehlo.compare LT, %l, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %1 = stablehlo.compare GE, %l, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ return %0, %1 : tensor<3xi1>, tensor<3xi1>`, "3xi1 3xi1", map[string]int{"compare": 1, "not": 1}},
 		{"calls and regions", "2x3xf32", `%z = stablehlo.constant dense<0.0> : tensor<f32>
  %y = stablehlo.constant dense<0.0> : tensor<f32>
  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
