@@ -24,7 +24,7 @@ func hasVAES() bool { return cpu.X86.HasAVX2 && cpu.X86.HasAES && features()>>9&
 func special() []kernels {
 	var out []kernels
 	if cpu.X86.HasAVX2 {
-		avx2 := kernels{"AVX2", matMul256, nil, matMulHalf256, matMul128, streamKernels{}, elementsAVX2(), bitsAVX2}
+		avx2 := kernels{"AVX2", matMul256, matMul256Columns, matMulHalf256, matMul128, streamKernels{}, elementsAVX2(), bitsAVX2}
 		if hasVAES() {
 			avx2.streamKernels = streamsVAES256
 		}

@@ -30,7 +30,7 @@ func fenced(t *testing.T, n int, id uint64) []uint64 {
 // Kernels of matrix products read nothing beyond their operands.
 func TestMatMulKernelsFenced(t *testing.T) {
 	for _, s := range [][3]int{{1, 3, 1}, {5, 3, 7}, {6, 9, 31}, {13, 5, 9}, {14, 300, 45}, {3, 2, 33}, {7, 4, 57}, {10, 260, 64},
-		{4, 3, 79}, {5, 27, 1}, {2, 16, 1}} {
+		{4, 3, 79}, {5, 27, 1}, {2, 16, 1}, {1, 9, 1037}, {2, 4, 1032}} {
 		m, k, n := s[0], s[1], s[2]
 		a, b, c := fenced(t, m*k, 1), fenced(t, k*n, 2), fenced(t, m*n, 3)
 		for _, x := range available() {

@@ -86,7 +86,10 @@ const packed256 = 4
 // tiles256 is indexed by rows − 1, for eight columns.
 var tiles256 = [3]func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int){matMul256x1, matMul256x2, matMul256x3}
 
-func matMul256(c, a, b []uint64, m, k, n int) {
+func matMul256(c, a, b []uint64, m, k, n int) { matMul256Columns(c, a, b, m, k, n, 0, n) }
+
+// matMul256Columns is matMul256 for columns [from, to) of b and c.
+func matMul256Columns(c, a, b []uint64, m, k, n, from, to int) {
 	const width = 8
 	if n == 1 {
 		matMul64(c, a, b, m, k, n)
@@ -101,14 +104,14 @@ func matMul256(c, a, b []uint64, m, k, n int) {
 	for p0 := 0; p0 < k; p0 += most {
 		depth := min(most, k-p0)
 		packed := 0 // panels from column j on that buf has
-		for j := 0; j < n; j += width {
-			cols := min(width, n-j)
+		for j := from; j < to; j += width {
+			cols := min(width, to-j)
 			part, ld := b[p0*n+j:], n
 			if m >= packRows || cols < width {
-				switch at := j / width % packed256; {
+				switch at := (j - from) / width % packed256; {
 				case packed > 0:
 					part = buf[at*depth*width:]
-				case at == 0 && n-j >= packed256*width:
+				case at == 0 && to-j >= packed256*width:
 					pack256(&buf[0], &part[0], n, depth)
 					part, packed = buf, packed256
 				default:
