@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -122,6 +123,7 @@ func (v *Service) requestCorrelations(ctx context.Context, p *servedProgram, wan
 		given, err := x.provider.Prepare(v.opening().sessionOf(x.rank).correlations, requests)
 		for i, m := range given {
 			in[i].setCorrelations(m)
+			in[i].multiplyAhead(ctx, requests[i].Manifest)
 		}
 		return err
 	})
@@ -134,6 +136,18 @@ func (v *Service) requestCorrelations(ctx context.Context, p *servedProgram, wan
 	v.lastPrepared = next[n-1]
 	v.setAhead(v.allPrepared())
 	return nil
+}
+
+// multiplyAhead computes what the party can of a prepared request before that begins, while the dealer works. m is what the request asks
+// of the dealer.
+func (s *session) multiplyAhead(ctx context.Context, m *correlation.Manifest) {
+	multiply := s.spec.Descriptor().ProductsAhead
+	if multiply == nil || s.source == nil || !s.computes() {
+		return
+	}
+	c := s.config(s.source)
+	c.Inputs = s.resident
+	s.products = multiply(ctx, c, m)
 }
 
 // sessionOf returns the session of a party of this process.

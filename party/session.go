@@ -38,11 +38,12 @@ type session struct {
 	sessionID    correlation.SessionID
 	correlations offline.Correlations
 	meter        *meter
-	offers       []correlation.SessionID // in a plan: what the party could begin with
-	ahead        bool                    // the session makes correlations for a later one
-	madeAhead    bool                    // the session's correlations were made ahead of time between the parties
-	keepsAlone   bool                    // another computing party keeps nothing from one session to the next
-	kept         protocol.Kept           // what the offline phase between the parties begins with; nil if nothing is kept
+	products     map[correlation.ID]ring.Vec // of a service's request: what was computed before it began (multiplyAhead)
+	offers       []correlation.SessionID     // in a plan: what the party could begin with
+	ahead        bool                        // the session makes correlations for a later one
+	madeAhead    bool                        // the session's correlations were made ahead of time between the parties
+	keepsAlone   bool                        // another computing party keeps nothing from one session to the next
+	kept         protocol.Kept               // what the offline phase between the parties begins with; nil if nothing is kept
 	source       correlation.Source
 	dealerSeed   ring.Seed // seed in common with the party that deals; at that party, its own seed
 
@@ -302,7 +303,7 @@ func digest(a *tensor.Array) [32]byte {
 // protocol makes this party's protocol session of the online and output phases.
 func (s *session) protocol(ctx context.Context) mpc.Protocol {
 	c := s.config(s.source)
-	c.Note = s.spec.Note
+	c.Note, c.Products = s.spec.Note, s.products
 	return completed(s.newProtocolSession(ctx, c))
 }
 

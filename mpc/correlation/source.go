@@ -197,6 +197,15 @@ func (s *Party) Leaf(m *Mask) (ring.Stream, error) {
 	return s.prg.Stream(m.Ring, m.N, uint64(m.ID), laneMask), nil
 }
 
+// Share returns this party's share of a ring mask that is made of Fresh, Owned and Zero ones and whose shares follow from seeds. It is no
+// use of the mask: Leaf gives the same share afterwards.
+func (s *Party) Share(m *Mask) ring.Vec {
+	prgs := make([]*ring.PRG, s.n)
+	prgs[s.rank] = s.prg
+	e := evaluator{d: &Local{prgs: prgs, n: s.n}}
+	return e.share(m, s.rank)
+}
+
 // Permutations implements Source: it expands the permutations from the party's seed.
 func (s *Party) Permutations(id ID, rows, n int) ([]int32, error) {
 	if err := s.spend(id); err != nil {

@@ -55,6 +55,9 @@ type Descriptor struct {
 	New func(ctx context.Context, c Config) Session
 	// NewInputs returns an Inputs without vectors. It is nil for a protocol that shares no inputs.
 	NewInputs func() Inputs
+	// ProductsAhead, if not nil, returns what a party can compute of a request of a service before that begins, for Config.Products. c has
+	// the request's Source and the staying vectors as Inputs; m is what the request asks of the dealer.
+	ProductsAhead func(ctx context.Context, c Config, m *correlation.Manifest) map[correlation.ID]ring.Vec
 }
 
 // Session is one party's side of a protocol in one session.
@@ -103,6 +106,8 @@ type Config struct {
 	// Scatter is the message size in bytes from which openings use reduce-scatter and all-gather: one more round, 2/n
 	// of the bytes. 0: never. All parties have the same value.
 	Scatter int
+	// Products is what Descriptor.ProductsAhead returned for the request; the session takes from it what it uses. nil in a dry run.
+	Products map[correlation.ID]ring.Vec
 	// Note, if not nil, is called by a protocol with Clear for each operation whose values do not fit the rings of
 	// the other protocols. where is the operation's place in the program; what describes the values. Several
 	// goroutines may call it at once.

@@ -42,9 +42,12 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 	if !knownLeft {
 		factors[0], factors[1] = factors[1], factors[0]
 	}
-	dealt := p.takeStream(op, &correlation.Request{Kind: correlation.Bilinear, Factors: factors, Out: out, N: b.Out(), B: b})
+	request := &correlation.Request{Kind: correlation.Bilinear, Factors: factors, Out: out, N: b.Out(), B: b}
+	dealt := p.takeStream(op, request)
 	if owner != p.rank {
-		return p.subtractKnown(op, out, b, known.delta, other, knownLeft, dealt)
+		ahead := p.products[request.ID]
+		delete(p.products, request.ID)
+		return p.subtractKnown(op, out, b, known.delta, other, knownLeft, dealt, ahead)
 	}
 	deps := other.deps([]flow.Dep{dealt, known.delta})
 	if known.stream == nil {
@@ -100,11 +103,15 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 
 // subtractKnown is the share of the party that does not know the operand with masked value d: what is dealt less the product of d and
 // this party's share of the other operand's mask. That product does not depend on what is opened, so it is made before the other
-// operand is open if the party has nothing else to do.
+// operand is open if the party has nothing else to do, or was made before the request began: then it is ahead, else the zero Vec.
 func (p *Party) subtractKnown(
 	op *flow.Op, out ring.Ring, b maps.Bilinear, d *flow.Future[ring.Vec], other *masked, knownLeft bool, dealt *flow.Future[ring.Stream],
+	ahead ring.Vec,
 ) *flow.Future[ring.Vec] {
 	prod := flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
+		if !ahead.ShapeOnly() {
+			return ahead
+		}
 		prod := d.Get().UninitialisedLike(out, b.Out())
 		spendProducts(op, b, out)
 		if lambda := other.lambda.Get(); knownLeft {

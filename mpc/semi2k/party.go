@@ -25,8 +25,9 @@ type Party struct {
 	firstOp   uint32   // Config.First
 	opening   uint32   // Config.Opening
 	// scatter is Config.Scatter
-	scatter int
-	common  *ring.PRG // seed shared by all computing parties
+	scatter  int
+	products map[correlation.ID]ring.Vec // Config.Products, less those that were taken
+	common   *ring.PRG                   // seed shared by all computing parties
 	// booked says that what is taken was booked when it was ordered (pool).
 	booked bool
 	// bare says that shares are rounded without a sharing of zero: what must not
@@ -59,6 +60,8 @@ type Config struct {
 	First uint32
 	// Opening is First of the execution that recorded the staying vectors of Inputs.
 	Opening uint32
+	// Products is what ProductsAhead returned for this request; nil if nothing was computed ahead, and in a dry run.
+	Products map[correlation.ID]ring.Vec
 }
 
 // New returns the party that c describes. If ctx ends, steps that wait for correlations fail.
@@ -74,6 +77,7 @@ func New(ctx context.Context, c Config) *Party {
 		firstOp:   c.First,
 		opening:   c.Opening,
 		scatter:   c.Scatter,
+		products:  c.Products,
 		pairs:     map[int]*ring.PRG{},
 		constVecs: &constVecs{},
 	}

@@ -18,6 +18,7 @@ var Protocol = &protocol.Descriptor{
 	New: func(ctx context.Context, c protocol.Config) protocol.Session {
 		return New(ctx, Configure(c))
 	},
+	ProductsAhead: ProductsAhead,
 }
 
 // NewInputs returns an Inputs without vectors.
@@ -42,5 +43,6 @@ func Configure(c protocol.Config) Config {
 		First:     c.First,
 		Opening:   c.Opening,
 		Scatter:   c.Scatter,
+		Products:  c.Products,
 	}
 }
