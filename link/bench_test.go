@@ -94,7 +94,7 @@ func each(b *testing.B, f func(b *testing.B, ends []*Endpoint, data []byte)) {
 // parties that wait for one do not keep others from running.
 func BenchmarkShaped(b *testing.B) {
 	const parties = 5
-	ends := piped(parties, Shape{1e9, 2 * time.Millisecond})
+	ends := Shaped(parties, Shape{1e9, 2 * time.Millisecond})
 	defer closeAll(b, ends)
 	data := make([]byte, 1000)
 	for i := range uint32(b.N) {

@@ -6,7 +6,8 @@
 // arrive. Senders queue; one writer per peer writes everything that is queued in one write. A
 // message carries the logical clock of its sender: the receiver's clock becomes the larger of both
 // plus one, and the largest clock of a run is its number of rounds. Between parties of one process
-// (Memory) a message is passed on without being encoded.
+// (Memory) a message is passed on without being encoded; over a simulated network (Shaped) it is when
+// its last byte has arrived, by one goroutine for all lines.
 //
 // # Failures
 //
@@ -20,12 +21,12 @@
 // # Security
 //
 // The package sees packed payloads and neither interprets nor logs them. Keys, sizes and order
-// depend on the program only; heartbeats depend on time. Memory is the transport of a simulation in
-// one process. Nothing here encrypts: connections between machines are TLS (package pki).
+// depend on the program only; heartbeats depend on time. Memory and Shaped are transports of simulations
+// in one process. Nothing here encrypts: connections between machines are TLS (package pki).
 //
 // # Bounds
 //
-// A sender's queue is bounded: Send over a connection blocks while it is full. The bytes that a
+// A sender's queue is bounded: Send over a connection or a simulated line blocks while it is full. The bytes that a
 // peer may send, and so the bytes that have arrived and are not awaited yet, are bounded by Allow,
 // and by one mebibyte before it is called. Between parties of one process they are bounded by how
 // far a peer may run ahead, which the executor limits.

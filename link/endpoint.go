@@ -73,7 +73,7 @@ func (e *Endpoint) Size() int { return len(e.peers) }
 // InMemory reports whether all peers are in this process and messages reach them at once, as between endpoints that Memory returned.
 func (e *Endpoint) InMemory() bool {
 	for _, p := range e.peers {
-		if p != nil && p.far == nil {
+		if p != nil && (p.far == nil || p.network != nil) {
 			return false
 		}
 	}
@@ -87,6 +87,10 @@ func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 	p := e.peers[to]
 	if len(data) > MaxPayload {
 		p.fail(&PeerError{to, fmt.Errorf("%v: %d bytes are too long for one message", k, len(data))})
+		return
+	}
+	if p.network != nil {
+		p.network.send(p, k, Message{clock, data})
 		return
 	}
 	if p.far != nil {

@@ -78,8 +78,27 @@ func closing(t testing.TB, ends []*Endpoint) []*Endpoint {
 // kinds are the ways to connect parties in one process.
 var kinds = map[string]func(n int) []*Endpoint{
 	"memory": Memory,
+	"shaped": func(n int) []*Endpoint { return Shaped(n, Shape{1e9, time.Millisecond}) },
 	"pipes":  func(n int) []*Endpoint { return piped(n, Shape{}) },
 	"tcp":    func(n int) []*Endpoint { return wired(n, unbounded) },
+}
+
+// piped connects every two of n parties by a pair of pipes.
+func piped(n int, shape Shape) []*Endpoint {
+	conns := make([][]io.ReadWriteCloser, n)
+	for i := range conns {
+		conns[i] = make([]io.ReadWriteCloser, n)
+	}
+	for i := range n {
+		for j := range i {
+			conns[i][j], conns[j][i] = Pipe(shape)
+		}
+	}
+	ends := make([]*Endpoint, n)
+	for i := range ends {
+		ends[i] = newEndpoint(i, conns[i], unbounded)
+	}
+	return ends
 }
 
 // wired connects n parties over TCP.
@@ -166,7 +185,7 @@ func TestEveryMessageReachesItsKey(t *testing.T) {
 			events[i] = i
 		}
 		events = rapid.Permutation(events).Draw(rt, "order")
-		ends := kinds[rapid.SampledFrom([]string{"memory", "pipes", "tcp"}).Draw(rt, "kind")](n)
+		ends := kinds[rapid.SampledFrom([]string{"memory", "shaped", "pipes", "tcp"}).Draw(rt, "kind")](n)
 		defer closeAll(t, ends)
 		answers := make([]<-chan received, len(ms))
 		var wg sync.WaitGroup

@@ -8,13 +8,17 @@ import (
 
 // Memory returns the endpoints of n parties in one process, by rank. A message is passed on without being
 // encoded, on the goroutine that sends it.
-func Memory(n int) []*Endpoint {
+func Memory(n int) []*Endpoint { return inProcess(n, nil) }
+
+// inProcess returns the endpoints of n parties in one process, whose messages the network carries; nil for none.
+func inProcess(n int, network *simulated) []*Endpoint {
 	ends := make([]*Endpoint, n)
 	for i := range ends {
 		ends[i] = &Endpoint{rank: i, peers: make([]*peer, n), stop: make(chan struct{})}
 		for j := range i {
 			a, b := newPeer(j), newPeer(i)
 			a.far, b.far = b, a
+			a.network, b.network = network, network
 			ends[i].peers[j], ends[j].peers[i] = a, b
 		}
 	}
@@ -27,31 +31,14 @@ func Pipe(shape Shape) (a, b io.ReadWriteCloser) {
 	return duplex{x, y}, duplex{y, x}
 }
 
-// Shaped returns the endpoints of n parties in one process, by rank. Their connections are pipes in memory with
-// the speed of shape. If the shape has no limits, Shaped is Memory.
+// Shaped returns the endpoints of n parties in one process, by rank, over a simulated network: each direction between two parties has
+// a line with the speed of shape. A message is passed on without being encoded when its last byte has arrived; until then the receiver has
+// no access to it. If the shape has no limits, Shaped is Memory.
 func Shaped(n int, shape Shape) []*Endpoint {
 	if shape.Zero() {
 		return Memory(n)
 	}
-	return piped(n, shape)
-}
-
-// piped connects every two of n parties by a pair of pipes.
-func piped(n int, shape Shape) []*Endpoint {
-	conns := make([][]io.ReadWriteCloser, n)
-	for i := range conns {
-		conns[i] = make([]io.ReadWriteCloser, n)
-	}
-	for i := range n {
-		for j := range i {
-			conns[i][j], conns[j][i] = Pipe(shape)
-		}
-	}
-	ends := make([]*Endpoint, n)
-	for i := range ends {
-		ends[i] = newEndpoint(i, conns[i], unbounded)
-	}
-	return ends
+	return inProcess(n, &simulated{shape: shape})
 }
 
 // duplex reads one pipe and writes another.

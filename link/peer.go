@@ -13,7 +13,8 @@ import (
 type peer struct {
 	rank      int
 	conn      io.ReadWriteCloser
-	far       *peer // instead of a connection: the other end, in this process
+	far       *peer      // instead of a connection: the other end, in this process
+	network   *simulated // carries messages to far; nil if they arrive at once
 	linger    time.Duration
 	wg        sync.WaitGroup
 	drained   chan struct{} // closed when nothing more is read
@@ -31,6 +32,7 @@ type peer struct {
 	arrived      map[Key]Message
 	waiting      map[Key]func(Message, error)
 	bounds       bounds
+	busyUntil    time.Time // with a network: the end of the transmission of everything sent so far
 }
 
 // maxQueued is the number of queued bytes above which Send blocks.
@@ -76,6 +78,10 @@ func (p *peer) end(err error, reason string) {
 		why := ErrGone
 		if reason != "" {
 			why = &Aborted{reason}
+		}
+		if p.network != nil {
+			p.network.end(p, why, reason != "")
+			return
 		}
 		p.far.fail(&PeerError{p.far.rank, why})
 	}

@@ -12,29 +12,38 @@ import (
 // of a fast network.
 var alarms = sync.Pool{New: func() any {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
-	if err != nil {
-		return (*os.File)(nil)
+	if err != nil { // no more files can be open
+		return newTimer()
 	}
-	return os.NewFile(uintptr(fd), "timer") // closed when the pool drops it
+	return &alarm{file: os.NewFile(uintptr(fd), "timer")} // closed when the pool drops it
 }}
 
-// sleepShort sleeps like time.Sleep, but accurately. The goroutine waits as for a network: were it in a system call that sleeps, no other
-// could run in its place until the runtime notices, which takes up to ten milliseconds.
-func sleepShort(d time.Duration) {
-	alarm := alarms.Get().(*os.File)
-	if alarm == nil { // no more files can be open
-		time.Sleep(d)
+// newAlarm returns an alarm; release ends its use.
+func newAlarm() *alarm { return alarms.Get().(*alarm) }
+
+func (a *alarm) release() { alarms.Put(a) }
+
+// set has wait return d from now, also if another time was set before.
+func (a *alarm) set(d time.Duration) {
+	if a.file == nil {
+		a.timer.Reset(d)
 		return
 	}
-	defer alarms.Put(alarm)
 	var err error
 	set := func(fd uintptr) {
 		err = unix.TimerfdSettime(int(fd), 0, &unix.ItimerSpec{Value: unix.NsecToTimespec(max(1, int64(d)))}, nil)
 	}
-	if c, failed := alarm.SyscallConn(); failed != nil || c.Control(set) != nil || err != nil {
-		time.Sleep(d)
+	if c, failed := a.file.SyscallConn(); failed != nil || c.Control(set) != nil || err != nil {
+		a.file.SetReadDeadline(time.Now()) // wait returns at once, and its caller looks at the clock
+	}
+}
+
+// wait waits for the time that was set. It may return earlier.
+func (a *alarm) wait() {
+	if a.file == nil {
+		<-a.timer.C
 		return
 	}
 	var expirations [8]byte
-	alarm.Read(expirations[:]) // the caller checks the time again
+	a.file.Read(expirations[:])
 }
