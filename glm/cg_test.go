@@ -32,8 +32,8 @@ func TestCG(t *testing.T) {
 			}
 			protocol := "plain" // the same fixed-point numbers, in less time
 			m.CG = &CG{}
-			if !shared[r.Family] && slices.Contains([]Family{Gaussian, Binomial, Poisson}, r.Family) {
-				protocol, shared[r.Family] = "semi2k", true
+			if n, ok := map[Family]int{Gaussian: 4, Binomial: 7, Poisson: 7}[r.Family]; ok && !shared[r.Family] {
+				protocol, shared[r.Family], m.Iterations = "semi2k", true, n // in which they converge
 			}
 			if r.Data == "star98" {
 				fit, _ := run(t, m, protocol)

@@ -49,13 +49,19 @@ func pytorch(t *testing.T, module, frontend string, size float64) party.Spec {
 		h.Write([]byte(names[i]))
 		r := rand.New(rand.NewPCG(1, h.Sum64()))
 		x := make([]float64, v.Type.Shape.Size())
-		owner := 1
 		for j := range x {
-			switch x[j] = size * r.NormFloat64(); {
-			case input.MatchString(names[i]):
-				x[j], owner = x[j]/size, 0
-			case strings.HasSuffix(names[i], "running_var"), strings.Contains(names[i], "norm") && strings.HasSuffix(names[i], "weight"),
-				strings.Contains(names[i], "bn") && strings.HasSuffix(names[i], "weight"):
+			x[j] = size * r.NormFloat64()
+		}
+		owner, name := 1, names[i]
+		switch {
+		case input.MatchString(name):
+			owner = 0
+			for j := range x {
+				x[j] /= size
+			}
+		case strings.HasSuffix(name, "running_var"),
+			(strings.Contains(name, "norm") || strings.Contains(name, "bn")) && strings.HasSuffix(name, "weight"):
+			for j := range x {
 				x[j] = 1 + 0.2*math.Tanh(x[j])
 			}
 		}
