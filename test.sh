@@ -26,7 +26,7 @@ results+='|Comparisons.*|Cotangents|HeldOfTasks|PlanLimitsOfConfig|ManyEnded'
 results+='|HostileTasks|HostileCorpus|Replay|ManyLongStatuses|FailedResumeLeavesNothing|ResumeRefused|CheckpointNotWritten'
 results+='|Stacked|FitRefused|FilesOfManyElements|Numbered|WideTable|Exactly|MisfitsCount|StoreBetween.*|PairStateOfOne'
 results+='|Joins|JoinsRefused|KeptModel|RestoredNodes|RestoredStores|RequestsPruned|ResumeFromCommonCheckpoint'
-results+='|LookedUp.*|ResidentsLookedUp.*|FitCG'
+results+='|LookedUp.*|ResidentsLookedUp.*|FitCG|StackedBeside|OwnerSplits'
 results+='|Resume|Cuckoo|HiddenPlaces|HiddenSeeds|Hostile|PairStateCrashes|PairStateApart)$'
 both='^Test(Conformance|Products|Seeds)$'
 
