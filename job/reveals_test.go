@@ -13,6 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/internal/testcases"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tasks"
 )
 
 // TestNothingElse runs every kind of task on tables with the same public counts: the results that a run reveals are those
@@ -224,7 +225,7 @@ func TestNothingElse(t *testing.T) {
 			t.Errorf("%s, %s: sizes differ: %v", task, join, sizes)
 		}
 	}
-	for _, k := range Kinds {
+	for _, k := range tasks.Kinds {
 		if !kinds[aligned][k] || !kinds[joined][k] && k != Predict || !kinds[stacked][k] && slices.Contains(stackedKinds, k) ||
 			!kinds[beside][k] && slices.Contains(besideKinds, k) {
 			t.Errorf("tasks of kind %s are not tested: %v", k, kinds)

@@ -15,30 +15,28 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/table"
+	"github.com/tacet-mpc/tacet/tasks"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
 // Kind is the kind of a task: what it computes.
-type Kind string
+type Kind = tasks.Kind
 
-// The kinds of tasks.
+// The kinds of tasks; tasks.GLM is the zero Kind too.
 const (
-	GLM     Kind = "glm"     // fit a generalised linear model; the zero Kind too
-	GBT     Kind = "gbt"     // train gradient-boosted trees
-	Stats   Kind = "stats"   // describe columns
-	Predict Kind = "predict" // predict with a revealed model
-	Eval    Kind = "eval"    // compare predictions with a target
-	Bin     Kind = "bin"     // compare bins of features with a target
-	Group   Kind = "group"   // sum columns over groups of rows
-	KMeans  Kind = "kmeans"  // find clusters of rows
-	PCA     Kind = "pca"     // find principal components
+	GLM     = tasks.GLM
+	GBT     = tasks.GBT
+	Stats   = tasks.Stats
+	Predict = tasks.Predict
+	Eval    = tasks.Eval
+	Bin     = tasks.Bin
+	Group   = tasks.Group
+	KMeans  = tasks.KMeans
+	PCA     = tasks.PCA
 )
 
 // logisticRegression is what a job file calls a task of kind GLM with family binomial.
 const logisticRegression = "lr"
-
-// Kinds lists all kinds of tasks.
-var Kinds = []Kind{GLM, GBT, Stats, Predict, Eval, Bin, Group, KMeans, PCA}
 
 // Task describes a computation on tables, for which Tacet generates the program. A party has at most one table. Row i
 // of all tables describes the same subject, after the rows were matched.

@@ -15,14 +15,15 @@ import (
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/table"
+	"github.com/tacet-mpc/tacet/tasks"
 )
 
 // checkTask reads a submission's task and refuses what no node allows, and sizes for which the submission's program is
 // too short. It builds nothing: the policy judges before buildTask does.
 func (w *resolvedJob) checkTask() error {
 	s, t := w.sub, w.sub.Task
-	if !slices.Contains(job.Kinds, job.Kind(t.Fit)) {
-		return fmt.Errorf("task: there is no task %.40q at this node %v", t.Fit, job.Kinds)
+	if !slices.Contains(tasks.Kinds, job.Kind(t.Fit)) {
+		return fmt.Errorf("task: there is no task %.40q at this node %v", t.Fit, tasks.Kinds)
 	}
 	keeps := s.Keep != "" && t.Fit != string(job.GLM) && t.Fit != string(job.GBT)
 	if s.Serve || s.Offline || keeps || s.Checkpoint != 0 || len(s.State) > 0 || s.Resume != "" || len(s.Public) > 0 {

@@ -16,13 +16,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/tasks"
 	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/version"
 )
@@ -325,7 +325,7 @@ func FuzzRestore(f *testing.F) {
 // FuzzTask checks tasks of any text, whose programs are of the given length: each is refused, since no text is the program of a
 // task, or the task's columns are known.
 func FuzzTask(f *testing.F) {
-	for _, kind := range job.Kinds {
+	for _, kind := range tasks.Kinds {
 		text, err := json.Marshal(hostileTask(kind))
 		if err != nil {
 			f.Fatal(err)

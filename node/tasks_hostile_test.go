@@ -10,6 +10,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/tasks"
 )
 
 // hostileTask is a task of a kind that a node with two columns of each party would run.
@@ -46,7 +47,7 @@ func hostileTask(kind job.Kind) api.Task {
 // the task says that the program is not the task's, without much memory.
 func TestHostileTasks(t *testing.T) {
 	numbers := []int{math.MinInt, -1, 0, 1 << 16, 1 << 22, 1 << 31, 1 << 40, math.MaxInt}
-	for _, kind := range job.Kinds {
+	for _, kind := range tasks.Kinds {
 		try := func(name string, task api.Task) {
 			defer func() {
 				if r := recover(); r != nil {
@@ -125,7 +126,7 @@ func TestLongTasks(t *testing.T) {
 		"levels": func(t *api.Task) { t.Levels = levels }, "levels of one": func(t *api.Task) { t.Levels = map[string][]string{"alice.x": names} },
 		"model": func(t *api.Task) { t.Model = &api.Model{Coefficients: coefficients} },
 	} {
-		for _, kind := range job.Kinds {
+		for _, kind := range tasks.Kinds {
 			task := hostileTask(kind)
 			change(&task)
 			w := &resolvedJob{sub: &api.Submission{

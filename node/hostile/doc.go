@@ -38,7 +38,7 @@ type Arguments struct {
 
 // Corpus returns all cases that do not depend on a seed, for submissions whose programs have these arguments.
 func Corpus(a Arguments) []Case {
-	return slices.Concat(texts(a), plans(a), fields(), tasks(), files())
+	return slices.Concat(texts(a), plans(a), fields(), misfits(), files())
 }
 
 // program returns a case that replaces the program. Without arguments the submission has no inputs.

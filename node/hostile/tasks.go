@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/tasks"
 )
 
 // taskKinds are kinds of tasks, and none.
-var taskKinds = []string{"glm", "gbt", "stats", "predict", "eval", "bin", "group", "kmeans", "pca", "svm", ""}
+var taskKinds = append(tasks.Names(), "svm", "")
 
-// tasks are submissions with a task whose program is not the task's, whose numbers are out of range, or whose lists are
+// misfits are submissions with a task whose program is not the task's, whose numbers are out of range, or whose lists are
 // long, repeat entries or name columns that are none.
-func tasks() []Case {
+func misfits() []Case {
 	var out []Case
 	each := 1
 	add := func(name string, change func(*api.Task)) {

@@ -13,6 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/joins"
 	"github.com/tacet-mpc/tacet/mpc/protocols"
+	"github.com/tacet-mpc/tacet/tasks"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
@@ -208,16 +209,13 @@ func taskNames(to *[]string) yamlfile.Field {
 			return err
 		}
 		for _, name := range *to {
-			if !slices.Contains(taskKinds, name) {
-				return v.Wrong("%s: %q is no task (%s)", key, name, strings.Join(taskKinds, ", "))
+			if !slices.Contains(tasks.Kinds, tasks.Kind(name)) {
+				return v.Wrong("%s: %q is no task (%s)", key, name, strings.Join(tasks.Names(), ", "))
 			}
 		}
 		return nil
 	}
 }
-
-// taskKinds are the kinds of tasks.
-var taskKinds = []string{"glm", "gbt", "stats", "predict", "eval", "bin", "group", "kmeans", "pca"}
 
 // joinNames reads a list of methods of joins.
 func joinNames(to *[]string) yamlfile.Field {
