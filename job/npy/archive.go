@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tacet-mpc/tacet/job/npy/inflate"
 	"github.com/tacet-mpc/tacet/regular"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -50,7 +49,6 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("not an .npz archive: %w", err)
 	}
-	z.RegisterDecompressor(zip.Deflate, inflate.NewReader)
 	a := &Archive{entries: make(map[string]*zip.File, len(z.File)), close: func() error { return nil }}
 	for _, f := range z.File {
 		name := strings.TrimSuffix(f.Name, ".npy")
