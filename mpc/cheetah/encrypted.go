@@ -47,12 +47,18 @@ func transferBytes(m matrices, x, y *share) int {
 }
 
 // planned holds layouts that were planned: parties of one process, dry runs and runs ask for the same.
-var planned = layouts{list: map[string]*layout{}}
+var planned = layouts{list: map[string]*planning{}}
 
 // layouts holds layouts, which are not changed, by what they were planned for.
 type layouts struct {
 	mu   sync.Mutex
-	list map[string]*layout
+	list map[string]*planning
+}
+
+// planning is a layout that one of several goroutines plans.
+type planning struct {
+	once   sync.Once
+	layout *layout
 }
 
 // mostLayouts bounds the number of layouts that are held.
@@ -61,19 +67,17 @@ const mostLayouts = 1 << 10
 // layout returns the layout for key, which plan makes.
 func (s *layouts) layout(key string, plan func() *layout) *layout {
 	s.mu.Lock()
-	l, ok := s.list[key]
+	x := s.list[key]
+	if x == nil {
+		if len(s.list) >= mostLayouts {
+			clear(s.list)
+		}
+		x = &planning{}
+		s.list[key] = x
+	}
 	s.mu.Unlock()
-	if ok {
-		return l
-	}
-	l = plan()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.list) >= mostLayouts {
-		clear(s.list)
-	}
-	s.list[key] = l
-	return l
+	x.once.Do(func() { x.layout = plan() })
+	return x.layout
 }
 
 // cheapest returns the layout with which b(x, y), x of the party of the given rank and y of the other one, is computed

@@ -164,8 +164,12 @@ type layout struct {
 	// products of a group begin apart coefficients after those of the one before it. If apart is N/copies, each coefficient is sent with
 	// zeros at all multiples of apart from it; else, with more than one copy, all coefficients are sent, zeros too.
 	outputs, copies, apart int
-	giants                 int // the order of the group whose key does giant steps
+	giants                 int    // the order of the group whose key does giant steps
+	kinds                  []kind // what count returns; nil if traffic is to count them
 }
+
+// kind counts the blocks whose ciphertexts have the same number of positions.
+type kind struct{ positions, blocks int }
 
 // channels is the number of all channels.
 func (l *linear) channels() int { return l.groups * l.ins * l.phases }
@@ -200,6 +204,15 @@ func (l *layout) blocks() [][]int {
 		out = next
 	}
 	return out
+}
+
+// number is the number of blocks.
+func (l *layout) number() int {
+	n := 1
+	for d, size := range l.block {
+		n *= (l.dims[d].out + size - 1) / size
+	}
+	return n
 }
 
 // extent is the number of outputs of a block in a dimension.
@@ -351,25 +364,45 @@ func (l *linear) blockings() (out [][]int) {
 // traffic is the number of bytes of uploads and responses, and of the keys that the layout takes.
 type traffic struct{ upload, answer, keys int }
 
-// traffic counts the layout's bytes.
-func (l *layout) traffic() (t traffic) {
-	n := he.Sets[l.set].N
-	known := map[int]int{} // by number of outputs in the block: the ends of dimensions are smaller
+// count returns the kinds of blocks: those at the ends of dimensions are smaller.
+func (l *layout) count() (out []kind) {
+	known := map[int]int{} // by size: the place in out
 	for _, b := range l.blocks() {
 		padded, key := l.padded(b), 0
 		for d, size := range padded {
 			key = key*(l.dims[d].out+l.dims[d].reach+1) + size
 		}
-		if _, ok := known[key]; !ok {
-			known[key] = l.positions(padded)
+		at, ok := known[key]
+		if !ok {
+			at = len(out)
+			known[key] = at
+			out = append(out, kind{positions: l.positions(padded)})
 		}
-		for chunk := range l.chunks() {
-			t.upload += he.Bytes(l.sentNumbers(known[key], chunk), l.sizes.Upload)
-		}
-		t.answer += l.answers() * he.Bytes(n, l.sizes.Answer)
+		out[at].blocks++
 	}
+	return out
+}
+
+// traffic counts the layout's bytes.
+func (l *layout) traffic() (t traffic) {
+	t = l.downloads()
+	kinds := l.kinds
+	if kinds == nil {
+		kinds = l.count()
+	}
+	for _, k := range kinds {
+		for chunk := range l.chunks() {
+			t.upload += k.blocks * he.Bytes(l.sentNumbers(k.positions, chunk), l.sizes.Upload)
+		}
+	}
+	return t
+}
+
+// downloads is traffic without uploads, which take the longest to count.
+func (l *layout) downloads() (t traffic) {
 	c := he.Sets[l.set]
-	t.keys = he.Bytes(n, l.sizes.Public)
+	t.answer = l.number() * l.answers() * he.Bytes(c.N, l.sizes.Answer)
+	t.keys = he.Bytes(c.N, l.sizes.Public)
 	for _, order := range he.Keys(l.outputs, l.giants) {
 		t.keys += c.SwitchBytes(order, l.sizes.Switch)
 	}
@@ -408,11 +441,13 @@ func (l *linear) plan(width, slack, weight, sharing int) (best *layout) {
 	if l.channels() == 0 || l.groups*l.outs == 0 {
 		return nil
 	}
-	outputs := ceilPower(l.groups * l.outs)
+	outputs, blockings := ceilPower(l.groups*l.outs), l.blockings()
+	kinds := make([][]kind, len(blockings)) // all sets have the same
+	p := &planner{width, slack, weight, sharing, map[needOf]sizesOf{}}
 	for i, set := range he.ContractionSets {
 		c := he.Sets[set]
-		for _, block := range l.blockings() {
-			x := &layout{linear: l, set: set, block: block}
+		for j, block := range blockings {
+			x := &layout{linear: l, set: set, block: block, kinds: kinds[j]}
 			x.arrange()
 			// Channels that are not there have no weights: their coefficients are not sent, and make room for outputs.
 			for x.stride = min(max(ceilPower(l.channels()), outputs), c.N); x.stride > 0; x.stride /= 2 {
@@ -424,8 +459,9 @@ func (l *linear) plan(width, slack, weight, sharing int) (best *layout) {
 					x.giants = giantsFor(x.outputs, sharing)
 					try := func(copies, apart int) {
 						x.copies, x.apart = copies, apart
-						if y, cost := x.cost(width, slack, weight, sharing, least); cost < least {
-							least, best = cost, y
+						if cost := p.cost(x, least); cost < least {
+							y := *x
+							least, best = cost, &y
 						}
 					}
 					most := (l.groups*l.outs + x.outputs - 1) / x.outputs
@@ -437,6 +473,7 @@ func (l *linear) plan(width, slack, weight, sharing int) (best *layout) {
 					}
 				}
 			}
+			kinds[j] = x.kinds
 		}
 		if next := i + 1; best != nil && next < len(he.ContractionSets) && he.Sets[he.ContractionSets[next]].N > 8192 {
 			break // polynomials of more coefficients take more bytes
@@ -445,35 +482,61 @@ func (l *linear) plan(width, slack, weight, sharing int) (best *layout) {
 	return best
 }
 
-// cost returns the layout with sizes, and what it costs: infinity if the set has no room, or if that is more than least.
-func (l *layout) cost(width, slack, weight, sharing int, least float64) (*layout, float64) {
+// planner plans layouts for a contraction: width, slack and weight are those of he.Need, and keys are divided by sharing.
+type planner struct {
+	width, slack, weight, sharing int
+	sizes                         map[needOf]sizesOf // those that were asked for: many layouts need the same
+}
+
+// needOf is a need of ciphertexts of a set.
+type needOf struct {
+	set  int
+	need he.Need
+}
+
+// sizesOf is what he.Set.Sizes returns.
+type sizesOf struct {
+	he.Sizes
+	ok bool
+}
+
+// cost sets need and sizes of a layout and returns what it costs: infinity if the set has no room, or if that is at least least.
+func (p *planner) cost(l *layout, least float64) float64 {
 	lo, hi := l.inputs(0)
-	x := *l
-	x.need = he.Need{
-		Width: width, Slack: slack, Weight: weight, Terms: l.copies * len(l.taps) * min(l.stride, l.ins), Inputs: max(1, hi-lo),
+	l.need = he.Need{
+		Width: p.width, Slack: p.slack, Weight: p.weight, Terms: l.copies * len(l.taps) * min(l.stride, l.ins), Inputs: max(1, hi-lo),
 		Outputs: l.outputs, Giants: l.giants,
 	}
 	if l.answers() > 1 {
 		for a := range l.answers() {
 			lo, hi := l.inputs(a)
-			x.need.Inputs = max(x.need.Inputs, hi-lo)
+			l.need.Inputs = max(l.need.Inputs, hi-lo)
 		}
 	}
-	var ok bool
-	if x.sizes, ok = he.Sets[l.set].Sizes(x.need); !ok {
-		return nil, math.Inf(1)
+	answers := l.number() * l.answers()
+	work := answers*l.outputs*l.need.Inputs*productBytes + answers*he.Switches(l.outputs, l.giants)*switchBytes
+	if answers*l.outputs*l.need.Inputs > mostProducts || float64(work) >= least {
+		return math.Inf(1)
 	}
-	blocks := 1
-	for d, n := range l.block {
-		blocks *= (l.dims[d].out + n - 1) / n
+	asked := needOf{l.set, l.need}
+	sizes, known := p.sizes[asked]
+	if !known {
+		sizes.Sizes, sizes.ok = he.Sets[l.set].Sizes(l.need)
+		p.sizes[asked] = sizes
 	}
-	answers := blocks * l.answers()
-	if answers*l.outputs*x.need.Inputs > mostProducts || float64(answers*he.Bytes(he.Sets[l.set].N, x.sizes.Answer)) > least {
-		return nil, math.Inf(1)
+	if l.sizes = sizes.Sizes; !sizes.ok {
+		return math.Inf(1)
 	}
-	t := x.traffic()
-	work := answers*l.outputs*x.need.Inputs*productBytes + answers*he.Switches(l.outputs, l.giants)*switchBytes
-	return &x, float64(t.upload) + float64(t.answer) + float64(t.keys)/float64(sharing) + float64(work)
+	total := func(t traffic) float64 {
+		return float64(t.upload) + float64(t.answer) + float64(t.keys)/float64(p.sharing) + float64(work)
+	}
+	if total(l.downloads()) >= least {
+		return math.Inf(1)
+	}
+	if l.kinds == nil {
+		l.kinds = l.count()
+	}
+	return total(l.traffic())
 }
 
 // ceilPower returns the smallest power of two that is at least n.

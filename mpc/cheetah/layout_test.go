@@ -68,6 +68,8 @@ func TestLayouts(t *testing.T) {
 			enc, weights = weights, enc
 		}
 		done := make([]bool, b.Out())
+		uploaded := 0
+		l.sizes.Upload = 33
 		for _, block := range l.blocks() {
 			var polys [][]uint64
 			for chunk := range l.chunks() {
@@ -79,6 +81,7 @@ func TestLayouts(t *testing.T) {
 				if n := l.sentNumbers(l.positions(l.padded(block)), chunk); len(from) != n {
 					t.Fatalf("%d numbers are sent, %d counted", len(from), n)
 				}
+				uploaded += he.Bytes(len(from), l.sizes.Upload)
 				for i, f := range from {
 					to := i
 					if at != nil {
@@ -114,6 +117,9 @@ func TestLayouts(t *testing.T) {
 					}
 				}
 			}
+		}
+		if got := l.traffic().upload; got != uploaded {
+			t.Fatalf("%+v, layout %+v: %d bytes are uploaded, %d counted", b, l, uploaded, got)
 		}
 		for i := range done {
 			if !done[i] || got.Words()[i] != want.Words()[i] {
