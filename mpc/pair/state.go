@@ -79,9 +79,24 @@ func (s *State) String() string {
 	return fmt.Sprintf("%d and %d transfers, %d keys", len(s.way[0].blocks), len(s.way[1].blocks), keys)
 }
 
+// room is about the length in bytes of an encoded state, so that it is not copied while it grows.
+func (s *State) room() int {
+	n := 1 << 10
+	for d := range s.way {
+		w := &s.way[d]
+		n += ot.KeptBytes + ot.BlockBytes*len(w.blocks) + 8*len(w.choices.Words())
+	}
+	for _, keys := range s.peer {
+		for _, k := range keys {
+			n += len(k.data) + 1<<6
+		}
+	}
+	return n
+}
+
 // Encode returns the state as bytes, which only this party may know.
 func (s *State) Encode() []byte {
-	b := []byte{stateFormat, byte(s.rank)}
+	b := append(make([]byte, 0, s.room()), stateFormat, byte(s.rank))
 	b = wire.AppendWord(b, uint64(s.made.Unix()))
 	for d := range s.way {
 		w := &s.way[d]
@@ -97,7 +112,8 @@ func (s *State) Encode() []byte {
 			}
 		}
 		b = wire.AppendWord(wire.AppendBlob(b, extension), w.batch)
-		b = wire.AppendBlob(wire.AppendBlob(b, ot.AppendBlocks(nil, w.blocks)), choices)
+		b = ot.AppendBlocks(wire.AppendUint(b, ot.BlockBytes*len(w.blocks)), w.blocks)
+		b = wire.AppendBlob(b, choices)
 	}
 	b = wire.AppendUint(b, len(s.own))
 	for _, set := range slices.Sorted(maps.Keys(s.own)) {

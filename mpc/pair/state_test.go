@@ -17,6 +17,9 @@ func decoded(t *testing.T, m [2]*Material) (out [2]*State) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if n := len(s.Encode()); n > s.room() {
+			t.Errorf("rank %d: %d bytes are encoded where there is room for %d", rank, n, s.room())
+		}
 		if !bytes.Equal(s.Encode(), m[rank].Next().Encode()) {
 			t.Error("a state that is read is not the one that was written")
 		}
