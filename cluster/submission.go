@@ -135,10 +135,9 @@ func newTask(f *job.Fit) *api.Task {
 	if c := f.Join; c != nil {
 		out.Join = &api.Join{
 			Method: c.Method, Kind: c.Kind, On: c.On, Trim: c.Normal.Trim, Case: c.Normal.Case, NFC: c.Normal.NFC,
-			Aggregate: c.Aggregate, Keeper: c.Keeper, Rows: c.Rows,
+			Aggregate: c.Aggregate, Keeper: c.Keeper, Rows: c.Rows, Beside: c.Beside, Matches: c.Matches,
 		}
-	}
-	if t.Stacked != nil {
+	} else if t.Stacked != nil {
 		out.Join = &api.Join{Method: job.Stacked, Rows: map[string]int{}, Beside: t.Beside}
 		for rank, name := range f.Parties {
 			if out.Join.Rows[name] = t.Stacked[rank]; slices.Contains(t.Beside, name) {

@@ -3,7 +3,9 @@ package job
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/psi"
@@ -38,24 +40,9 @@ func (j *Job) besideKeys(tables map[string]*table.Table) (keys map[string][]psi.
 	return keys, rows, nil
 }
 
-// besidePairs calls f with each party of the stacked tables and the one beside them, in rank order. f returns the report of the
-// intersection of their keys; these are the chain j.beside, the last one first.
-func (j *Job) besidePairs(f func(s psi.Spec) (*profile.Report, error)) error {
-	other := j.Join.Beside[0]
-	j.beside = nil
-	for _, name := range j.Parties {
-		if name == other {
-			continue
-		}
-		r, err := f(psi.Spec{Method: j.psiMethod(), Parties: []string{name, other}, Network: j.Network})
-		if err != nil {
-			return err
-		}
-		if r != nil {
-			r.Join, j.beside = j.beside, r
-		}
-	}
-	return nil
+// besidePairs returns the intersections of the keys of the table beside stacked ones with those of each of these.
+func (j *Job) besidePairs() psi.Pairs {
+	return psi.Pairs{Method: j.psiMethod(), Parties: j.Parties, Hub: slices.Index(j.Parties, j.Join.Beside[0]), Network: j.Network}
 }
 
 // matchBeside intersects the keys of each stacked table with those of the table beside them, and puts in place of each table its rows that
@@ -65,27 +52,72 @@ func (j *Job) matchBeside(ctx context.Context, tables map[string]*table.Table) e
 	if err != nil {
 		return err
 	}
-	other, found := j.Join.Beside[0], map[string][]int{}
-	err = j.besidePairs(func(s psi.Spec) (*profile.Report, error) {
-		s.Keys = [][]psi.Key{keys[s.Parties[0]], keys[other]}
-		common, err := psi.Run(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		if len(common.Rows[0]) == 0 {
-			return nil, wrong(j.place("join"), "join: no rows of %s match: its table has no key in common with that of %s", s.Parties[0], other)
-		}
-		for rank, name := range s.Parties {
-			for _, key := range common.Rows[rank] {
+	pairs, byRank := j.besidePairs(), make([][]psi.Key, len(j.Parties))
+	for rank, name := range j.Parties {
+		byRank[rank] = keys[name]
+	}
+	common, err := pairs.Run(ctx, byRank)
+	if err != nil {
+		return err
+	}
+	j.beside = common.Chain()
+	if err := checkMatches(&j.Join, j.Parties, common.Matches); err != nil {
+		return wrong(j.place("join"), "join: %w", err)
+	}
+	found := map[string][]int{}
+	for _, other := range pairs.Others() {
+		for i, rank := range []int{other, pairs.Hub} {
+			name := j.Parties[rank]
+			for _, key := range common.Rows[other][i] {
 				found[name] = append(found[name], rows[name][key])
 			}
 		}
-		return common.Report, nil
-	})
+	}
 	for name, of := range found {
 		tables[name] = tables[name].Select(of)
 	}
-	return err
+	return nil
+}
+
+// checkMatches refuses numbers of matching rows by rank, some of which are 0 or not those that a join declares.
+func checkMatches(c *Join, parties []string, matches []int) error {
+	e := &MatchesError{Beside: c.Beside[0]}
+	differ := false
+	for rank, name := range parties {
+		if name == e.Beside {
+			continue
+		}
+		n := matches[rank]
+		e.Parties, e.Match, e.Declared = append(e.Parties, name), append(e.Match, n), append(e.Declared, c.Matches[name])
+		differ = differ || n == 0 || c.Matches != nil && n != c.Matches[name]
+	}
+	if !differ {
+		return nil
+	}
+	return e
+}
+
+// MatchesError says that no rows of a stacked table match, or other numbers of rows than a job declares.
+type MatchesError struct {
+	Parties         []string // with a stacked table, in rank order
+	Beside          string   // the party beside them
+	Match, Declared []int    // numbers of rows by Parties
+}
+
+// Error says how many rows match, and what to declare.
+func (e *MatchesError) Error() string {
+	declare := func(of []int) string {
+		var out []string
+		for i, name := range e.Parties {
+			out = append(out, fmt.Sprintf("%s: %d", name, of[i]))
+		}
+		return "{" + strings.Join(out, ", ") + "}"
+	}
+	if i := slices.Index(e.Match, 0); i >= 0 {
+		return fmt.Sprintf("no rows of %s match: its table has no key in common with that of %s", e.Parties[i], e.Beside)
+	}
+	return fmt.Sprintf("other numbers of rows match those of %s than the join declares, matches: %s: run it again with matches: %s",
+		e.Beside, declare(e.Declared), declare(e.Match))
 }
 
 // planBeside is planWork of stacked tables whose rows are matched with those beside them by keys. The numbers of rows are the largest that
@@ -107,17 +139,21 @@ func (j *Job) planBeside() (Work, *profile.Report, error) {
 	if t.Levels, err = j.stackedLevels(tables); err != nil {
 		return nil, nil, err
 	}
-	other, most := j.Join.Beside[0], map[string]int{}
-	if err := j.besidePairs(func(s psi.Spec) (*profile.Report, error) {
-		counts := [2]int{len(keys[s.Parties[0]]), len(keys[other])}
-		most[s.Parties[0]] = min(counts[0], counts[1])
-		return psi.Plan(s, counts)
-	}); err != nil {
+	pairs, counts := j.besidePairs(), make([]int, len(j.Parties))
+	for rank, name := range j.Parties {
+		counts[rank] = len(keys[name])
+	}
+	planned, err := pairs.Plan(counts)
+	if err != nil {
 		return nil, nil, err
 	}
-	t.Stacked, t.Rows = nil, 0
-	for _, name := range j.Parties {
-		t.Stacked, t.Rows = append(t.Stacked, most[name]), t.Rows+most[name]
+	t.Stacked, t.Rows = make([]int, len(j.Parties)), 0
+	for _, other := range pairs.Others() {
+		n := min(counts[other], counts[pairs.Hub])
+		if declared, ok := j.Join.Matches[j.Parties[other]]; ok {
+			n = declared
+		}
+		t.Stacked[other], t.Rows = n, t.Rows+n
 	}
 	if t.kind() == Stats {
 		if err := j.listBeside(&t, names, tables); err != nil {
@@ -125,7 +161,7 @@ func (j *Job) planBeside() (Work, *profile.Report, error) {
 		}
 	}
 	w, err := t.Declared(j.Parties)
-	return w, j.beside, err
+	return w, planned.Chain(), err
 }
 
 // listBeside sets the columns that a task of kind Stats describes, and which of them hold texts.

@@ -663,7 +663,7 @@ func (j *Job) NodeTask(ctx context.Context) (*Fit, party.Spec, error) {
 	if err != nil {
 		return fail(err)
 	}
-	if j.Join.Method != Aligned && j.Join.Method != Stacked { // the rows of stacked tables need no matching
+	if j.Join.Method != Aligned && (j.Join.Method != Stacked || j.Join.On != nil) { // the rows of stacked tables alone need no matching
 		c := j.Join
 		if j.hidden != nil {
 			c.Keeper, c.Kind = j.Parties[j.hidden.Keeper], j.hidden.Kind.String()

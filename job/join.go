@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,8 @@ type Join struct {
 	Keeper string
 	Rows   map[string]int // the parties' numbers of rows, for nodes and for a plan without tables; nil: those of the tables
 	Kind   string         // of hidden.ParseKind; of other methods than Hidden inner
+	// Matches are, of Stacked with On, how many rows of each stacked table match the one beside them, for nodes; nil: as many as do.
+	Matches map[string]int
 }
 
 // The methods of joins, as package joins describes them.
@@ -54,15 +57,8 @@ func (l *loader) join(key string, v yamlfile.Value) error {
 		"keeper":    yamlfile.Text(&to.Keeper),
 		"beside":    keyColumns(&to.Beside),
 		"kind":      yamlfile.Text(&to.Kind),
-		"rows": func(key string, v yamlfile.Value) error {
-			to.Rows = map[string]int{}
-			return v.Each(key, func(name string, v yamlfile.Value) error {
-				n := 0
-				err := yamlfile.Positive(&n)(name, v)
-				to.Rows[name] = n
-				return err
-			})
-		},
+		"rows":      numbersByParty(&to.Rows),
+		"matches":   numbersByParty(&to.Matches),
 		"on": func(key string, v yamlfile.Value) error {
 			if !v.IsMapping() {
 				return keyColumns(&everywhere)(key, v)
@@ -98,6 +94,19 @@ func (l *loader) join(key string, v yamlfile.Value) error {
 		l.everywhere = everywhere
 	}
 	return nil
+}
+
+// numbersByParty reads a positive number of each party.
+func numbersByParty(to *map[string]int) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		*to = map[string]int{}
+		return v.Each(key, func(name string, v yamlfile.Value) error {
+			n := 0
+			err := yamlfile.Positive(&n)(name, v)
+			(*to)[name] = n
+			return err
+		})
+	}
 }
 
 // keyColumns reads one name or a list of names.
@@ -144,6 +153,9 @@ func (j *Job) checkJoin() error {
 	if c.Beside != nil && c.Method != Stacked {
 		return wrong(at, "join: beside belongs to method: stacked (parties with columns of all of the other parties' rows)")
 	}
+	if c.Matches != nil && (c.Method != Stacked || c.On == nil) {
+		return wrong(at, "join: matches belongs to method: stacked with keys (on); with method: psi the task's rows says how many match")
+	}
 	switch c.Method {
 	case Stacked:
 		if err := j.checkBeside(); err != nil {
@@ -160,7 +172,7 @@ func (j *Job) checkJoin() error {
 			return wrong(at, "join: method stacked is for a table of each party, and the job has %d parties and %d tables", len(j.Parties), len(j.Inputs))
 		}
 		if c.On != nil {
-			if err := j.checkKeys(); err != nil {
+			if err := cmp.Or(j.checkKeys(), j.checkMatches()); err != nil {
 				return err
 			}
 		}
@@ -251,6 +263,23 @@ func (j *Job) checkJoinRows() error {
 	return nil
 }
 
+// checkMatches refuses declared numbers of matching rows that are not those of all stacked tables.
+func (j *Job) checkMatches() error {
+	c, stacked := &j.Join, j.stackedParties()
+	for name := range c.Matches {
+		if !slices.Contains(stacked, name) || len(c.Matches) != len(stacked) {
+			return wrong(j.place("join"), "join: matches: want how many rows of each stacked table match, those of %s",
+				strings.Join(stacked, " and "))
+		}
+	}
+	return nil
+}
+
+// stackedParties returns the parties with a stacked table, in rank order.
+func (j *Job) stackedParties() []string {
+	return slices.DeleteFunc(slices.Clone(j.Parties), func(name string) bool { return slices.Contains(j.Join.Beside, name) })
+}
+
 // Joined is the result of a join: tables by owner, with the rows that belong together in the same order.
 type Joined struct {
 	Tables map[string]*table.Table
@@ -338,9 +367,18 @@ func (j *Job) planJoin(columns map[string][]string) (*Joined, error) {
 	return out, err
 }
 
-// psiMethod returns the intersection's protocol: one without a dealer if the job's protocol has none.
+// psiMethod returns the intersection's protocol.
 func (j *Job) psiMethod() psi.Method {
-	if d, err := protocol.Find(j.Protocol); err == nil && d.Supply == protocol.BetweenParties {
+	d, err := protocol.Find(j.Protocol)
+	if err != nil {
+		return psi.VOLE
+	}
+	return methodWith(d)
+}
+
+// methodWith returns the protocol of intersections beside one of computation: one without a dealer if that has none, or if a party deals.
+func methodWith(d *protocol.Descriptor) psi.Method {
+	if d.Supply == protocol.BetweenParties || d.Supply == protocol.PartyDealer {
 		return psi.ECDH
 	}
 	return psi.VOLE

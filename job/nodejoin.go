@@ -89,11 +89,19 @@ func (f *Fit) JoinedShare(s *party.Spec, arg, rank int) *party.StoredShare {
 
 // psiSpec returns the intersection of method psi, without keys.
 func (f *Fit) psiSpec(s *party.Spec) psi.Spec {
-	out := psi.Spec{Parties: f.Parties, Network: s.Network}
-	if s.Descriptor().Supply == protocol.BetweenParties {
-		out.Method = psi.ECDH
+	return psi.Spec{Method: methodWith(s.Descriptor()), Parties: f.Parties, Network: s.Network}
+}
+
+// pairs returns the intersections of the keys of the table beside stacked ones with those of each of these, and the numbers of rows by
+// rank.
+func (f *Fit) pairs(s *party.Spec) (psi.Pairs, []int) {
+	counts := make([]int, len(f.Parties))
+	for rank, name := range f.Parties {
+		counts[rank] = f.Join.Rows[name]
 	}
-	return out
+	return psi.Pairs{
+		Method: methodWith(s.Descriptor()), Parties: f.Parties, Hub: slices.Index(f.Parties, f.Join.Beside[0]), Network: s.Network,
+	}, counts
 }
 
 // hiddenSpec returns the hidden join, without keys and columns.
@@ -107,13 +115,21 @@ func (f *Fit) hiddenSpec(s *party.Spec) psi.Hidden {
 	return h
 }
 
-// PlanJoin returns the plan of the join before a run with this spec; nil without a join.
+// PlanJoin returns the plan of the join before a run with this spec; nil without a join. That of stacked tables is a chain of plans, one
+// for each of them (psi.PairsOutcome.Chain).
 func (f *Fit) PlanJoin(s *party.Spec) (*profile.Report, error) {
 	switch {
 	case f.Join == nil:
 		return nil, nil
 	case f.Join.Method == Hidden:
 		return psi.PlanHidden(f.hiddenSpec(s), f.counts())
+	case f.Join.Method == Stacked:
+		pairs, counts := f.pairs(s)
+		planned, err := pairs.Plan(counts)
+		if err != nil {
+			return nil, err
+		}
+		return planned.Chain(), nil
 	}
 	return psi.Plan(f.psiSpec(s), f.counts())
 }
@@ -178,12 +194,26 @@ func (e *RowsError) Error() string {
 	return fmt.Sprintf("%d rows of the tables match, and the task declares %d: submit it again with rows: %d", e.Match, e.Declared, e.Match)
 }
 
+// JoinEvents are told of a join's steps. Their errors end it.
+type JoinEvents struct {
+	// Begin is told which parties' rows are about to be matched, before anything is sent: all parties of the join, or a stacked table's and
+	// the one beside it.
+	Begin func(parties []string) error
+	// Matched is told how many of these rows match as soon as it is known, if the method reveals it.
+	Matched func(parties []string, rows int) error
+}
+
 // Run runs the party's side of the join at a seat, before a run with spec s, and completes the arguments of s: with data of the matching
-// rows, or with shares. matched is told the number of rows that match as soon as it is known, if the method reveals it; its error
-// ends the join. The report is that of the join.
-func (x *JoinSide) Run(ctx context.Context, s *party.Spec, seat psi.Seat, matched func(int) error) (*profile.Report, error) {
+// rows, or with shares. The report is that of the join.
+func (x *JoinSide) Run(ctx context.Context, s *party.Spec, seat psi.Seat, events JoinEvents) (*profile.Report, error) {
 	f := x.fitted.Fit
 	seat.Terms = x.terms
+	if f.Join.Method == Stacked {
+		return x.runPairs(ctx, s, seat, events)
+	}
+	if err := events.Begin(f.Parties); err != nil {
+		return nil, err
+	}
 	keys := make([][]psi.Key, 2)
 	keys[x.rank] = x.keys
 	if f.Join.Method == Hidden {
@@ -196,22 +226,52 @@ func (x *JoinSide) Run(ctx context.Context, s *party.Spec, seat psi.Seat, matche
 		return nil, err
 	}
 	rows := out.Rows[x.rank]
-	if err := matched(len(rows)); err != nil {
+	if err := events.Matched(f.Parties, len(rows)); err != nil {
 		return nil, err
 	}
 	if len(rows) != f.Task.Rows {
 		return nil, &RowsError{len(rows), f.Task.Rows}
 	}
+	return out.Report, x.provide(rows, s)
+}
+
+// provide sets the party's arguments of s from rows of its table.
+func (x *JoinSide) provide(rows []int, s *party.Spec) error {
 	args, err := x.arguments(x.read.Select(rows), s)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for arg, a := range args {
-		if a != nil && f.Owners[arg] == x.rank {
+		if a != nil && x.fitted.Fit.Owners[arg] == x.rank {
 			s.Args[arg].Data = a
 		}
 	}
-	return out.Report, nil
+	return nil
+}
+
+// runPairs is Run for stacked tables: it matches their rows with those beside them.
+func (x *JoinSide) runPairs(ctx context.Context, s *party.Spec, seat psi.Seat, events JoinEvents) (*profile.Report, error) {
+	f := x.fitted.Fit
+	pairs, counts := f.pairs(s)
+	of := func(other int) []string { return []string{f.Parties[other], f.Parties[pairs.Hub]} }
+	out, err := pairs.Join(ctx, x.keys, counts, seat,
+		func(other int) error { return events.Begin(of(other)) },
+		func(other, rows int) error { return events.Matched(of(other), rows) })
+	if err != nil {
+		return nil, err
+	}
+	if err := checkMatches(f.Join, f.Parties, out.Matches); err != nil {
+		return nil, err
+	}
+	var rows []int
+	for _, other := range pairs.Others() {
+		side := 0
+		if x.rank == pairs.Hub {
+			side = 1
+		}
+		rows = append(rows, out.Rows[other][side]...)
+	}
+	return out.Chain(), x.provide(rows, s)
 }
 
 // arguments returns the party's arguments from rows of its table.

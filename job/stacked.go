@@ -14,6 +14,8 @@ import (
 	"github.com/tacet-mpc/tacet/gbt"
 	"github.com/tacet-mpc/tacet/glm"
 	"github.com/tacet-mpc/tacet/metrics"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/psi"
 	"github.com/tacet-mpc/tacet/stacked"
 	"github.com/tacet-mpc/tacet/statistics"
 	"github.com/tacet-mpc/tacet/table"
@@ -51,13 +53,12 @@ func (j *Job) declareStacked() error {
 		return err
 	}
 	c, at, sum := &j.Join, j.place("join"), 0
-	if c.On != nil {
-		return wrong(at, "join: on: rows of stacked tables are matched with those beside them in one process only; at nodes row i of all belongs "+
-			"together (leave on out)")
-	}
 	if c.Rows == nil {
-		return wrong(at, "join: rows is missing: at nodes a join declares the parties' numbers of rows, which all of them know: rows: {%s: N, %s: N}",
-			j.Parties[0], j.Parties[1])
+		return wrong(at, "join: rows is missing: at nodes a join declares the parties' numbers of rows, which all of them know: rows: {%s: N}",
+			strings.Join(j.Parties, ": N, "))
+	}
+	if c.On != nil {
+		return j.declareMatches()
 	}
 	j.Task.Stacked = nil
 	for _, name := range j.Parties {
@@ -77,6 +78,47 @@ func (j *Job) declareStacked() error {
 	}
 	if n := j.Task.Rows; n != 0 && n != sum {
 		return wrong(at, "join: the parties have %d rows together, and the task declares rows: %d (leave the latter out)", sum, n)
+	}
+	j.Task.Rows = sum
+	return nil
+}
+
+// declareMatches is declareStacked for tables whose rows are matched by keys with those of one beside them.
+func (j *Job) declareMatches() error {
+	c, at, stacked := &j.Join, j.place("join"), j.stackedParties()
+	settings, err := j.Settings()
+	if err != nil {
+		return err
+	}
+	if d, err := protocol.Find(settings.Protocol); err != nil || d.Clear || settings.Computing != len(j.Parties) {
+		return wrong(at, "join: on: keys of stacked tables are matched at nodes if all %d parties compute, and the job has protocol %s with %d "+
+			"computing parties", len(j.Parties), settings.Protocol, settings.Computing)
+	}
+	if c.Matches == nil {
+		return wrong(at, "join: matches is missing: at nodes a join of stacked tables by keys declares how many rows of each match, "+
+			"matches: {%s: N}; all parties learn these numbers, and a job that declares others ends with an error that names the right ones",
+			strings.Join(stacked, ": N, "))
+	}
+	j.Task.Stacked = make([]int, len(j.Parties))
+	beside, sum := c.Beside[0], 0
+	if n := c.Rows[beside]; n < 1 || n > psi.MaxKeys {
+		return wrong(at, "join: rows: %s has %d rows, want 1 to %d", beside, n, psi.MaxKeys)
+	}
+	for rank, name := range j.Parties {
+		if name == beside {
+			continue
+		}
+		if n := c.Rows[name]; n < 1 || n > maxStacked {
+			return wrong(at, "join: rows: %s has %d rows, want 1 to %d", name, n, maxStacked)
+		}
+		n, most := c.Matches[name], min(c.Rows[name], c.Rows[beside])
+		if n < 1 || n > most {
+			return wrong(at, "join: matches: %d rows of %s, want 1 to %d, as many as it or %s has", n, name, most, beside)
+		}
+		j.Task.Stacked[rank], sum = n, sum+n
+	}
+	if n := j.Task.Rows; n != 0 && n != sum {
+		return wrong(at, "join: %d rows match together, and the task declares rows: %d (leave the latter out)", sum, n)
 	}
 	j.Task.Rows = sum
 	return nil

@@ -323,7 +323,18 @@ func (j *Job) planWork() (Work, *profile.Report, error) {
 			return nil, nil, err
 		}
 		w, err := t.Declared(j.Parties)
-		return w, nil, j.placed(err)
+		if err != nil || j.Join.On == nil {
+			return w, nil, j.placed(err)
+		}
+		var counts []int
+		for _, name := range j.Parties {
+			counts = append(counts, j.Join.Rows[name])
+		}
+		planned, err := j.besidePairs().Plan(counts)
+		if err != nil {
+			return nil, nil, j.placed(err)
+		}
+		return w, planned.Chain(), nil
 	}
 	if j.Join.Method == Stacked && j.Join.On != nil {
 		w, report, err := j.planBeside()

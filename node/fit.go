@@ -54,6 +54,10 @@ func (w *resolvedJob) checkTask() error {
 		}
 		for _, n := range task.Stacked {
 			if n > 0 && n < bins.DefaultMinGroup { // 0 for tables beside them
+				if c.On != nil {
+					return fmt.Errorf("task: %d rows of one of the stacked tables match, and nodes want at least %d of each: who chooses the keys of "+
+						"one table would choose the rows of the other whose values the results show", n, bins.DefaultMinGroup)
+				}
 				return fmt.Errorf("task: one of the stacked tables has %d rows, and nodes want at least %d of each: the results show what the others' "+
 					"rows do not explain", n, bins.DefaultMinGroup)
 			}
@@ -182,7 +186,7 @@ func (w *resolvedJob) buildTask() error {
 		return fmt.Errorf("the task reveals %d tensors while it runs, and the job says %d (reveals)", want.Reveals, s.Reveals)
 	}
 	w.fit = fit
-	if fit.Join = joinOf(s.Task); task.Stacked != nil { // there are no rows to match
+	if fit.Join = joinOf(s.Task); task.Stacked != nil && fit.Join.On == nil { // there are no rows to match
 		fit.Join = nil
 	}
 	given := map[string]bool{}
@@ -224,7 +228,7 @@ func joinOf(t *api.Task) *job.Join {
 	}
 	return &job.Join{
 		Method: c.Method, Kind: c.Kind, On: c.On, Normal: table.Normal{Trim: c.Trim, Case: c.Case, NFC: c.NFC},
-		Aggregate: c.Aggregate, Keeper: c.Keeper, Rows: c.Rows, Beside: c.Beside,
+		Aggregate: c.Aggregate, Keeper: c.Keeper, Rows: c.Rows, Beside: c.Beside, Matches: c.Matches,
 	}
 }
 

@@ -188,8 +188,8 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 			j.Reveals = append(j.Reveals, learned)
 		}
 	}
-	if facts.Join == job.PSI {
-		j.Reveals = append(j.Reveals, api.Learned{What: "join: the rows of both tables that match", By: sub.Parties, Name: "which of their own rows match"})
+	if w.task != nil && sub.Task.Join != nil {
+		j.Reveals = append(j.Reveals, joinReveals(sub.Task.Join, sub.Parties)...)
 	}
 	if denied == nil {
 		reveals, err := n.inspect(ctx, t)
@@ -202,6 +202,36 @@ func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now tim
 		return j, t, nil
 	}
 	return j, t, j.CheckSize()
+}
+
+// joinReveals returns what parties learn from a task's join.
+func joinReveals(c *api.Join, parties []string) []api.Learned {
+	const own = "which of their own rows match"
+	switch {
+	case c.Method == job.PSI:
+		return []api.Learned{{What: "join: the rows of both tables that match", By: parties, Name: own}}
+	case c.Method != job.Stacked || len(c.On) == 0:
+		return nil
+	}
+	var out []api.Learned
+	for _, name := range parties {
+		for _, beside := range c.Beside {
+			if name != beside {
+				out = append(out, api.Learned{
+					What: fmt.Sprintf("join: the rows of %s and %s that match", name, beside), By: []string{name, beside}, Name: own,
+				})
+			}
+		}
+	}
+	return out
+}
+
+// methodsOf returns the methods of joins that a policy must allow for a task's join. Keys of stacked tables are matched as by method psi.
+func methodsOf(c *api.Join) []string {
+	if c.Method == job.Stacked && len(c.On) > 0 {
+		return []string{job.Stacked, job.PSI}
+	}
+	return []string{c.Method}
 }
 
 // facts returns what the policy judges of a submission, as far as it is known without the content of files.
@@ -221,7 +251,7 @@ func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submissi
 	if w.task != nil {
 		f.Task, f.Exactly, f.Columns, f.Keys = sub.Task.Fit, sub.Task.Digest(), w.columns(c), w.keys(c)
 		if sub.Task.Join != nil {
-			f.Join = sub.Task.Join.Method
+			f.Joins = methodsOf(sub.Task.Join)
 		}
 	}
 	f.Ranges = slices.ContainsFunc(sub.Inputs, func(in api.Input) bool { return in.Owner == c.Name && len(in.Ranges) > 0 })

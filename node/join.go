@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
@@ -23,9 +24,16 @@ func (n *Node) joinMemory(w *resolvedJob, spec *party.Spec) (int64, error) {
 		return 0, err
 	}
 	const perRow, copies = 1 << 10, 2
-	need := copies * r.Offline.BytesSent
-	for rank, name := range w.sub.Parties {
-		need += copies*r.Online.BytesSent[rank] + perRow*int64(w.fit.Join.Rows[name])
+	var need int64
+	for ; r != nil; r = r.Join { // of stacked tables one for each of them, after the other
+		if !slices.Contains(r.Parties, n.config.Name) {
+			continue
+		}
+		of := copies * r.Offline.BytesSent
+		for rank, name := range r.Parties {
+			of += copies*r.Online.BytesSent[rank] + perRow*int64(w.fit.Join.Rows[name])
+		}
+		need = max(need, of)
 	}
 	return need, nil
 }
@@ -36,18 +44,19 @@ func (n *Node) runJoin(
 	ctx context.Context, t *task, w *resolvedJob, join *job.JoinSide, spec *party.Spec, seat party.Seat,
 ) (*profile.Report, error) {
 	c := w.fit.Join
-	about := audit.Join{Method: c.Method, Keys: c.On[n.config.Name], Rows: c.Rows}
-	if c.Method == job.PSI {
-		about.By = w.sub.Parties
-	}
-	if err := n.appendAudit(t, audit.Event{Kind: audit.Joined, Join: &about}); err != nil {
-		return nil, err
+	record := func(parties []string, matched int) error {
+		about := audit.Join{Method: c.Method, Keys: c.On[n.config.Name], Rows: map[string]int{}, Matched: matched}
+		for _, name := range parties {
+			about.Rows[name] = c.Rows[name]
+		}
+		if c.Method != job.Hidden {
+			about.By = parties
+		}
+		return n.appendAudit(t, audit.Event{Kind: audit.Joined, Join: &about})
 	}
 	place := psi.Seat{Rank: seat.Rank, Link: seat.Link, Session: seat.Session, Dealer: seat.Dealer}
-	r, err := join.Run(ctx, spec, place, func(rows int) error {
-		matched := about
-		matched.Matched = rows
-		return n.appendAudit(t, audit.Event{Kind: audit.Joined, Join: &matched})
+	r, err := join.Run(ctx, spec, place, job.JoinEvents{
+		Begin: func(parties []string) error { return record(parties, 0) }, Matched: record,
 	})
 	return r, n.redactInputError(t.ID, party.NameLost(err, w.sub.Parties))
 }

@@ -375,3 +375,282 @@ func plainOf(t *testing.T, answer job.Answer) (out any) {
 	}
 	return out
 }
+
+// besideKeyed returns the tables of alice, bob and dave: dave has further columns of 9 rows of alice and 8 of bob, and 3 other rows, in
+// another order and with keys that are spelled differently.
+func besideKeyed() map[string]string {
+	lines := strings.Split(strings.TrimSpace(stackedRows(0, 21)), "\n")
+	out := map[string]string{"alice": "id," + lines[0] + "\n", "bob": "id," + lines[0] + "\n", "dave": "paid,patient,place,number,far\n"}
+	for i, line := range lines[1:] {
+		name := "alice"
+		if i >= 11 {
+			name = "bob"
+		}
+		out[name] += fmt.Sprintf("P%d,%s\n", i, line)
+	}
+	for i := range 24 {
+		key := i * 7 % 24 // 21 to 23 are of nobody, and dave lacks four others
+		if key < 21 && key%5 == 4 {
+			continue
+		}
+		out["dave"] += fmt.Sprintf("%d, p%d,%s,%d,%d\n", key*key%11, key, []string{"x", "y"}[key*key%5%2], key, 1000*(key%2)+key)
+	}
+	return out
+}
+
+// besideKeysJob is a task on rows of alice and bob that match dave's.
+const besideKeysJob = `task: {fit: glm, family: gaussian, target: cost, features: [age, dave.paid, dave.place], levels: {dave.place: [x, y]}}
+join:
+  method: stacked
+  beside: dave
+  on: {alice: id, bob: id, dave: patient}
+  normalise: [trim, case]
+  rows: {alice: 11, bob: 10, dave: 20}
+  matches: {alice: 9, bob: 8}
+parties: [alice, bob, dave]
+inputs: [{owner: alice, name: rest}, {owner: bob, name: rest}, {owner: dave, name: rest}]
+outputs: {reveal: [alice]}
+`
+
+// besideKeysSubmission returns besideKeysJob with texts replaced, and its submission.
+func besideKeysSubmission(t *testing.T, replace ...string) (*job.Job, *api.Submission, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "job.yaml")
+	if err := os.WriteFile(path, []byte(strings.NewReplacer(replace...).Replace(besideKeysJob)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j, err := job.Load(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := cluster.NewSubmission(t.Context(), j, nil)
+	return j, s, err
+}
+
+// besideKeysCluster starts nodes with the tables of besideKeyed. rules follow the columns in policies, by party.
+func besideKeysCluster(t *testing.T, rules map[string]string) *testCluster {
+	names := []string{"alice", "bob", "dave"}
+	c := newCluster(t, names...)
+	for name, text := range besideKeyed() {
+		c.stops[name]()
+		c.write(name, "policy.yaml", strings.Replace(fitPolicy, "COLUMNS", "any"+rules[name], 1))
+		c.write(name, "rest.csv", text)
+		c.start(name, names, func(k *Config) {
+			k.Catalogue = map[string]string{"rest": filepath.Join(c.dir, name, "rest.csv")}
+			k.Tables = map[string]*job.Table{"rest": {}}
+		})
+	}
+	return c
+}
+
+// besideKeysInProcess returns the answer to besideKeysJob, with texts replaced, on the nodes' files in this process.
+func besideKeysInProcess(t *testing.T, c *testCluster, replace ...string) job.Answer {
+	t.Helper()
+	text := strings.NewReplacer(replace...).Replace(besideKeysJob)
+	text = regexp.MustCompile(`, texts: \[[^]]*\]`).ReplaceAllString(text, "") // which tables show
+	for _, name := range []string{"alice", "bob", "dave"} {
+		text = strings.Replace(text, name+", name: rest", name+", table: "+filepath.Join(c.dir, name, "rest.csv"), 1)
+	}
+	path := filepath.Join(t.TempDir(), "job.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j, err := job.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runInProcess(t, j)
+}
+
+// TestBesideKeys: nodes match rows of two parties with a third one's further columns by keys, with the results of the files in one process.
+// Each pair's measured bytes are those of its plan, and the audit log, the status and the report say what each party learns.
+func TestBesideKeys(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := besideKeysCluster(t, map[string]string{
+		"alice": ", protocols: any, joins: [stacked, psi], keys: [rest.id]", "bob": ", protocols: any, joins: any, keys: any",
+		"dave": ", protocols: any, joins: [psi, stacked], keys: [rest.patient]",
+	})
+	defer c.stop()
+	task := besideKeysJob[:strings.Index(besideKeysJob, "\n")]
+	for _, want := range []string{
+		task, "task: {compute: stats, columns: [age, region, dave.paid, dave.place], texts: [region, dave.place], correlation: true}",
+		"task: {fit: kmeans, features: [ill, dave.far], clusters: 2, iterations: 8}",
+		"task: {fit: pca, features: [dave.paid, age, cost], components: 2}",
+		"task: {fit: glm, family: gaussian, target: dave.paid, features: [age, region], levels: {region: [north, south, west]}}",
+	} {
+		j, s, err := besideKeysSubmission(t, task, want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		answer, _ := fetchedAnswer(t, c, j, s)
+		if d := cmp.Diff(plainOf(t, besideKeysInProcess(t, c, task, want)), plainOf(t, answer), cmpopts.EquateApprox(1e-5, 1e-5)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", want, d)
+		}
+		for party, own := range map[string][]string{"alice": {"alice"}, "bob": {"bob"}, "dave": {"alice", "bob"}} {
+			_, r, err := cluster.Fetch(t.Context(), c.as("carol", party), s.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var pairs []string
+			for r = r.Join; r != nil; r = r.Join {
+				pairs = append(pairs, r.Parties[0])
+				if p := r.Predicted; !slices.Equal(r.Online.BytesSent, p.Online.BytesSent) || r.Offline.BytesSent != p.Offline.BytesSent ||
+					p.Offline.BytesSent == 0 || min(p.Online.BytesSent[0], p.Online.BytesSent[1]) == 0 {
+					t.Errorf("%s: %v sent %v, and %d were dealt; planned %+v", party, r.Parties, r.Online.BytesSent, r.Offline.BytesSent, p)
+				}
+				if ran := r.Online.Seconds > 0; ran != slices.Contains(own, r.Parties[0]) || r.Parties[1] != "dave" {
+					t.Errorf("%s: the report of %v has %v seconds", party, r.Parties, r.Online.Seconds)
+				}
+			}
+			if !slices.Equal(pairs, []string{"bob", "alice"}) {
+				t.Errorf("%s: the report has joins of %v", party, pairs)
+			}
+		}
+		status, err := c.as("carol", "bob").Job(t.Context(), s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var learned []string
+		for _, l := range status.Reveals {
+			if strings.HasPrefix(l.What, "join") {
+				learned = append(learned, l.What+": "+strings.Join(l.By, "+")+" "+l.Name)
+			}
+		}
+		if want := []string{
+			"join: the rows of alice and dave that match: alice+dave which of their own rows match",
+			"join: the rows of bob and dave that match: bob+dave which of their own rows match",
+		}; !slices.Equal(learned, want) {
+			t.Errorf("learned from the join: %q", learned)
+		}
+		if want := `17 rows, stacked tables of the same columns with 9 of 11 of "alice" and 8 of 10 of "bob" rows, ` +
+			`beside the columns of "dave" with 20 rows that match by keys, ["id"] of alice and ["id"] of bob and ["patient"] of dave`; !strings.Contains(
+			status.Task, want) {
+			t.Errorf("the task is %s, want %s", status.Task, want)
+		}
+	}
+	// aby3 has no outside dealer, and nothing is dealt for its intersections
+	j, s, err := besideKeysSubmission(t, "parties: [", "protocol: aby3\nparties: [", task, "task: {compute: stats, columns: [age, dave.paid]}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	answer, r := fetchedAnswer(t, c, j, s)
+	if d := cmp.Diff(plainOf(t, besideKeysInProcess(t, c, task, "task: {compute: stats, columns: [age, dave.paid]}")), plainOf(t, answer),
+		cmpopts.EquateApprox(1e-5, 1e-5)); d != "" {
+		t.Errorf("aby3 (-want +got):\n%s", d)
+	}
+	if r = r.Join; r.Protocol != "ecdh" || r.Offline.BytesSent != 0 || !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
+		t.Errorf("aby3: the join is %s, %+v", r.Protocol, r.Online)
+	}
+	for name, want := range map[string][]string{
+		"alice": {`{"method":"stacked","keys":["id"],"rows":{"alice":11,"dave":20},"by":["alice","dave"],"matched":9}`},
+		"bob":   {`{"method":"stacked","keys":["id"],"rows":{"bob":10,"dave":20},"by":["bob","dave"],"matched":8}`},
+		"dave": {
+			`{"method":"stacked","keys":["patient"],"rows":{"alice":11,"dave":20},"by":["alice","dave"],"matched":9}`,
+			`{"method":"stacked","keys":["patient"],"rows":{"bob":10,"dave":20},"by":["bob","dave"],"matched":8}`,
+		},
+	} {
+		log, err := os.ReadFile(filepath.Join(c.dir, name, "state", "audit.log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range want {
+			before := strings.Replace(regexp.MustCompile(`,"matched":\d+`).ReplaceAllString(line, ""), "}", "}", 1)
+			if at := strings.Index(string(log), before); at < 0 || at > strings.Index(string(log), line) {
+				t.Errorf("%s: the audit log lacks %s, or not before %s", name, before, line)
+			}
+		}
+		if n := strings.Count(string(log), `"matched":`); n != 6*len(want) {
+			t.Errorf("%s: the audit log has %d numbers of matches", name, n)
+		}
+	}
+}
+
+// TestBesideKeysRefused: joins that a policy does not allow, and tables that are not as a task declares.
+func TestBesideKeysRefused(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := besideKeysCluster(t, map[string]string{
+		"alice": ", joins: [stacked, psi], keys: [rest.id]", "bob": ", joins: any, keys: any", "dave": ", joins: any, keys: any",
+	})
+	defer c.stop()
+	for name, x := range map[string]struct {
+		replace []string
+		want    string
+	}{
+		"matches": {[]string{"alice: 9, bob: 8}", "alice: 8, bob: 7}"}, "other numbers of rows match those of dave than the join declares, " +
+			"matches: {alice: 8, bob: 7}: run it again with matches: {alice: 9, bob: 8}"},
+		"no matches":  {[]string{"normalise: [trim, case]", "normalise: []"}, "no rows of alice match: its table has no key in common with that of dave"},
+		"rows":        {[]string{"dave: 20}", "dave: 19}"}, "the log of its node says where"},
+		"kinds":       {[]string{"dave: patient", "dave: number"}, "the kind of key column 1"},
+		"equal keys":  {[]string{"dave: patient", "dave: place"}, "the log of its node says where"},
+		"key unknown": {[]string{"bob: id", "bob: nobody"}, "the log of its node says where"},
+		"key":         {[]string{"alice: id", "alice: ill"}, `keys: "rest.ill" is not among them`},
+	} {
+		_, s, err := besideKeysSubmission(t, x.replace...)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		said := ""
+		for _, p := range s.Parties {
+			if p != "alice" && name == "key" { // who submits would cancel it there
+				continue
+			}
+			j := c.wait(s.ID, p)
+			if j.State == api.Done {
+				t.Errorf("%s: the job is done", name)
+			}
+			said += p + ": " + j.Error + "\n"
+			if name == "matches" && !strings.Contains(j.Error, x.want) {
+				t.Errorf("%s: %s says %s", name, p, j.Error)
+			}
+		}
+		if !strings.Contains(said, x.want) {
+			t.Errorf("%s: the parties say %s, want %s", name, said, x.want)
+		}
+	}
+	for want, replace := range map[string][]string{
+		"rows is missing":    {"rows: {alice: 11, bob: 10, dave: 20}", ""},
+		"matches is missing": {"matches: {alice: 9, bob: 8}", ""},
+		"matches: want how many rows of each stacked table match, those of alice and bob": {"matches: {alice: 9, bob: 8}", "matches: {alice: 9, dave: 8}"},
+		"matches: 11 rows of bob, want 1 to 10, as many as it or dave has":                {"bob: 8}", "bob: 11}"},
+		"17 rows match together, and the task declares rows: 18":                          {"target: cost", "rows: 18, target: cost"},
+		"if all 3 parties compute, and the job has protocol semi2k with 2 computing":      {"outputs:", "computing: 2\noutputs:"},
+		"on, normalise and aggregate belong to methods":                                   {"normalise: [trim, case]", "aggregate: {dave.paid: sum}"},
+		"the first of the parties has one of the stacked tables":                          {"beside: dave", "beside: alice"},
+		"matches belongs to method: stacked with keys":                                    {"on: {alice: id, bob: id, dave: patient}", "", "normalise: [trim, case]", ""},
+		"on is missing: the key columns":                                                  {"on: {alice: id, bob: id, dave: patient}", "on: {alice: id, bob: id}"},
+	} {
+		if _, _, err := besideKeysSubmission(t, replace...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	_, s, err := besideKeysSubmission(t, "bob: 8}", "bob: 4}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.submit(s, "carol"); !refusedAs(err, http.StatusBadRequest) || !strings.Contains(err.Error(), "4 rows of one of the stacked tables match") {
+		t.Errorf("few matches: %v", err)
+	}
+	// a rule for stacked rows without keys allows no keys, of which others learn which match
+	rows := besideKeysCluster(t, map[string]string{"alice": ", joins: [stacked]", "bob": ", joins: [stacked, hidden], keys: any", "dave": ""})
+	defer rows.stop()
+	if _, s, err = besideKeysSubmission(t); err != nil {
+		t.Fatal(err)
+	}
+	if err := rows.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"alice": "psi", "bob": "psi", "dave": "stacked"} {
+		if j := rows.wait(s.ID, name); j.State != api.Denied || !strings.Contains(j.Error, "joins: "+want+" is not among them") {
+			t.Errorf("%s: %s, %s", name, j.State, j.Error)
+		}
+	}
+}

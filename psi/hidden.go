@@ -201,7 +201,7 @@ func (x *hiddenSession) build() {
 // buildAt adds a party's steps to its graph.
 func (x *hiddenSession) buildAt(rank int) {
 	s := x.sides[rank]
-	s.hiddenLengths, s.peer, s.name = x.hiddenLengths, 1-rank, x.Parties[1-rank]
+	s.hiddenLengths, s.peer, s.name = x.hiddenLengths, x.ranks[1-rank], x.Parties[1-rank]
 	s.base = x.base
 	s.lengths = lengths{receiver: x.slots, sender: choices * x.other, entries: entries(x.slots), value: padBytes}
 	s.ring, s.width, s.one = ring.Z(x.Ring), 1+x.Width, x.One

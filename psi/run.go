@@ -101,7 +101,7 @@ func (x *session) build() {
 // buildAt adds a party's steps to its graph.
 func (x *session) buildAt(rank int) {
 	s := x.sides[rank]
-	s.lengths, s.peer, s.name, s.perMessage = x.lengths, 1-rank, x.Parties[1-rank], x.perMessage
+	s.lengths, s.peer, s.name, s.perMessage = x.lengths, x.ranks[1-rank], x.Parties[1-rank], x.perMessage
 	s.begin(x.graphs[rank], x.names, x.costs[rank])
 	switch {
 	case x.Method == ECDH && rank == x.receiver:

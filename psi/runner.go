@@ -21,6 +21,7 @@ import (
 // runner runs or plans the graphs of a session of two parties: both in this process, or that of one of them.
 type runner struct {
 	parties  []string
+	ranks    [2]int // that the parties have on the link
 	network  string
 	shape    link.Shape
 	protocol string
@@ -49,7 +50,7 @@ func newRunner(parties []string, network, protocol string, names []string) (*run
 	if err != nil {
 		return nil, fmt.Errorf("psi: %w", err)
 	}
-	r := &runner{parties: parties, network: network, shape: shape, protocol: protocol, names: names}
+	r := &runner{parties: parties, ranks: [2]int{0, 1}, network: network, shape: shape, protocol: protocol, names: names}
 	for rank := range r.costs {
 		r.costs[rank] = make([]flow.Cost, len(names))
 	}

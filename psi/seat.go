@@ -21,8 +21,11 @@ import (
 // Seat is one party's place in a join whose other party is in another process. The link may serve a run of package party
 // afterwards: messages of a join have keys of their own.
 type Seat struct {
-	Rank    int            // of this party
-	Link    *link.Endpoint // the connection to the other party; a join does not close it
+	Rank int            // of this party, 0 or 1
+	Link *link.Endpoint // the connection to the other party; a join does not close it
+	// Ranks are the ranks that both parties have on the link, ascending or not; nil: 0 and 1 of a link of two parties. A link of more
+	// parties serves one join of each two of them: its dealer's session follows from Session and Ranks.
+	Ranks   []int
 	Session correlation.SessionID
 	// Dealer is the connection to the dealer, which deals in a session of its own that follows from Session. Method ECDH needs none.
 	Dealer offline.Dealer
@@ -122,17 +125,17 @@ func joinHidden(ctx context.Context, s Hidden, counts [2]int, seat Seat) (*Hidde
 func (x *runner) runAt(
 	ctx context.Context, planned *profile.Report, seat Seat, terms map[string]string, own dealtTo, build func(),
 ) (*profile.Report, error) {
-	if seat.Link.Size() != 2 || seat.Rank != seat.Link.Rank() {
-		return nil, errors.New("psi: want a link of two parties")
+	if err := x.take(seat); err != nil {
+		return nil, err
 	}
 	if x.manifest != nil && seat.Dealer == nil {
 		return nil, errors.New("psi: the join needs a dealer")
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	peer := 1 - seat.Rank
+	peer, at := 1-seat.Rank, x.ranks[1-seat.Rank]
 	most := planned.Online.BytesSent[peer] + afterBytes
-	seat.Link.Allow(peer, most, most)
+	seat.Link.Allow(at, most, most)
 	for name, value := range seat.Terms {
 		terms[name] = value
 	}
@@ -140,7 +143,7 @@ func (x *runner) runAt(
 		return nil, err
 	}
 	var online atomic.Bool // messages of the other party are awaited
-	seat.Link.Await(peer, x.neverKey(), func(_ link.Message, err error) {
+	seat.Link.Await(at, x.neverKey(), func(_ link.Message, err error) {
 		if errors.As(err, new(*link.Aborted)) || !online.Load() {
 			stop(err)
 		}
@@ -177,6 +180,19 @@ func (x *runner) runAt(
 // announced its own.
 const helloBytes, afterBytes = 1 << 16, 2 << 20
 
+// take takes the ranks that the parties have on a seat's link.
+func (x *runner) take(seat Seat) error {
+	if seat.Ranks == nil && seat.Link.Size() == 2 {
+		seat.Ranks = []int{0, 1}
+	}
+	of, n := seat.Ranks, seat.Link.Size()
+	if len(of) != 2 || of[0] == of[1] || min(of[0], of[1]) < 0 || max(of[0], of[1]) >= n || of[seat.Rank&1] != seat.Link.Rank() {
+		return errors.New("psi: want a link of two parties, or the ranks of two on a larger one")
+	}
+	x.ranks = [2]int(of)
+	return nil
+}
+
 // helloKey is the key of a hello, and neverKey that of no message: its Await fails when the other party is lost.
 func (x *runner) helloKey() link.Key { return link.Key{Phase: link.Setup, Op: firstOp + x.base} }
 func (x *runner) neverKey() link.Key { return link.Key{Phase: link.Setup, Op: firstOp + x.base + 1} }
@@ -205,7 +221,7 @@ func peerLost(ctx context.Context, err error) error {
 
 // agree compares terms with the other party.
 func (x *runner) agree(ctx context.Context, seat Seat, terms map[string]string) error {
-	peer := 1 - seat.Rank
+	peer, at := 1-seat.Rank, x.ranks[1-seat.Rank]
 	terms["join's protocol"] = x.protocol
 	text, err := json.Marshal(terms)
 	if err != nil {
@@ -219,8 +235,8 @@ func (x *runner) agree(ctx context.Context, seat Seat, terms map[string]string) 
 		err  error
 	}
 	got := make(chan answer, 1)
-	seat.Link.Await(peer, x.helloKey(), func(m link.Message, err error) { got <- answer{m.Data, err} })
-	seat.Link.Send(peer, x.helloKey(), 0, text)
+	seat.Link.Await(at, x.helloKey(), func(m link.Message, err error) { got <- answer{m.Data, err} })
+	seat.Link.Send(at, x.helloKey(), 0, text)
 	var theirs map[string]string
 	select {
 	case a := <-got:
@@ -249,6 +265,9 @@ func (x *runner) takeFrom(ctx context.Context, seat Seat, own dealtTo) (offline.
 	label := "tacet join "
 	if seat.second {
 		label = "tacet second join "
+	}
+	if seat.Ranks != nil {
+		label += fmt.Sprintf("of %d and %d ", seat.Ranks[0], seat.Ranks[1])
 	}
 	sum := sha256.Sum256(append([]byte(label), seat.Session[:]...))
 	id := seat.Session // of the same time

@@ -225,3 +225,110 @@ func TestSeatLost(t *testing.T) {
 		}
 	}
 }
+
+// TestPairs: four processes on one link intersect their keys with those of the third one, as one process does, with the bytes of the plan.
+// Each two have a dealer's session of their own, and all parties are told how many keys match.
+func TestPairs(t *testing.T) {
+	names := []string{"alice", "bob", "hub", "carol"}
+	sets := [][]Key{keys(0, 40), keys(20, 30), keys(10, 60), keys(300, 20)}
+	counts := []int{40, 30, 60, 20}
+	for _, method := range []Method{VOLE, ECDH} {
+		p := Pairs{Method: method, Parties: names, Hub: 2}
+		got, sessions := pairSeats(t, p, sets, counts)
+		want, err := p.Run(t.Context(), sets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(want.Matches, []int{30, 30, 0, 0}) {
+			t.Fatalf("%v match in one process", want.Matches)
+		}
+		if n := map[Method]int{VOLE: 3, ECDH: 0}[method]; len(sessions) != n {
+			t.Errorf("%v: %d sessions of the dealer, want %d", method, len(sessions), n)
+		}
+		for rank, o := range got {
+			if !slices.Equal(o.Matches, want.Matches) {
+				t.Errorf("%v: %s is told that %v match, want %v", method, names[rank], o.Matches, want.Matches)
+			}
+			for other, r := range o.Reports {
+				if r == nil {
+					continue
+				}
+				if !slices.Equal(r.Online.BytesSent, want.Reports[other].Online.BytesSent) || r.Plan != nil ||
+					r.Offline.BytesSent != r.Predicted.Offline.BytesSent || !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
+					t.Errorf("%v: %s reports %v, want %v", method, names[rank], r.Online, want.Reports[other].Online)
+				}
+				if own := o.Rows[other]; rank != other && rank != p.Hub && (own[0] != nil || own[1] != nil) {
+					t.Errorf("%v: %s learns rows of %s", method, names[rank], names[other])
+				}
+			}
+		}
+		for _, other := range p.Others() {
+			a, b := got[other].Rows[other][0], got[p.Hub].Rows[other][1]
+			if len(a) != want.Matches[other] || len(b) != len(a) {
+				t.Fatalf("%v: %d and %d rows of %s", method, len(a), len(b), names[other])
+			}
+			for i := range a {
+				if sets[other][a[i]] != sets[p.Hub][b[i]] {
+					t.Errorf("%v: rows %d and %d have different keys", method, a[i], b[i])
+				}
+			}
+		}
+	}
+}
+
+// recorded records the sessions that a party opens.
+type recorded struct {
+	served
+	mu   *sync.Mutex
+	seen map[correlation.SessionID]bool
+}
+
+func (r recorded) Begin(ctx context.Context, self remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
+	r.mu.Lock()
+	r.seen[self.Session] = true
+	r.mu.Unlock()
+	return r.served.Begin(ctx, self, f)
+}
+
+// pairSeats runs all parties' sides of p on one link and returns the outcomes, and the dealer's sessions.
+func pairSeats(t *testing.T, p Pairs, sets [][]Key, counts []int) ([]*PairsOutcome, map[correlation.SessionID]bool) {
+	t.Helper()
+	d := dealer.New(p.Parties, dealer.Limits{
+		Sessions: 8, Memory: 1 << 30, Manifest: 1 << 20, Wait: 30 * time.Second, Drain: time.Second,
+	}, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	var calls, parties sync.WaitGroup
+	n := len(p.Parties)
+	conns := make([][]io.ReadWriteCloser, n)
+	for rank := range conns {
+		conns[rank] = make([]io.ReadWriteCloser, n)
+	}
+	for a := range n {
+		for b := range a {
+			conns[a][b], conns[b][a] = net.Pipe()
+		}
+	}
+	id, out, errs := correlation.NewSessionID(), make([]*PairsOutcome, n), make([]error, n)
+	seen, mu := map[correlation.SessionID]bool{}, &sync.Mutex{}
+	for rank, name := range p.Parties {
+		end := link.NewEndpoint(rank, conns[rank])
+		parties.Go(func() {
+			seat := Seat{Rank: rank, Link: end, Session: id, Dealer: recorded{served{d, name, &calls}, mu, seen}, Terms: map[string]string{"key": "text"}}
+			out[rank], errs[rank] = p.Join(t.Context(), sets[rank], counts, seat,
+				func(int) error { return nil }, func(int, int) error { return nil })
+			if errs[rank] != nil {
+				end.Abort(errs[rank].Error())
+			} else {
+				end.Close()
+			}
+		})
+	}
+	parties.Wait()
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	d.Close(over)
+	calls.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	return out, seen
+}

@@ -51,7 +51,7 @@ var voleNames = [numOps]string{"psi.seed", "psi.encoding", "psi.values", "psi.ma
 // side is one party's part of a session.
 type side struct {
 	lengths
-	peer int       // rank
+	peer int       // rank on the link
 	name string    // of the peer
 	keys []Key     // empty in a dry run
 	seed ring.Seed // in common with the dealer, for the VOLE, if there is one

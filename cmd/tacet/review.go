@@ -217,17 +217,27 @@ func joinFile(c *api.Join) string {
 		return "join: {method: aligned}\n"
 	}
 	text := fmt.Sprintf("join:\n  method: %q\n", c.Method)
-	var on, rows, by, normal []string
+	if c.Beside != nil {
+		text += fmt.Sprintf("  beside: %s\n", flow(c.Beside))
+	}
+	var on, by, normal []string
 	for _, name := range slices.Sorted(maps.Keys(c.On)) {
 		on = append(on, fmt.Sprintf("%q: %s", name, flow(c.On[name])))
 	}
 	if on != nil {
 		text += fmt.Sprintf("  on: {%s}\n", strings.Join(on, ", "))
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
-		rows = append(rows, fmt.Sprintf("%q: %d", name, c.Rows[name]))
+	numbers := func(key string, of map[string]int) {
+		var out []string
+		for _, name := range slices.Sorted(maps.Keys(of)) {
+			out = append(out, fmt.Sprintf("%q: %d", name, of[name]))
+		}
+		if out != nil {
+			text += fmt.Sprintf("  %s: {%s}\n", key, strings.Join(out, ", "))
+		}
 	}
-	text += fmt.Sprintf("  rows: {%s}\n", strings.Join(rows, ", "))
+	numbers("rows", c.Rows)
+	numbers("matches", c.Matches)
 	if c.Keeper != "" {
 		text += fmt.Sprintf("  keeper: %q\n  kind: %q\n", c.Keeper, c.Kind)
 	}

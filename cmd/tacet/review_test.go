@@ -7,6 +7,25 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
+// TestJoinFile checks that the job file of a review has the submission's join.
+func TestJoinFile(t *testing.T) {
+	got := joinFile(&api.Join{
+		Method: "stacked", On: map[string][]string{"a": {"id"}, "b": {"id"}, "c": {"key"}}, Case: true, Beside: []string{"c"},
+		Rows: map[string]int{"a": 5, "b": 6, "c": 9}, Matches: map[string]int{"a": 4, "b": 5},
+	})
+	want := `join:
+  method: "stacked"
+  beside: ["c"]
+  on: {"a": ["id"], "b": ["id"], "c": ["key"]}
+  rows: {"a": 5, "b": 6, "c": 9}
+  matches: {"a": 4, "b": 5}
+  normalise: ["case"]
+`
+	if got != want {
+		t.Errorf("the join is\n%s, want\n%s", got, want)
+	}
+}
+
 // TestCheckReview checks that a submission is compared with the status of the job before files are written.
 func TestCheckReview(t *testing.T) {
 	sound := func() (api.Job, *api.Submission) {

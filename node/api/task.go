@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/joins"
 	"github.com/tacet-mpc/tacet/printable"
 )
 
@@ -80,25 +81,18 @@ type Join struct {
 	Keeper    string              `json:"keeper,omitempty"`
 	Rows      map[string]int      `json:"rows"` // by party
 	Beside    []string            `json:"beside,omitempty"`
+	Matches   map[string]int      `json:"matches,omitempty"` // rows of stacked tables that match those beside them, by party
 }
 
 // String describes the join for people who approve jobs. Names of submitters are quoted.
 func (c *Join) String() string {
 	var on, rows []string
-	if len(c.On) == 0 {
-		var beside string
-		for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
-			if slices.Contains(c.Beside, name) {
-				beside += fmt.Sprintf(", beside the columns of %q", name)
-			} else {
-				rows = append(rows, fmt.Sprintf("%d of %q", c.Rows[name], name))
-			}
-		}
-		return fmt.Sprintf("%s tables of the same columns with %s rows%s", c.Method, strings.Join(rows, " and "), beside)
-	}
 	for _, name := range slices.Sorted(maps.Keys(c.On)) {
 		on = append(on, fmt.Sprintf("%q of %s", c.On[name], name))
 		rows = append(rows, fmt.Sprintf("%d of %s", c.Rows[name], name))
+	}
+	if c.Method == joins.Stacked {
+		return c.stacked(on)
 	}
 	text := fmt.Sprintf("join %s on %s with %s rows", c.Method, strings.Join(on, " and "), strings.Join(rows, " and "))
 	if c.Keeper != "" {
@@ -108,6 +102,29 @@ func (c *Join) String() string {
 		text += fmt.Sprintf(", %q by %s", column, c.Aggregate[column])
 	}
 	return text
+}
+
+// stacked is String of stacked tables. on are the key columns.
+func (c *Join) stacked(on []string) string {
+	var rows []string
+	beside, text := "", ""
+	for _, name := range slices.Sorted(maps.Keys(c.Rows)) {
+		switch {
+		case slices.Contains(c.Beside, name):
+			beside += fmt.Sprintf(", beside the columns of %q", name)
+			if len(on) > 0 {
+				beside += fmt.Sprintf(" with %d rows", c.Rows[name])
+			}
+		case len(on) > 0:
+			rows = append(rows, fmt.Sprintf("%d of %d of %q", c.Matches[name], c.Rows[name], name))
+		default:
+			rows = append(rows, fmt.Sprintf("%d of %q", c.Rows[name], name))
+		}
+	}
+	if len(on) > 0 {
+		text = fmt.Sprintf(" that match by keys, %s", strings.Join(on, " and "))
+	}
+	return fmt.Sprintf("%s tables of the same columns with %s rows%s%s", c.Method, strings.Join(rows, " and "), beside, text)
 }
 
 // CG says how a task fits a model by conjugate gradients. Its field is that of glm.CG, with its default filled in.
@@ -277,7 +294,7 @@ func (t *Task) String() string {
 	return text
 }
 
-// maxJoined bounds the parties of a join that matches rows.
+// maxJoined bounds the parties of a join that matches rows of two tables.
 const maxJoined = 2
 
 // Size returns the length of the task's text in JSON.
@@ -307,7 +324,11 @@ func (t *Task) checkTexts() error {
 		return fmt.Errorf("the task has a list of more than %d entries", maxEntries)
 	}
 	if c := t.Join; c != nil {
-		if len(c.On) > maxJoined || len(c.Rows) > maxParties || len(c.Beside) > maxParties || len(c.Aggregate) > maxEntries {
+		most := maxJoined
+		if c.Method == joins.Stacked {
+			most = maxParties
+		}
+		if len(c.On) > most || max(len(c.Rows), len(c.Beside), len(c.Matches)) > maxParties || len(c.Aggregate) > maxEntries {
 			return fmt.Errorf("the task's join names too many parties or columns")
 		}
 		texts = append(texts, c.Method, c.Kind, c.Keeper)
@@ -315,8 +336,10 @@ func (t *Task) checkTexts() error {
 		for name, columns := range c.On {
 			lists, texts = append(lists, columns), append(texts, name)
 		}
-		for name := range c.Rows {
-			texts = append(texts, name)
+		for _, numbers := range []map[string]int{c.Rows, c.Matches} {
+			for name := range numbers {
+				texts = append(texts, name)
+			}
 		}
 		for column, f := range c.Aggregate {
 			texts = append(texts, column, f)

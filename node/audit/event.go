@@ -94,11 +94,11 @@ func (t *Terms) String() string {
 	return out
 }
 
-// Join records a join of this party's rows with those of another party.
+// Join records a join of this party's rows with those of another party. One of stacked tables with keys is recorded for each stacked table.
 type Join struct {
-	Method  string         `json:"method"`            // psi or hidden
+	Method  string         `json:"method"`            // psi, hidden or stacked
 	Keys    []string       `json:"keys"`              // this party's key columns
-	Rows    map[string]int `json:"rows"`              // the parties' numbers of rows, which are public
+	Rows    map[string]int `json:"rows"`              // both parties' numbers of rows, which are public
 	By      []string       `json:"by,omitempty"`      // names of the parties that learn which of their own rows match; none of a hidden join
 	Matched int            `json:"matched,omitempty"` // how many do; 0 before it is known
 }

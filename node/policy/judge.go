@@ -18,10 +18,10 @@ type Submission struct {
 	Exactly  string // digest of all that the task says; "" without one
 	// Columns are the columns of this party's tables that the task uses.
 	Columns []Column
-	// Join is the method by which the task matches rows by keys, "" if it does not, and Keys are the columns of this party's
-	// tables that make a key.
-	Join string
-	Keys []Column
+	// Joins are the methods of joins that a rule must allow, none for a task without a join: two for keys of stacked tables, of which
+	// parties learn which match. Keys are the columns of this party's tables that make a key.
+	Joins []string
+	Keys  []Column
 	// Protocol is the name of the job's protocol.
 	Protocol  string
 	Parties   []string // names of the job's parties in rank order
@@ -201,11 +201,11 @@ func (s *Submission) asked(i int) string {
 
 // joinMismatch is mismatch for the join of a task. No rule allows a join unless it says so.
 func (r *Rule) joinMismatch(s Submission) string {
-	if s.Join == "" {
+	if len(s.Joins) == 0 {
 		return ""
 	}
-	if _, ok := r.Joins.firstForbidden([]string{s.Join}); ok {
-		return fmt.Sprintf("joins: %s is not among them", s.Join)
+	if name, ok := r.Joins.firstForbidden(s.Joins); ok {
+		return fmt.Sprintf("joins: %s is not among them", name)
 	}
 	for _, column := range s.Keys {
 		if !r.Keys.Any && !slices.Contains(r.Keys.List, column.String()) {

@@ -36,8 +36,8 @@ func (r Rule) Narrow(name string, s Submission) Rule {
 		out.Arithmetic.Rings, out.Arithmetic.Fractions = anyArithmetic.Rings, anyArithmetic.Fractions // the task fixes both
 	}
 	out.Joins, out.Keys = Names{}, Names{}
-	if s.Join != "" {
-		out.Joins = Names{List: []string{s.Join}}
+	if len(s.Joins) > 0 {
+		out.Joins = Names{List: slices.Clone(s.Joins)}
 		for _, c := range s.Keys {
 			out.Keys.List = append(out.Keys.List, c.String())
 		}

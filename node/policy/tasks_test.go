@@ -34,12 +34,12 @@ func TestTasks(t *testing.T) {
 		{"a rule for the digest", func(s *Submission) { s.By = "dave" }, `denied: rule "programs": tasks: glm is not among them`},
 		{"the digest without a task", func(s *Submission) { s.By, s.Task = "dave", "" }, "allowed: programs"},
 		{"a rule for any program", func(s *Submission) { s.By = "root" }, "allowed: everything"},
-		{"a join where none is allowed", func(s *Submission) { s.Join = "psi" }, `denied: rule "fits": joins: psi is not among them`},
-		{"a join by any program", func(s *Submission) { s.By, s.Join = "root", "hidden" }, `denied: rule "everything": joins: hidden is not among them`},
-		{"an allowed join", func(s *Submission) { s.By, s.Join, s.Keys = "joiner", "psi", []Column{{"people", "id"}} }, "allowed: joins"},
-		{"another method", func(s *Submission) { s.By, s.Join = "joiner", "hidden" }, `denied: rule "joins": joins: hidden is not among them`},
+		{"a join where none is allowed", func(s *Submission) { s.Joins = []string{"psi"} }, `denied: rule "fits": joins: psi is not among them`},
+		{"a join by any program", func(s *Submission) { s.By, s.Joins = "root", []string{"hidden"} }, `denied: rule "everything": joins: hidden is not among them`},
+		{"an allowed join", func(s *Submission) { s.By, s.Joins, s.Keys = "joiner", []string{"psi"}, []Column{{"people", "id"}} }, "allowed: joins"},
+		{"another method", func(s *Submission) { s.By, s.Joins = "joiner", []string{"hidden"} }, `denied: rule "joins": joins: hidden is not among them`},
 		{"another key", func(s *Submission) {
-			s.By, s.Join, s.Keys = "joiner", "psi", []Column{{"people", "id"}, {"people", "age"}}
+			s.By, s.Joins, s.Keys = "joiner", []string{"psi"}, []Column{{"people", "id"}, {"people", "age"}}
 		},
 			`denied: rule "joins": keys: "people.age" is not among them`},
 		{"no join", func(s *Submission) { s.By = "joiner" }, "allowed: joins"},
@@ -76,7 +76,8 @@ func TestTasks(t *testing.T) {
 // TestNarrowJoin: the narrow rule of a task with a join allows that join, and no other method or key.
 func TestNarrowJoin(t *testing.T) {
 	s := usual()
-	s.Task, s.Exactly, s.Columns, s.Join, s.Keys = "glm", "sha256:"+strings.Repeat("0c", 32), []Column{{"people", "age"}}, "psi", []Column{{"people", "id"}}
+	s.Task, s.Exactly, s.Columns = "glm", "sha256:"+strings.Repeat("0c", 32), []Column{{"people", "age"}}
+	s.Joins, s.Keys = []string{"psi"}, []Column{{"people", "id"}}
 	s.Owners, s.Set, s.Reveals = []string{"alice", "bob"}, nil, 0
 	wide, err := parse("rules:\n- {name: r, submitters: [carol], tasks: any, columns: any, joins: any, keys: any, inputs: any, reveal: any}\n")
 	if err != nil {
@@ -88,7 +89,7 @@ func TestNarrowJoin(t *testing.T) {
 		t.Fatalf("%s: %v", text, err)
 	}
 	rows := s // which are stacked: no key matches them
-	rows.Join, rows.Keys = "stacked", nil
+	rows.Joins, rows.Keys = []string{"stacked"}, nil
 	if text = "rules:\n" + wide.Rules[0].Narrow("narrow", rows).YAML(); !strings.Contains(text, `joins: ["stacked"]`) {
 		t.Errorf("the narrow rule is %s", text)
 	}
@@ -99,9 +100,10 @@ func TestNarrowJoin(t *testing.T) {
 		change func(*Submission)
 		want   Verdict
 	}{
-		"the same":       {func(*Submission) {}, Allowed},
-		"another method": {func(s *Submission) { s.Join = "hidden" }, Denied},
-		"another key":    {func(s *Submission) { s.Keys[0].Name = "name" }, Denied},
+		"the same":               {func(*Submission) {}, Allowed},
+		"another method":         {func(s *Submission) { s.Joins = []string{"hidden"} }, Denied},
+		"keys of stacked tables": {func(s *Submission) { s.Joins = []string{"stacked", "psi"} }, Denied},
+		"another key":            {func(s *Submission) { s.Keys[0].Name = "name" }, Denied},
 	} {
 		x := s
 		x.Keys = []Column{{"people", "id"}}

@@ -413,6 +413,16 @@ def test_beside():
     found = tacet.stats(matched, columns=both, correlation=True)
     of = t[t["id"].isin(other["patient"])]
     assert found.columns["age"]["count"] == 50 and abs(found.corr(*both) - of["age"].corr(of["claims"])) < 1e-4
+    three = north.table(t[own][:20]), south.table(t[own][20:]), insurer.table(other)
+    of_each = {"north": int(other["patient"].isin(t["id"][:20]).sum()), "south": int(other["patient"].isin(t["id"][20:]).sum())}
+    declared = tacet.join(*three, method="stacked", beside=insurer, on=keys, matches=of_each)
+    assert tacet.stats(declared, columns=both).columns["age"]["count"] == 50
+    with pytest.raises(tacet.Error, match="run it again with matches: {north: %(north)d, south: %(south)d}" % of_each):
+        tacet.stats(tacet.join(*three, method="stacked", beside=insurer, on=keys, matches=of_each | {"south": 1}), columns=both)
+    with pytest.raises(tacet.Usage, match="matches says of each stacked table how many of its rows match"):
+        tacet.join(*three, method="stacked", beside=insurer, on=keys, matches={"north": 5, "insurer": 5})
+    with pytest.raises(tacet.Usage, match="matches by party is for stacked tables"):
+        tacet.join(*three[:2], on="id", matches={"north": 5})
     with pytest.raises(tacet.Usage, match="none of which match"):
         tacet.join(north.table(t), south.table(t), method="stacked", on="id")
     with pytest.raises(tacet.Usage, match="beside is for stacked tables"):

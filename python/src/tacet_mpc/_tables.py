@@ -163,8 +163,8 @@ class Joined:
     aggregate: Mapping[str, str] = field(default_factory=dict[str, str])
     kind: str | None = None
     keeper: str | None = None
-    matches: int | None = None
-    """number of rows that match, at nodes with method psi"""
+    matches: int | Mapping[str, int] | None = None
+    """number of rows that match, at nodes with method psi; of stacked tables by party how many match the table beside them"""
     beside: tuple[str, ...] = ()
     """parties whose tables have further columns of all rows of stacked ones"""
 
@@ -196,7 +196,7 @@ def join(
     aggregate: Mapping[str, str] | None = None,
     kind: str | None = None,
     keeper: str | Party | None = None,
-    matches: int | None = None,
+    matches: int | Mapping[str | Party, int] | None = None,
     beside: str | Party | Sequence[str | Party] = (),
 ) -> Joined:
     """The rows of several parties' tables that belong together; nothing is read or sent yet.
@@ -208,7 +208,8 @@ def join(
     rows of one key: `{"bob.cost": "sum", "bob.*": "first"}`. At nodes, psi needs matches, the number of rows that match, which
     both parties learn; a job with another number ends with an error that names the right one. Tables of the parties beside have further
     columns of all rows of the stacked ones (stats, glm, lr, kmeans and pca), which are `insurer.claims`: in the order of these tables, or
-    with on, for one such party in one process, those with equal keys. Each party then learns which of its rows match, and that party whose.
+    with on, for one such party, those with equal keys. Each party then learns which of its rows match, and that party whose. At nodes,
+    matches says how many rows of each stacked table match: `{"north": 90, "south": 75}`, which all parties learn.
 
     >>> import tacet_mpc as tacet
     >>> alice, bob = tacet.parties("alice bob")
@@ -239,22 +240,26 @@ def join(
     others = tuple(str(p) for p in beside) if isinstance(beside, Sequence) and not isinstance(beside, str) else (str(beside),)
     if others and method != "stacked":
         raise Usage("beside is for stacked tables, of whose rows other parties have further columns", remedy='write tacet.join(…, method="stacked", beside=…)')
-    if method == "stacked" and (matches is not None or keys and len(others) != 1):
+    if method == "stacked" and (matches is not None and not keys or keys and len(others) != 1):
         raise Usage(
             "stacked tables have other rows, none of which match",
             remedy='write tacet.join(a, b, method="stacked"), without on and matches; on is for one table beside them',
         )
-    if method == "stacked" and keys and any(t.remote for t in tables):
+    count: int | dict[str, int] | None = {str(party): n for party, n in matches.items()} if isinstance(matches, Mapping) else matches
+    stacked = [name for name in names if name not in others]
+    if method == "stacked" and count is not None and (not isinstance(count, dict) or set(count) != set(stacked)):
         raise Usage(
-            "rows of stacked tables are matched with those beside them in one process only",
-            remedy="leave on out, and give the tables with their rows in the same order",
+            "matches says of each stacked table how many of its rows match",
+            remedy=f"write matches={{{', '.join(f'{name!r}: N' for name in stacked)}}}",
         )
+    if method != "stacked" and isinstance(count, dict):
+        raise Usage("matches by party is for stacked tables and one beside them", remedy="write matches=N, the number of rows that match")
     unknown = [p for p in others if p not in names]
     if unknown or len(names) - len(others) < 2:
         what = f"beside names {unknown[0]}, which has no table here" if unknown else "beside leaves fewer than two stacked tables"
         raise Usage(what, remedy=f"the tables are of {', '.join(names)}")
     keeps = None if keeper is None else str(keeper)
-    return Joined(tables, method, keys, _listed(normalise), dict(aggregate or {}), kind, keeps, matches, others)
+    return Joined(tables, method, keys, _listed(normalise), dict(aggregate or {}), kind, keeps, count, others)
 
 
 def joined(data: Table | Joined) -> Joined:

@@ -78,6 +78,8 @@ class Call(Generic[R]):
         join |= {key: x for key, x in (("kind", self.data.kind), ("keeper", self.data.keeper), ("beside", list(self.data.beside) or None)) if x is not None}
         if self.remote and self.data.method != "aligned":
             join["rows"] = {t.owner.name: t.rows for t in self.data.tables}
+        if self.data.stacked and self.data.matches is not None:
+            join["matches"] = self.data.matches
         out["join"] = join
         outputs: dict[str, Any] = {"dir": "out"}
         if self.reveal is not None:
@@ -136,6 +138,11 @@ class Call(Generic[R]):
                     remedy="tacet.join(…, matches=N); a wrong number ends the job with an error that names the right one",
                 )
             out["rows"] = self.data.matches
+        if self.data.stacked and self.data.on and self.data.matches is None:
+            raise Usage(
+                "nodes need the numbers of rows that match before they match them",
+                remedy='tacet.join(…, matches={"north": N, "south": N}); wrong numbers end the job with an error that names the right ones',
+            )
         kinds = {f"{name}.{c.name}": c for name, t in tables.items() if t.known for c in t.schema.columns}
         beside: dict[str, Column] = {}
         if self.data.stacked:
