@@ -632,3 +632,94 @@ func TestRefuses(t *testing.T) {
 		t.Error("a tree without nodes is not refused")
 	}
 }
+
+// TestStackedBeside compares trees of rows that are split between two parties, with further columns of all rows at a third one, with trees
+// in floats: the target is that of the stacked tables, or the third party's.
+func TestStackedBeside(t *testing.T) {
+	all, y := made(3, 500, 5)
+	features := all[0].Features
+	s := Shape{Parties: []string{"alice", "carol", "bob"}, Features: []int{3, 2, 0}, Stacked: []int{200, 0, 300}, Trees: 2, Depth: 3, MinWeight: 3}
+	s.Bins, s.Edges = 8, [][]float64{nil, {0, 1, 2, 3, 4}, {-0.5}}
+	s.Grids = []*stacked.Grid{{Low: -4, High: 4}, nil, nil}
+	for _, owner := range []int{0, 1} {
+		s.Owner = owner
+		shape, err := s.Resolve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		training := &Training{Shape: shape, Data: make([]Data, 3)}
+		pooled := *shape
+		pooled.Parties, pooled.Stacked, pooled.Edges, pooled.Grids = []string{"alice", "bob"}, []int{200, 300}, nil, nil
+		apart := make([]Data, 2)
+		for j, f := range features {
+			name := f.Name
+			if j > 2 {
+				name = "carol." + name
+				training.Data[1].Features = append(training.Data[1].Features, f)
+			}
+			for i, rows := range [][2]int{{0, 200}, {200, 500}} {
+				own := table.Feature{Name: name, Values: f.Values[rows[0]:rows[1]]}
+				if apart[i].Features = append(apart[i].Features, own); j <= 2 {
+					training.Data[2*i].Features = append(training.Data[2*i].Features, own)
+				}
+			}
+			of := Bounds(f.Values, s.Bins)
+			edges := of[:len(of)-1]
+			if j == 0 {
+				edges = nil
+				values := slices.Sorted(slices.Values(f.Values))
+				for k := 1; k < s.Bins; k++ {
+					edges = append(edges, s.Grids[0].Bound(s.Grids[0].Cell(values[(k*len(values)+s.Bins-1)/s.Bins-1])))
+				}
+			} else if j < 3 {
+				edges = s.Edges[j]
+			}
+			pooled.Edges = append(pooled.Edges, edges)
+		}
+		if owner == 1 {
+			training.Data[1].Target = &table.Feature{Name: "y", Values: y}
+		} else {
+			training.Data[0].Target, training.Data[2].Target = &table.Feature{Name: "y", Values: y[:200]}, &table.Feature{Name: "y", Values: y[200:]}
+		}
+		spec, err := training.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.Protocol = "semi2k"
+		out, err := party.Run(t.Context(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report; !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
+			t.Error("costs are not those of the plan")
+		}
+		m, err := shape.Model(out.Results, training.Names())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, tree := reference(&pooled, apart, y)
+		sameTree(t, m, tree)
+		if names, _ := m.Used(); len(names) < 2 || !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "carol.") }) {
+			t.Errorf("the trees split on %v", names)
+		}
+		if e := shape.Early(); len(e) != 2 || e[0].Party != "alice" || e[1].Party != "bob" || spec.Reveals != 2 {
+			t.Errorf("learned before: %+v, with %d tensors", e, spec.Reveals)
+		}
+	}
+	for want, change := range map[string]func(s *Shape){
+		"or of a party beside them":    func(s *Shape) { s.Owner = 2 },
+		"have no features":             func(s *Shape) { s.Features = []int{0, 2, 0} },
+		"two stacked tables or more":   func(s *Shape) { s.Stacked = []int{500, 0, 0} },
+		"want the numbers of rows":     func(s *Shape) { s.Stacked = []int{0, 200, 300} },
+		"edges make 6 bins, and bins":  func(s *Shape) { s.Bins = 4 },
+		"so no split is one owner's":   func(s *Shape) { s.Splits = OwnerSplits },
+		"show values of single rows":   func(s *Shape) { s.Bins = 60 },
+		"stacked tables have the same": func(s *Shape) { s.Features = []int{3, 2, 1} },
+	} {
+		bad := s
+		change(&bad)
+		if _, err := bad.Resolve(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}

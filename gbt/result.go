@@ -125,11 +125,10 @@ func (s *Shape) Model(results []*tensor.Array, names []string) (*Model, error) {
 func (s *Shape) boundsAt(cells []uint64, names []string) (map[string][]float64, error) {
 	out := map[string][]float64{}
 	for i, name := range names {
-		g := s.grid(i)
-		if g == nil {
+		if i >= len(s.Edges) || s.grid(i) == nil { // further names are those of parties beside stacked tables
 			continue
 		}
-		of := []float64{}
+		g, of := s.grid(i), []float64{}
 		for _, word := range cells[:s.Bins-1] {
 			cell := int(int32(word))
 			if cell < 0 || cell >= stacked.Cells {

@@ -37,8 +37,9 @@ type Shape struct {
 	// Stacked, if not nil, are the numbers of rows of the parties' tables, by rank, whose rows are those of one table: each party has all
 	// features, Features[0], and the target of its own rows. Edges are then the bounds of each feature's bins but for the last one,
 	// ascending, which all parties know. Bins is one more than the longest of them. Grids, if not nil, are the ranges of features, nil for
-	// those with Edges; a feature with a range has nil Edges, and Bins bins with bounds at quantiles of all rows, which all parties learn
-	// before the first tree.
+	// those with Edges; a feature with a range has nil Edges, and Bins bins with bounds at quantiles of all rows, which all parties with rows
+	// learn before the first tree. Parties whose number of rows is 0 are beside these tables: they have further Features of all rows, or the
+	// target, and bins with bounds at quantiles of their own columns, as many as Bins says, by default DefaultBins or more.
 	Stacked stacked.Rows
 	Edges   [][]float64
 	Grids   []*stacked.Grid
@@ -150,14 +151,7 @@ const leafFraction = 20
 func (s *Shape) Owners() []int {
 	var out []int
 	if s.Stacked != nil {
-		args := 1 + len(s.runs()) // the target, and one-hots or cells
-		if s.gridded() > 0 {
-			args++
-		}
-		for rank := range s.Parties {
-			out = append(out, slices.Repeat([]int{rank}, args)...)
-		}
-		return out
+		return s.stackedOwners()
 	}
 	for rank, k := range s.Features {
 		if k > 0 {

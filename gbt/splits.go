@@ -37,7 +37,7 @@ func (s *Shape) resolveSplits() error {
 // each tree, and with Grids one to each party.
 func (s *Shape) reveals() int {
 	if s.gridded() > 0 {
-		return len(s.Parties)
+		return len(s.pieces())
 	}
 	if !s.ownedSplits() {
 		return 0
@@ -58,7 +58,7 @@ type Early struct {
 // Early returns what parties learn while trees are trained.
 func (s *Shape) Early() (out []Early) {
 	for rank, k := range s.Features {
-		if s.gridded() > 0 {
+		if s.gridded() > 0 && s.Stacked[rank] > 0 {
 			out = append(out, Early{s.Parties[rank], "bounds of the bins of columns with ranges, at quantiles of all rows"})
 		}
 		if name := s.Parties[rank]; s.ownedSplits() && k > 0 {

@@ -21,11 +21,14 @@ func (s *Shape) resolveStacked() error {
 		}
 		return nil
 	}
-	if err := s.Stacked.Check(len(s.Parties), s.Features); err != nil {
+	if err := s.Stacked.CheckBeside(len(s.Parties), s.Features); err != nil {
 		return err
 	}
-	if s.Hidden != nil || s.Owner != 0 {
-		return errors.New("stacked tables have no hidden join, and the target is that of all parties")
+	if s.Hidden != nil || s.Owner < 0 || s.Owner >= len(s.Stacked) || s.Owner > 0 && s.Stacked[s.Owner] > 0 {
+		return errors.New("stacked tables have no hidden join, and the target is that of all of them, or of a party beside them")
+	}
+	if s.Features[0] == 0 {
+		return errors.New("the stacked tables have no features")
 	}
 	if len(s.Edges) != s.Features[0] {
 		return fmt.Errorf("there are edges of %d features, and the model has %d", len(s.Edges), s.Features[0])
@@ -47,20 +50,88 @@ func (s *Shape) resolveStacked() error {
 		most = max(most, len(of))
 	}
 	s.Rows = s.Stacked.Total()
-	if s.gridded() > 0 {
+	if s.gridded() > 0 || s.features() > s.Features[0] {
 		if s.Bins == 0 {
 			s.Bins = max(DefaultBins, most+1)
 		}
 		if s.Bins < most+1 {
 			return fmt.Errorf("bins: edges make %d bins, and bins at quantiles are %d (take as many)", most+1, s.Bins)
 		}
-		return s.Stacked.CheckBins(s.Bins, leastInBin)
+		if s.gridded() == 0 {
+			return nil
+		}
+		var own stacked.Rows
+		for _, rank := range s.pieces() {
+			own = append(own, s.Stacked[rank])
+		}
+		return own.CheckBins(s.Bins, leastInBin)
 	}
 	if s.Bins != 0 && s.Bins != most+1 {
 		return fmt.Errorf("bins: edges of stacked tables make %d bins (leave bins out)", most+1)
 	}
 	s.Bins = most + 1
 	return nil
+}
+
+// pieces returns the ranks of the parties with a stacked table.
+func (s *Shape) pieces() []int {
+	var out []int
+	for rank, n := range s.Stacked {
+		if n > 0 {
+			out = append(out, rank)
+		}
+	}
+	return out
+}
+
+// stackedTarget reports whether the target is that of the stacked tables.
+func (s *Shape) stackedTarget() bool { return s.Stacked[s.Owner] > 0 }
+
+// stackedOwners is Owners of stacked tables.
+func (s *Shape) stackedOwners() []int {
+	var out []int
+	for rank, rows := range s.Stacked {
+		n := 0
+		switch {
+		case rows > 0:
+			n = len(s.runs()) // one-hots or cells
+			if s.gridded() > 0 {
+				n++
+			}
+			if s.stackedTarget() {
+				n++
+			}
+		case s.Features[rank] > 0:
+			n = 2 // one-hots, and keys of bounds
+		}
+		if rows == 0 && rank == s.Owner {
+			n++
+		}
+		out = append(out, slices.Repeat([]int{rank}, n)...)
+	}
+	return out
+}
+
+// besideArgs is Args of a party beside stacked tables, whose bins have bounds at the quantiles of its own columns.
+func (s *Shape) besideArgs(rank int, d Data) ([]*tensor.Array, error) {
+	if n := s.Features[rank]; len(d.Features) != n || (d.Target != nil) != (rank == s.Owner) {
+		return nil, fmt.Errorf("%s has %d features, and the model says %d, or the target is another party's", s.Parties[rank], len(d.Features), n)
+	}
+	if err := checkFeatures(d.Features, s.Rows); err != nil {
+		return nil, err
+	}
+	owners := s.Owners()
+	out, at := make([]*tensor.Array, len(owners)), slices.Index(owners, rank)
+	if len(d.Features) > 0 {
+		out[at], out[at+1] = s.hot(d.Features, ownBounds(d.Features, s.Bins), s.Rows, 0)
+		at += 2
+	}
+	if d.Target == nil {
+		return out, nil
+	}
+	y, err := target(d.Target, s.Rows)
+	out[at] = y
+	return out, err
 }
 
 // leastInBin is the least number of rows for each bin at quantiles, as stacked.Rows.CheckBins counts them.
@@ -125,11 +196,14 @@ func (s *Shape) bounds(feature int) []float64 {
 
 // stackedArgs is Args of stacked tables.
 func (s *Shape) stackedArgs(rank int, d Data) ([]*tensor.Array, error) {
+	if s.Stacked[rank] == 0 {
+		return s.besideArgs(rank, d)
+	}
 	if n := s.Features[0]; len(d.Features) != n {
 		return nil, fmt.Errorf("%s has %d features, and the model says %d", s.Parties[rank], len(d.Features), n)
 	}
-	if d.Target == nil {
-		return nil, fmt.Errorf("%s has no target", s.Parties[rank])
+	if (d.Target != nil) != s.stackedTarget() {
+		return nil, fmt.Errorf("%s has no target, or another party has it", s.Parties[rank])
 	}
 	if err := checkFeatures(d.Features, s.Stacked[rank]); err != nil {
 		return nil, err
@@ -162,6 +236,9 @@ func (s *Shape) stackedArgs(rank int, d Data) ([]*tensor.Array, error) {
 		out[at] = tensor.FromWords(tensor.I32, tensor.Shape{s.gridded(), stacked.Cells}, counts)
 		at++
 	}
+	if d.Target == nil {
+		return out, nil
+	}
 	y, err := target(d.Target, s.Stacked[rank])
 	out[at] = y
 	return out, err
@@ -180,17 +257,28 @@ func target(f *table.Feature, rows int) (*tensor.Array, error) {
 	return tensor.FromFloats(tensor.F64, tensor.Shape{rows}, f.Values), nil
 }
 
-// stackedHots are a party's one-hots of stacked tables, a matrix for each run of features: its bins × the party's rows.
+// stackedHots are the one-hots of the rows of a party with a stacked table: a matrix for each run of its features, and one of the features
+// of each party beside the stacked tables, bins × the party's rows.
 type stackedHots []build.Value
 
 // stackedArguments adds the arguments of stacked tables, for each party a matrix for each run of features (of those with edges one-hots,
-// of others the rows' cells in the ranges), with ranges also the numbers of rows in all cells, and the target. It returns the target of
-// all rows. The bounds of bins of features with edges are constants; those of others are revealed to each party, which then computes its
+// of others the rows' cells in the ranges), with ranges also the numbers of rows in all cells, and the target; of parties beside them the
+// one-hots of all rows and the keys of bounds, and the target. It returns the target of all rows. The bounds of bins of features with edges are constants; those of others are revealed to each party, which then computes its
 // one-hots in cleartext.
 func (w *writer) stackedArguments() build.Value {
-	var targets, counts []build.Value
+	var targets, counts, besides, keys []build.Value
 	of := make([][]build.Value, len(w.Stacked)) // arguments of runs, by party
 	for rank, rows := range w.Stacked {
+		if rows == 0 {
+			if n := w.Features[rank] * w.Bins; n > 0 {
+				besides = append(besides, w.Arg(fmt.Sprintf("bins%d", rank), tensor.I32, n, w.Rows))
+				keys = append(keys, w.Arg(fmt.Sprintf("bounds%d", rank), tensor.I64, n))
+			}
+			if rank == w.Owner {
+				targets = append(targets, w.Arg(fmt.Sprintf("y%d", rank), tensor.F64, w.Rows))
+			}
+			continue
+		}
 		for i, r := range w.runs() {
 			name, n := fmt.Sprintf("bins%d", rank), (r.to-r.from)*w.Bins
 			if r.grids {
@@ -204,13 +292,16 @@ func (w *writer) stackedArguments() build.Value {
 		if k := w.gridded(); k > 0 {
 			counts = append(counts, w.Arg(fmt.Sprintf("counts%d", rank), tensor.I32, k, stacked.Cells))
 		}
-		targets = append(targets, w.Arg(fmt.Sprintf("y%d", rank), tensor.F64, rows))
+		if w.stackedTarget() {
+			targets = append(targets, w.Arg(fmt.Sprintf("y%d", rank), tensor.F64, rows))
+		}
 	}
 	if counts != nil {
 		w.at = stacked.NewQuantiles(w.Builder, stacked.Sum(w.Builder, counts), w.Bins).At
 	}
 	var first build.Value // what the first party learns
-	for rank := range w.Stacked {
+	row := 0
+	for _, rank := range w.pieces() {
 		var at build.Value
 		var hots stackedHots
 		if counts != nil {
@@ -228,10 +319,23 @@ func (w *writer) stackedArguments() build.Value {
 			}
 			hots = append(hots, x)
 		}
+		to := row + w.Stacked[rank]
+		for _, x := range besides {
+			hots = append(hots, w.Slice(x, []int{0, row}, []int{x.Dim(0), to}))
+		}
+		row = to
 		w.stackedHots = append(w.stackedHots, hots)
 	}
-	w.edges = w.stackedKeys(first)
-	return w.Concat(0, targets...)
+	w.edges = w.joined(append([]build.Value{w.stackedKeys(first)}, keys...))
+	return w.joined(targets)
+}
+
+// joined returns vectors one after the other, in one.
+func (w *writer) joined(parts []build.Value) build.Value {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return w.Concat(0, parts...)
 }
 
 // hotsWithin returns one-hots of bins, from cells of rows (features × rows) and the cells of the bounds of bins but for the last one
@@ -265,10 +369,7 @@ func (w *writer) stackedKeys(at build.Value) build.Value {
 		}
 		parts = append(parts, w.Array(tensor.FromWords(tensor.I64, tensor.Shape{len(words)}, words)))
 	}
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	return w.Concat(0, parts...)
+	return w.joined(parts)
 }
 
 // gridKeys returns the keys of the bounds of bins in ranges: it computes what Grid.Bound and key do, in cleartext at the party that knows
@@ -296,8 +397,9 @@ func (w *writer) stackedHistogram(v build.Value, k int) histograms {
 	var out histograms
 	at := 0
 	for i, hots := range w.stackedHots {
-		own := w.Slice(v, []int{0, at}, []int{2 * k, at + w.Stacked[i]})
-		at += w.Stacked[i]
+		rows := hots[0].Dim(1)
+		own := w.Slice(v, []int{0, at}, []int{2 * k, at + rows})
+		at += rows
 		var parts []build.Value
 		for _, hot := range hots {
 			parts = append(parts, w.DotGeneral(hot, own, hlo.DotDims{LHSContract: []int{1}, RHSContract: []int{1}}))

@@ -27,14 +27,14 @@ func (t *Training) Spec() (party.Spec, error) {
 	return spec, spec.SetData(func(rank int) ([]*tensor.Array, error) { return t.Args(rank, t.Data[rank]) })
 }
 
-// Names returns the names of all features, PARTY.FEATURE in rank order; of stacked tables FEATURE.
+// Names returns the names of all features, PARTY.FEATURE in rank order; of stacked tables FEATURE, before those of parties beside them.
 func (t *Training) Names() []string {
-	if t.Stacked != nil {
-		return table.Names(t.Data[0].Features)
-	}
 	features := make([][]table.Feature, len(t.Data))
 	for rank, d := range t.Data {
 		features[rank] = d.Features
+	}
+	if t.Stacked != nil {
+		return t.Stacked.Names(t.Parties, features)
 	}
 	return table.FullNames(t.Parties, features)
 }

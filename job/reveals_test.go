@@ -136,6 +136,8 @@ func TestNothingElse(t *testing.T) {
 		"{compute: stats, columns: [x, s, z, c.w, c.q, c.p], correlation: true}",
 		"{fit: kmeans, features: [x, s, c.p, z, c.q], clusters: 2, iterations: 1, assign: true}",
 		"{fit: pca, features: [x, c.p, c.w], components: 2}",
+		"{fit: gbt, target: y, features: [x, s, c.p, c.w], trees: 2, depth: 2, bins: 4, edges: {x: [0.5, 3]}}",
+		"{fit: gbt, target: y, features: [x, c.p], trees: 2, depth: 2, bins: 2, ranges: {x: [0, 500]}}",
 	} {
 		runs = append(runs, [2]string{task, beside})
 	}

@@ -25,7 +25,7 @@ import (
 var stackedKinds = []Kind{Stats, GLM, GBT, Eval, Bin, Group, KMeans, PCA}
 
 // besideKinds are the kinds of tasks on stacked tables with further columns of all rows at parties beside them.
-var besideKinds = []Kind{Stats, GLM, KMeans, PCA}
+var besideKinds = []Kind{Stats, GLM, GBT, KMeans, PCA}
 
 // checkStacked refuses tasks that stacked tables do not have.
 func (j *Job) checkStacked() error {
@@ -37,7 +37,7 @@ func (j *Job) checkStacked() error {
 		return wrong(at, "join: method stacked is for stats, bin, group, glm, lr, gbt, eval, kmeans and pca, not for kind %s", k)
 	}
 	if k := j.Task.kind(); len(j.Join.Beside) > 0 && !slices.Contains(besideKinds, k) {
-		return wrong(at, "join: beside is for stats, glm, lr, kmeans and pca, not for kind %s", k)
+		return wrong(at, "join: beside is for stats, glm, lr, gbt, kmeans and pca, not for kind %s", k)
 	}
 	for i := range j.Inputs {
 		if in := &j.Inputs[i]; in.Table != nil && len(in.Table.Steps) > 0 {
@@ -207,7 +207,7 @@ func (t *Task) declaredStacked(parties []string) (Work, error) {
 		if err != nil {
 			return nil, err
 		}
-		return t.stackedTrees(parties, k[0], t.Stacked, t.Levels)
+		return t.stackedTrees(parties, k, t.Stacked, t.Levels)
 	case Bin:
 		return t.stackedBins(parties, t.Stacked, t.Levels)
 	case Group:
@@ -332,9 +332,6 @@ func (t *Task) groupRows(read *table.Table, levels [][]string) (*bins.GroupRows,
 
 // errNoQuantiles refuses quantiles of stacked tables.
 var errNoQuantiles = errors.New("stacked tables have no quantiles (leave them out)")
-
-// ofAll returns the numbers of features by rank of stacked tables with k features.
-func ofAll(k int, parties []string) []int { return append([]int{k}, make([]int, len(parties)-1)...) }
 
 // stackedWidths returns the numbers of features by rank, the first of which is that of stacked tables, from the task's declarations.
 func (t *Task) stackedWidths(parties []string) ([]int, error) {
@@ -843,6 +840,8 @@ func (t *Task) checkEdges(levels map[string][]string) error {
 		switch {
 		case !slices.Contains(t.Features, name):
 			return fmt.Errorf("edges names %q, which is no feature", name)
+		case t.besideOf(name) != "":
+			return fmt.Errorf("edges: %s is %s's alone, whose bins are at quantiles of its rows (leave it out; bins says how many)", name, t.besideOf(name))
 		case levels[name] != nil:
 			return fmt.Errorf("edges: %s has levels, which are its bins", name)
 		}
@@ -860,6 +859,8 @@ func (t *Task) checkRanges(levels map[string][]string) error {
 		switch {
 		case !slices.Contains(t.Features, name):
 			return fmt.Errorf("ranges names %q, which is no feature", name)
+		case t.besideOf(name) != "":
+			return fmt.Errorf("ranges: %s is %s's alone, whose bins are at quantiles of its rows (leave it out; bins says how many)", name, t.besideOf(name))
 		case levels[name] != nil:
 			return fmt.Errorf("ranges: %s has levels, which are its bins", name)
 		case t.Edges[name] != nil:
@@ -948,14 +949,18 @@ func cellsOf(t *table.Table, c *table.Column, g *stacked.Grid) ([]int, error) {
 	return of, err
 }
 
-// stackedTrees returns the trees of stacked tables with k features and these levels of columns of texts, without data.
-func (t *Task) stackedTrees(parties []string, k int, rows []int, levels map[string][]string) (*gbt.Shape, error) {
+// stackedTrees returns the trees of stacked tables with numbers of features by rank (stackedWidths) and these levels of columns of texts,
+// without data.
+func (t *Task) stackedTrees(parties []string, k, rows []int, levels map[string][]string) (*gbt.Shape, error) {
 	if err := t.checkEdges(levels); err != nil {
 		return nil, err
 	}
 	s := t.Growth.shape()
-	s.Parties, s.Stacked, s.Features = parties, rows, ofAll(k, parties)
+	s.Parties, s.Stacked, s.Features, s.Owner = parties, rows, k, t.stackedOwner(t.Target, parties)
 	for _, name := range t.Features {
+		if t.besideOf(name) != "" { // bins at its owner's quantiles
+			continue
+		}
 		if of := levels[name]; of != nil {
 			for range len(of) - 1 {
 				s.Edges, s.Grids = append(s.Edges, []float64{0}), append(s.Grids, nil) // features of 0 and 1
@@ -977,7 +982,7 @@ func (t *Task) stackedTrees(parties []string, k int, rows []int, levels map[stri
 
 // stackedTraining is Work for kind GBT of stacked tables.
 func (j *Job) stackedTraining(read *stackedRows) (*gbt.Training, error) {
-	s, err := j.Task.stackedTrees(j.Parties, len(read.data[0].Features), read.rows, read.levels)
+	s, err := j.Task.stackedTrees(j.Parties, read.widths(), read.rows, read.levels)
 	if err != nil {
 		return nil, wrong(j.place("task"), "task: %w", err)
 	}

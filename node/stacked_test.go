@@ -229,9 +229,9 @@ func TestStackedBeside(t *testing.T) {
 	c := newCluster(t, "alice", "bob", "dave")
 	defer c.stop()
 	all := strings.Split(strings.TrimSpace(stackedRows(0, 21)), "\n")
-	paid := "paid,place,few\n"
+	paid := "paid,place,few,late\n"
 	for i := range 21 {
-		paid += fmt.Sprintf("%d,%s,%s\n", i*i%11, []string{"x", "y"}[i*i%5%2], []string{"3", "", "", "", "", ""}[i%6])
+		paid += fmt.Sprintf("%d,%s,%s,%d\n", i*i%11, []string{"x", "y"}[i*i%5%2], []string{"3", "", "", "", "", ""}[i%6], i/3%2)
 	}
 	tables := map[string]string{"alice": stackedRows(0, 11), "bob": all[0] + "\n" + strings.Join(all[12:], "\n") + "\n", "dave": paid}
 	for name, text := range tables {
@@ -252,6 +252,10 @@ func TestStackedBeside(t *testing.T) {
 		task, "task: {compute: stats, columns: [age, region, dave.paid, dave.place], texts: [region, dave.place], correlation: true}",
 		"task: {fit: kmeans, features: [age, dave.paid, dave.place], clusters: 2, iterations: 2, levels: {dave.place: [x, y]}}",
 		"task: {fit: pca, features: [dave.paid, age, cost], components: 2}",
+		"task: {fit: gbt, target: ill, features: [age, dave.place, dave.paid], trees: 2, depth: 1, bins: 4, min_weight: 1.25, edges: {age: [30, 40]}, " +
+			"levels: {dave.place: [x, y]}}",
+		"task: {fit: gbt, target: dave.late, features: [age, region], trees: 1, depth: 1, min_weight: 1.25, edges: {age: [30, 40]}, " +
+			"levels: {region: [north, south, west]}}",
 	} {
 		replace[1] = task
 		j, s, err := stackedSubmission(t, replace...)
@@ -312,8 +316,10 @@ func TestStackedBeside(t *testing.T) {
 	}
 	for want, change := range map[string][2]string{
 		"dave has 20 rows, and the stacked tables have 21 together": {"bob: 10, dave: 20}, beside: dave}", task},
-		"beside is for stats, glm, lr, kmeans and pca, not for":     {"bob: 10, dave: 21}, beside: dave}", "task: {compute: bin, target: ill, features: [dave.paid], edges: {age: [1]}}"},
-		"the first of the parties has one of the stacked tables":    {"bob: 10, dave: 21}, beside: alice}", task},
+		"edges: dave.paid is dave's alone, whose bins are": {"bob: 10, dave: 21}, beside: dave}", "task: {fit: gbt, target: ill, " +
+			"features: [age, dave.paid], edges: {age: [1], dave.paid: [3]}}"},
+		"beside is for stats, glm, lr, gbt, kmeans and pca, not for": {"bob: 10, dave: 21}, beside: dave}", "task: {compute: bin, target: ill, features: [dave.paid], edges: {age: [1]}}"},
+		"the first of the parties has one of the stacked tables":     {"bob: 10, dave: 21}, beside: alice}", task},
 	} {
 		replace[3], replace[1] = change[0], change[1]
 		if _, _, err := stackedSubmission(t, replace...); err == nil || !strings.Contains(err.Error(), want) {
@@ -477,6 +483,7 @@ func TestBesideKeys(t *testing.T) {
 		"task: {fit: kmeans, features: [ill, dave.far], clusters: 2, iterations: 8}",
 		"task: {fit: pca, features: [dave.paid, age, cost], components: 2}",
 		"task: {fit: glm, family: gaussian, target: dave.paid, features: [age, region], levels: {region: [north, south, west]}}",
+		"task: {fit: gbt, target: ill, features: [age, dave.paid], trees: 1, depth: 1, bins: 4, min_weight: 1.25, edges: {age: [30, 40]}}",
 	} {
 		j, s, err := besideKeysSubmission(t, task, want)
 		if err != nil {
@@ -565,7 +572,7 @@ func TestBesideKeys(t *testing.T) {
 				t.Errorf("%s: the audit log lacks %s, or not before %s", name, before, line)
 			}
 		}
-		if n := strings.Count(string(log), `"matched":`); n != 6*len(want) {
+		if n := strings.Count(string(log), `"matched":`); n != 7*len(want) {
 			t.Errorf("%s: the audit log has %d numbers of matches", name, n)
 		}
 	}
