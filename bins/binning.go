@@ -47,14 +47,17 @@ type Binning struct {
 	// Stacked, if not nil, are the numbers of rows of the parties' tables, by rank, whose rows are those of one table: each party has the
 	// target and all features of its own rows. Features have rank 0 as owner, Bounds that all parties know, and no data; Target is nil.
 	// Data are the parties' rows, nil for those that this process has not.
+	// Parties whose number of rows is 0 are beside these tables, with further features of all rows, or the target: Owner and Feature.Owner
+	// are their ranks then. Bins of their numbers have bounds at their own quantiles, BinRows.Bounds.
 	Stacked stacked.Rows
 	Data    []*BinRows
 }
 
 // BinRows are a party's rows of a Binning of stacked tables.
 type BinRows struct {
-	Of     [][]int   // of each feature, the bin or the cell of each row: Feature.Of
-	Target []float64 // 0 and 1
+	Of     [][]int     // of each feature, the bin or the cell of each row: Feature.Of; nil for features of other owners
+	Target []float64   // 0 and 1; nil if another party has it
+	Bounds [][]float64 // by feature, of a party beside stacked tables: Feature.Bounds of its numbers
 }
 
 // Bounds of binnings and groups.
@@ -201,6 +204,9 @@ func (b *Binning) Spec() (party.Spec, error) {
 			return party.Spec{}, err
 		}
 		return *w.spec, nil
+	}
+	if besides(b.Stacked) {
+		return b.beside()
 	}
 	if b.Stacked != nil {
 		return b.stacked()

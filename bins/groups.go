@@ -31,15 +31,16 @@ type Groups struct {
 	// value for each row of their owner's table.
 	Hidden *hidden.Join
 	// Stacked, if not nil, are the numbers of rows of the parties' tables, whose rows are those of one table, and Data are these by rank; nil
-	// for parties whose data this process lacks. Owners, Of and Values.Values do not count then.
+	// for parties whose data this process lacks. Of and Values.Values do not count then, nor do owners, unless there are parties beside these
+	// tables, whose number of rows is 0: their ranks are owners of columns of theirs, and 0 that of columns of stacked tables.
 	Stacked stacked.Rows
 	Data    []*GroupRows
 }
 
 // GroupRows are a party's rows of stacked tables: the group of each, and the values of each of Groups.Values.
 type GroupRows struct {
-	Of     []int
-	Values [][]float64
+	Of     []int       // nil if another party has the groups
+	Values [][]float64 // nil for those of other owners
 }
 
 // Value is a column whose sums a run computes. Values is nil in a process without the data.
@@ -149,6 +150,9 @@ func (g *Groups) Spec() (party.Spec, error) {
 			return party.Spec{}, err
 		}
 		return *w.spec, nil
+	}
+	if besides(g.Stacked) {
+		return g.beside()
 	}
 	if g.Stacked != nil {
 		return g.stacked()

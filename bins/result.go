@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/tacet-mpc/tacet/hidden"
@@ -66,6 +67,9 @@ func (b *Binning) Outputs() []string {
 		return append(out, "upper bounds of bins of numbers, which are quantiles of all rows: from its own rows each party can tell how many rows of the "+
 			"others are about in each of these bins")
 	case b.Stacked != nil: // the task says the bounds
+		if slices.ContainsFunc(b.Features, func(f Feature) bool { return f.atOwn() }) {
+			out = append(out, "upper bounds of bins of numbers of parties beside the stacked tables, which are quantiles of their columns")
+		}
 		return out
 	}
 	return append(out, "upper bounds of bins of numbers")
@@ -78,6 +82,11 @@ func (b *Binning) Results() []string {
 			"number of positives"}
 		if b.grids() > 0 {
 			out = append(out, "upper bounds of the bins of columns with a range, as cells of it")
+		}
+		for _, f := range b.Features {
+			if f.atOwn() {
+				out = append(out, "upper bounds of the bins of "+f.Name)
+			}
 		}
 		return out
 	}
@@ -129,7 +138,7 @@ func (b *Binning) Result(results []*tensor.Array) (*Result, error) {
 	for rank := range b.Parties {
 		at, mine := 0, results[next:]
 		for i, f := range b.Features {
-			if f.Owner != rank {
+			if b.Stacked == nil && f.Owner != rank || b.Stacked != nil && rank > 0 {
 				continue
 			}
 			for range f.cells() {
@@ -169,7 +178,7 @@ func (b *Binning) Result(results []*tensor.Array) (*Result, error) {
 				return nil, err
 			}
 			grid++
-		} else if b.Stacked != nil {
+		} else if b.Stacked != nil && !f.atOwn() {
 			bounds = f.Bounds
 		} else if f.Levels == nil {
 			next++

@@ -14,6 +14,9 @@ func (g *Groups) checkStacked() error {
 	if g.Stacked == nil {
 		return nil
 	}
+	if besides(g.Stacked) {
+		return g.checkBeside()
+	}
 	if err := g.Stacked.Check(len(g.Parties), make([]int, len(g.Parties))); err != nil {
 		return err
 	}
@@ -78,25 +81,34 @@ func (g *Groups) stacked() (party.Spec, error) {
 			}
 		}
 	}
-	c := Cells{Counts: totals[0], Exists: w.Convert(w.Greater(totals[0], 0), tensor.I32), Before: Before(w.Builder, totals[0])}
+	w.Return(g.shown(w.Builder, totals, counts, kept)...)
+	var err error
+	spec.Program, err = w.Program()
+	return *spec, err
+}
+
+// shown returns the results: totals are the rows of each group, then sums; counts are the rows of each stacked table, and kept is 0 for
+// groups of which one of these has some rows, but too few.
+func (g *Groups) shown(w *build.Builder, totals, counts []build.Value, kept build.Value) []build.Value {
+	c := Cells{Counts: totals[0], Exists: w.Convert(w.Greater(totals[0], 0), tensor.I32), Before: Before(w, totals[0])}
 	c.Kept = w.Mul(c.Exists, kept)
-	c.Kept = Apart(w.Builder, c, counts, g.MinGroup)
-	visible := Shown(w.Builder, c, g.MinGroup)
+	c.Kept = Apart(w, c, counts, g.MinGroup)
+	visible := Shown(w, c, g.MinGroup)
 	results := []build.Value{w.Convert(w.Sub(w.Mul(c.Counts, visible), w.Sub(c.Exists, visible)), tensor.I64)}
 	scale := w.Convert(visible, tensor.F64)
 	for _, sum := range totals[1:] {
 		results = append(results, w.Mul(sum, scale))
 	}
-	w.Return(results...)
-	var err error
-	spec.Program, err = w.Program()
-	return *spec, err
+	return results
 }
 
 // checkStacked refuses what are no bins of stacked tables. Errors about values name no value.
 func (b *Binning) checkStacked() error {
 	if b.Stacked == nil {
 		return nil
+	}
+	if besides(b.Stacked) {
+		return b.checkBeside()
 	}
 	if err := b.Stacked.Check(len(b.Parties), make([]int, len(b.Parties))); err != nil {
 		return err
@@ -209,7 +221,20 @@ func (b *Binning) stacked() (party.Spec, error) {
 			*fixed = b.inOrder(w.Builder, *fixed, quantiled[i])
 		}
 	}
-	rows, hits := stacked.Sum(w.Builder, counts), stacked.Sum(w.Builder, positives)
+	results := append(b.shown(w.Builder, counts, positives, bad), stacked.Sum(w.Builder, targets))
+	if len(grids) > 0 {
+		results = append(results, at)
+	}
+	w.Return(results...)
+	var err error
+	spec.Program, err = w.Program()
+	return *spec, err
+}
+
+// shown returns the state of each bin, and rows and positives of those that are shown, from the rows and positives of each stacked table,
+// and 1 for bins that one of them withholds.
+func (b *Binning) shown(w *build.Builder, counts, positives, bad []build.Value) []build.Value {
+	rows, hits := stacked.Sum(w, counts), stacked.Sum(w, positives)
 	kept := w.Const(tensor.I32, 1, rows.Dim(0))
 	for _, x := range bad {
 		kept = w.Mul(kept, w.Sub(1, x))
@@ -222,25 +247,17 @@ func (b *Binning) stacked() (party.Spec, error) {
 	for i := range b.Features {
 		n := b.Features[i].cells()
 		part := func(x build.Value) build.Value { return w.Slice(x, []int{from}, []int{from + n}) }
-		c := Cells{Counts: part(rows), Exists: part(exists), Kept: part(kept), Before: Before(w.Builder, part(rows))}
+		c := Cells{Counts: part(rows), Exists: part(exists), Kept: part(kept), Before: Before(w, part(rows))}
 		var own []build.Value
 		for _, x := range counts {
 			own = append(own, part(x))
 		}
-		c.Kept = Apart(w.Builder, c, own, b.MinGroup)
-		parts = append(parts, Shown(w.Builder, c, b.MinGroup))
+		c.Kept = Apart(w, c, own, b.MinGroup)
+		parts = append(parts, Shown(w, c, b.MinGroup))
 		from += n
 	}
 	visible := w.Concat(0, parts...)
-	state := w.Sub(w.Mul(exists, withheld), visible)
-	results := []build.Value{state, w.Mul(rows, visible), w.Mul(hits, visible), stacked.Sum(w.Builder, targets)}
-	if len(grids) > 0 {
-		results = append(results, at)
-	}
-	w.Return(results...)
-	var err error
-	spec.Program, err = w.Program()
-	return *spec, err
+	return []build.Value{w.Sub(w.Mul(exists, withheld), visible), w.Mul(rows, visible), w.Mul(hits, visible)}
 }
 
 // inOrder returns numbers of the bins of all features by party, from those of features without a grid (one vector of all, if there are

@@ -263,7 +263,8 @@ type stackedHots []build.Value
 
 // stackedArguments adds the arguments of stacked tables, for each party a matrix for each run of features (of those with edges one-hots,
 // of others the rows' cells in the ranges), with ranges also the numbers of rows in all cells, and the target; of parties beside them the
-// one-hots of all rows and the keys of bounds, and the target. It returns the target of all rows. The bounds of bins of features with edges are constants; those of others are revealed to each party, which then computes its
+// one-hots of all rows and the keys of bounds, and the target. It returns the target of all rows. The bounds of
+// bins of features with edges are constants; those of features with ranges are revealed to each party with rows, which then computes its
 // one-hots in cleartext.
 func (w *writer) stackedArguments() build.Value {
 	var targets, counts, besides, keys []build.Value

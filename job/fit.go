@@ -454,7 +454,16 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 		own := *w
 		own.Data = make([]*bins.BinRows, len(w.Parties))
 		var err error
-		if own.Data[rank], err = t.binRows(read, w.Features); err != nil {
+		if own.Data[rank], err = t.binRows(read, f.Owner, w.Features); err != nil {
+			return nil, err
+		}
+		return dataOf(own.Spec())
+	}
+	if w, ok := f.Fit.Work.(*bins.Groups); ok {
+		own := *w
+		own.Data = make([]*bins.GroupRows, len(w.Parties))
+		var err error
+		if own.Data[rank], err = t.groupRows(read, f.Owner, w.Levels); err != nil {
 			return nil, err
 		}
 		return dataOf(own.Spec())
@@ -477,13 +486,6 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 		return dataOf(own.Spec())
 	case *gbt.Shape:
 		return w.Args(rank, gbt.Data{Features: d.Features, Target: d.Target})
-	case *bins.Groups:
-		own := *w
-		own.Data = make([]*bins.GroupRows, len(w.Parties))
-		if own.Data[rank], err = t.groupRows(read, w.Levels); err != nil {
-			return nil, err
-		}
-		return dataOf(own.Spec())
 	case *glm.Shape:
 		return w.Args(rank, d)
 	case featured:

@@ -138,6 +138,8 @@ func TestNothingElse(t *testing.T) {
 		"{fit: pca, features: [x, c.p, c.w], components: 2}",
 		"{fit: gbt, target: y, features: [x, s, c.p, c.w], trees: 2, depth: 2, bins: 4, edges: {x: [0.5, 3]}}",
 		"{fit: gbt, target: y, features: [x, c.p], trees: 2, depth: 2, bins: 2, ranges: {x: [0, 500]}}",
+		"{compute: bin, target: y, features: [x, s, c.p, c.w], min_group: 3, bins: 4, edges: {x: [0, 20]}}",
+		"{compute: group, by: [s], values: [x, c.p], min_group: 3}",
 	} {
 		runs = append(runs, [2]string{task, beside})
 	}

@@ -25,7 +25,7 @@ import (
 var stackedKinds = []Kind{Stats, GLM, GBT, Eval, Bin, Group, KMeans, PCA}
 
 // besideKinds are the kinds of tasks on stacked tables with further columns of all rows at parties beside them.
-var besideKinds = []Kind{Stats, GLM, GBT, KMeans, PCA}
+var besideKinds = []Kind{Stats, GLM, GBT, Bin, Group, KMeans, PCA}
 
 // checkStacked refuses tasks that stacked tables do not have.
 func (j *Job) checkStacked() error {
@@ -37,7 +37,7 @@ func (j *Job) checkStacked() error {
 		return wrong(at, "join: method stacked is for stats, bin, group, glm, lr, gbt, eval, kmeans and pca, not for kind %s", k)
 	}
 	if k := j.Task.kind(); len(j.Join.Beside) > 0 && !slices.Contains(besideKinds, k) {
-		return wrong(at, "join: beside is for stats, glm, lr, gbt, kmeans and pca, not for kind %s", k)
+		return wrong(at, "join: beside is for stats, bin, group, glm, lr, gbt, kmeans and pca, not for kind %s", k)
 	}
 	for i := range j.Inputs {
 		if in := &j.Inputs[i]; in.Table != nil && len(in.Table.Steps) > 0 {
@@ -301,27 +301,57 @@ func (t *Task) stackedGroups(parties []string, rows []int, levels map[string][]s
 	g := &bins.Groups{Parties: parties, Stacked: rows, MinGroup: t.minGroup(), By: t.By}
 	g.Rows = g.Stacked.Total()
 	used := map[string]bool{}
-	for _, name := range t.By {
+	for i, name := range t.By {
+		owner := t.stackedOwner(name, parties)
+		if i > 0 && owner != g.Owner {
+			return nil, fmt.Errorf("by: %s and %s have different owners, and groups are of columns of the stacked tables, or of one party beside them",
+				t.By[0], name)
+		}
+		g.Owner = owner
 		if levels[name] == nil {
 			return nil, fmt.Errorf("levels is missing for %s: its values, which all parties know before any table is read", name)
 		}
 		g.Levels, used[name] = append(g.Levels, levels[name]), true
 	}
 	for _, name := range t.Values {
-		g.Values = append(g.Values, bins.Value{Name: name})
+		g.Values = append(g.Values, bins.Value{Name: name, Owner: t.stackedOwner(name, parties)})
 	}
 	return g, t.checkLevels(used)
 }
 
-// groupRows returns a party's rows of a task of kind Group with these levels.
-func (t *Task) groupRows(read *table.Table, levels [][]string) (*bins.GroupRows, error) {
+// own returns the name that a party's table has for a column of a task on stacked tables and others beside them; "" for a column of others.
+func (t *Task) own(column, party string) string {
+	switch owner := t.besideOf(column); {
+	case owner == "" && !slices.Contains(t.Beside, party):
+		return column
+	case owner == party:
+		return strings.TrimPrefix(column, party+".")
+	}
+	return ""
+}
+
+// groupRows returns the rows of a party's table of a task of kind Group with these levels.
+func (t *Task) groupRows(read *table.Table, party string, levels [][]string) (*bins.GroupRows, error) {
 	out := &bins.GroupRows{}
-	var err error
-	if out.Of, err = groupsOf(read, t.By, levels); err != nil {
-		return nil, err
+	var by []string
+	for _, name := range t.By {
+		if own := t.own(name, party); own != "" {
+			by = append(by, own)
+		}
+	}
+	if by != nil {
+		var err error
+		if out.Of, err = groupsOf(read, by, levels); err != nil {
+			return nil, err
+		}
 	}
 	for _, name := range t.Values {
-		made, err := prepareOne(read, read.Column(name), nil)
+		own := t.own(name, party)
+		if own == "" {
+			out.Values = append(out.Values, nil)
+			continue
+		}
+		made, err := prepareOne(read, read.Column(own), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -654,7 +684,7 @@ func (j *Job) binnedRows(ctx context.Context) (*bins.Binning, error) {
 	if err != nil {
 		return nil, wrong(j.place("task"), "task: %w", err)
 	}
-	b.Data, err = rowsOf(j, tables, func(t *table.Table, _ string) (*bins.BinRows, error) { return j.Task.binRows(t, b.Features) })
+	b.Data, err = rowsOf(j, tables, func(t *table.Table, owner string) (*bins.BinRows, error) { return j.Task.binRows(t, owner, b.Features) })
 	return b, err
 }
 
@@ -699,7 +729,9 @@ func (j *Job) groupedRows(ctx context.Context) (*bins.Groups, error) {
 	if err != nil {
 		return nil, wrong(j.place("task"), "task: %w", err)
 	}
-	g.Data, err = rowsOf(j, tables, func(t *table.Table, _ string) (*bins.GroupRows, error) { return j.Task.groupRows(t, g.Levels) })
+	g.Data, err = rowsOf(j, tables, func(t *table.Table, owner string) (*bins.GroupRows, error) {
+		return j.Task.groupRows(t, owner, g.Levels)
+	})
 	return g, err
 }
 
@@ -889,15 +921,18 @@ func (t *Task) stackedBins(parties []string, rows []int, levels map[string][]str
 	if err := t.checkEdges(levels); err != nil {
 		return nil, err
 	}
-	if t.Growth.Bins > 0 && len(t.Ranges) == 0 {
+	numbers := slices.ContainsFunc(t.Features, func(name string) bool { return t.besideOf(name) != "" && levels[name] == nil })
+	if t.Growth.Bins > 0 && len(t.Ranges) == 0 && !numbers {
 		return nil, errors.New("bins: those of stacked tables follow from edges (leave bins out), or from ranges of columns (ranges: {age: [0, 120]})")
 	}
 	b := &bins.Binning{Parties: parties, Stacked: rows, MinGroup: t.minGroup(), Sample: t.Sample}
-	b.Rows = b.Stacked.Total()
+	b.Rows, b.Owner = b.Stacked.Total(), t.stackedOwner(t.Target, parties)
 	used := map[string]bool{}
 	for _, name := range t.Features {
-		f := bins.Feature{Name: name, Levels: levels[name], Bins: len(levels[name])}
-		if r := t.Ranges[name]; r != nil {
+		f := bins.Feature{Name: name, Owner: t.stackedOwner(name, parties), Levels: levels[name], Bins: len(levels[name])}
+		if f.Owner > 0 && f.Levels == nil { // bins at its owner's quantiles
+			f.Bins = cmp.Or(t.Growth.Bins, bins.DefaultBins)
+		} else if r := t.Ranges[name]; r != nil {
 			f.Grid, f.Bins = &stacked.Grid{Low: r[0], High: r[1]}, cmp.Or(t.Growth.Bins, bins.DefaultBins)
 		} else if f.Levels == nil {
 			of, err := t.edges(name)
@@ -912,26 +947,38 @@ func (t *Task) stackedBins(parties []string, rows []int, levels map[string][]str
 	return b, t.checkLevels(used)
 }
 
-// binRows returns a party's rows of a task of kind Bin.
-func (t *Task) binRows(read *table.Table, features []bins.Feature) (*bins.BinRows, error) {
+// binRows returns the rows of a party's table of a task of kind Bin.
+func (t *Task) binRows(read *table.Table, party string, features []bins.Feature) (*bins.BinRows, error) {
 	out := &bins.BinRows{}
 	for _, f := range features {
-		c := read.Column(f.Name)
+		own := t.own(f.Name, party)
+		if own == "" {
+			out.Of, out.Bounds = append(out.Of, nil), append(out.Bounds, nil)
+			continue
+		}
+		c := read.Column(own)
 		var of []int
+		var bounds []float64
 		var err error
 		if f.Levels != nil {
 			of, err = levelsOf(c, f.Levels, f.Bins)
 		} else if f.Grid != nil {
 			of, err = cellsOf(read, c, f.Grid)
+		} else if f.Owner > 0 {
+			of, bounds, err = binsOf(read, c, f.Bins)
 		} else {
 			of, _, err = binsWithin(read, c, f.Bins, func([]float64) []float64 { return f.Bounds })
 		}
 		if err != nil {
 			return nil, err
 		}
-		out.Of = append(out.Of, of)
+		out.Of, out.Bounds = append(out.Of, of), append(out.Bounds, bounds)
 	}
-	made, err := prepareOne(read, read.Column(t.Target), nil)
+	target := t.own(t.Target, party)
+	if target == "" {
+		return out, nil
+	}
+	made, err := prepareOne(read, read.Column(target), nil)
 	if err != nil {
 		return nil, err
 	}

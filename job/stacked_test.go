@@ -574,7 +574,7 @@ func TestBesideOthers(t *testing.T) {
 		}
 	}
 	for want, x := range map[string]Task{
-		"beside is for stats, glm, lr, gbt, kmeans and pca, not": {Kind: Bin, Target: "same", Features: []string{"a", "third.x"}},
+		"beside is for stats, bin, group, glm, lr, gbt, kmeans and pca, not": {Kind: Eval, Target: "same", Score: "third.x"},
 		"no column of third is used":                             {Kind: PCA, Features: []string{"a", "b"}},
 		"the table of third has no column \"b\"":                 {Kind: KMeans, Features: []string{"a", "third.b"}},
 		"columns names none of the stacked tables":               {Kind: Stats, Listed: []string{"third.x"}},

@@ -254,6 +254,10 @@ func TestStackedBeside(t *testing.T) {
 		"task: {fit: pca, features: [dave.paid, age, cost], components: 2}",
 		"task: {fit: gbt, target: ill, features: [age, dave.place, dave.paid], trees: 2, depth: 1, bins: 4, min_weight: 1.25, edges: {age: [30, 40]}, " +
 			"levels: {dave.place: [x, y]}}",
+		"task: {compute: bin, target: ill, features: [age, dave.paid, dave.place], bins: 2, edges: {age: [30, 40]}, levels: {dave.place: [x, y]}}",
+		"task: {compute: bin, target: dave.late, features: [region, dave.paid], bins: 3, levels: {region: [north, south, west]}}",
+		"task: {compute: group, by: [region], values: [cost, dave.paid], levels: {region: [north, south, west]}, min_group: 3}",
+		"task: {compute: group, by: [dave.place], values: [cost, dave.paid], levels: {dave.place: [x, y]}}",
 		"task: {fit: gbt, target: dave.late, features: [age, region], trees: 1, depth: 1, min_weight: 1.25, edges: {age: [30, 40]}, " +
 			"levels: {region: [north, south, west]}}",
 	} {
@@ -318,8 +322,8 @@ func TestStackedBeside(t *testing.T) {
 		"dave has 20 rows, and the stacked tables have 21 together": {"bob: 10, dave: 20}, beside: dave}", task},
 		"edges: dave.paid is dave's alone, whose bins are": {"bob: 10, dave: 21}, beside: dave}", "task: {fit: gbt, target: ill, " +
 			"features: [age, dave.paid], edges: {age: [1], dave.paid: [3]}}"},
-		"beside is for stats, glm, lr, gbt, kmeans and pca, not for": {"bob: 10, dave: 21}, beside: dave}", "task: {compute: bin, target: ill, features: [dave.paid], edges: {age: [1]}}"},
-		"the first of the parties has one of the stacked tables":     {"bob: 10, dave: 21}, beside: alice}", task},
+		"beside is for stats, bin, group, glm, lr, gbt, kmeans and pca, not for": {"bob: 10, dave: 21}, beside: dave}", "task: {compute: eval, target: ill, score: dave.paid}"},
+		"the first of the parties has one of the stacked tables":                 {"bob: 10, dave: 21}, beside: alice}", task},
 	} {
 		replace[3], replace[1] = change[0], change[1]
 		if _, _, err := stackedSubmission(t, replace...); err == nil || !strings.Contains(err.Error(), want) {
@@ -484,6 +488,7 @@ func TestBesideKeys(t *testing.T) {
 		"task: {fit: pca, features: [dave.paid, age, cost], components: 2}",
 		"task: {fit: glm, family: gaussian, target: dave.paid, features: [age, region], levels: {region: [north, south, west]}}",
 		"task: {fit: gbt, target: ill, features: [age, dave.paid], trees: 1, depth: 1, bins: 4, min_weight: 1.25, edges: {age: [30, 40]}}",
+		"task: {compute: group, by: [dave.place], values: [cost, dave.paid], levels: {dave.place: [x, y]}, min_group: 3}",
 	} {
 		j, s, err := besideKeysSubmission(t, task, want)
 		if err != nil {
@@ -572,7 +577,7 @@ func TestBesideKeys(t *testing.T) {
 				t.Errorf("%s: the audit log lacks %s, or not before %s", name, before, line)
 			}
 		}
-		if n := strings.Count(string(log), `"matched":`); n != 7*len(want) {
+		if n := strings.Count(string(log), `"matched":`); n != 8*len(want) {
 			t.Errorf("%s: the audit log has %d numbers of matches", name, n)
 		}
 	}

@@ -77,10 +77,10 @@ func (p Pairs) Run(ctx context.Context, keys [][]Key) (*PairsOutcome, error) {
 	return out, nil
 }
 
-// Join runs one party's side of its intersections: with the hub, or at the hub with each other party. counts are the numbers of keys by rank;
-// keys are this party's. seat.Rank is the rank on the link of all parties. begin is told the other party's rank before each intersection of
-// this party, and matched how many keys match as soon as that is known; their errors end the join. In the end the hub tells all parties how
-// many keys of each match.
+// Join runs one party's side of its intersections: with the hub, or at the hub with each other party. counts are the numbers of keys by
+// rank; keys are this party's. seat.Rank is the rank on the link of all parties. begin is told the other party's rank before each
+// intersection of this party, and matched how many keys match as soon as that is known; their errors end the join. In the end the hub tells
+// all parties how many keys of each match.
 func (p Pairs) Join(
 	ctx context.Context, keys []Key, counts []int, seat Seat, begin func(other int) error, matched func(other, keys int) error,
 ) (*PairsOutcome, error) {
