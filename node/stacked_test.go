@@ -256,7 +256,7 @@ func TestStackedBeside(t *testing.T) {
 			"levels: {dave.place: [x, y]}}",
 		"task: {compute: bin, target: ill, features: [age, dave.paid, dave.place], bins: 2, edges: {age: [30, 40]}, levels: {dave.place: [x, y]}}",
 		"task: {compute: bin, target: dave.late, features: [region, dave.paid], bins: 3, levels: {region: [north, south, west]}}",
-		"task: {compute: group, by: [region], values: [cost, dave.paid], levels: {region: [north, south, west]}, min_group: 3}",
+		"task: {compute: group, by: [ill], values: [cost, dave.paid], levels: {ill: ['0', '1']}}",
 		"task: {compute: group, by: [dave.place], values: [cost, dave.paid], levels: {dave.place: [x, y]}}",
 		"task: {fit: gbt, target: dave.late, features: [age, region], trees: 1, depth: 1, min_weight: 1.25, edges: {age: [30, 40]}, " +
 			"levels: {region: [north, south, west]}}",
@@ -488,7 +488,7 @@ func TestBesideKeys(t *testing.T) {
 		"task: {fit: pca, features: [dave.paid, age, cost], components: 2}",
 		"task: {fit: glm, family: gaussian, target: dave.paid, features: [age, region], levels: {region: [north, south, west]}}",
 		"task: {fit: gbt, target: ill, features: [age, dave.paid], trees: 1, depth: 1, bins: 4, min_weight: 1.25, edges: {age: [30, 40]}}",
-		"task: {compute: group, by: [dave.place], values: [cost, dave.paid], levels: {dave.place: [x, y]}, min_group: 3}",
+		"task: {compute: group, by: [dave.place], values: [cost, dave.paid], levels: {dave.place: [x, y]}}",
 	} {
 		j, s, err := besideKeysSubmission(t, task, want)
 		if err != nil {
