@@ -168,6 +168,8 @@ func (e *exchange) do(*worker) {
 	e.arrived()
 }
 
+func (e *exchange) near() bool { return e.s.op.Graph.near }
+
 // sending is the work before the messages are on their way.
 type sending exchange
 

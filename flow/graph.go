@@ -36,6 +36,7 @@ type Graph struct {
 	awaits  atomic.Int32 // calls of Await that wait
 	blocked atomic.Int32 // calls of Admit that wait
 	limits  Limits
+	near    bool         // Near was called
 	open    atomic.Int64 // started steps that are not done
 	bytes   atomic.Int64 // expected size of their results
 	err     error
@@ -134,7 +135,7 @@ func (l Limits) Admits(open int, bytes int64) bool {
 // steps that are built far ahead make no round earlier. They are only scanned by the collector, and have left the caches when
 // they run: with MaxOpen, five parties take a quarter more time for a long loop. Near returns g.
 func (g *Graph) Near() *Graph {
-	g.limits = LimitsOf(g.phase, true)
+	g.limits, g.near = LimitsOf(g.phase, true), true
 	return g
 }
 

@@ -58,6 +58,8 @@ type onWorker func(w *worker)
 
 func (f onWorker) do(w *worker) { f(w) }
 
+func (onWorker) near() bool { return false }
+
 // What a task makes ready first runs next; what it makes ready beside that, and what comes after maxRow tasks in a row, waits in the queue.
 func TestPoolRunsSuccessorsNext(t *testing.T) {
 	p := &pool{limit: 1}

@@ -314,6 +314,8 @@ func (s *step) do(w *worker) {
 	}
 }
 
+func (s *step) near() bool { return s.op.Graph.near }
+
 // timedStep is the step's work with its time booked, unless it adds steps.
 type timedStep step
 
