@@ -58,6 +58,8 @@ func Calibrate(ctx context.Context) (timing.Machine, error) {
 	if err != nil {
 		return m, err
 	}
+	fresh := m.Fresh
+	m.Fresh = 0 // runs of a process that has had others take memory that it has used before
 	small, err := calibrating(ctx, sample, &m)
 	if err != nil {
 		return m, err
@@ -90,12 +92,14 @@ func Calibrate(ctx context.Context) (timing.Machine, error) {
 		return m, err
 	}
 	alone := m
-	return m, large.fit(ctx, times[len(times)/2], leastScale, mostScale, func(by float64) {
+	err = large.fit(ctx, times[len(times)/2], leastScale, mostScale, func(by float64) {
 		step := m.Step
 		m = alone
 		m.Step = step
 		m.ScaleKernels(by)
 	})
+	m.Fresh = fresh
+	return m, err
 }
 
 // leastScale and mostScale bound the factor between the times of kernels in a run and alone.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -31,6 +33,7 @@ func Calibrate(ctx context.Context) (Machine, error) {
 	if err := m.measureMessages(ctx); err != nil {
 		return m, err
 	}
+	m.Wake, m.Fresh = wake(), fresh()
 	m.measureKernels()
 	return m, ctx.Err()
 }
@@ -159,6 +162,35 @@ func (m *Machine) measureMessages(ctx context.Context) error {
 	m.Timer = max(0, waiting-way.Seconds()-short)
 	return nil
 }
+
+// wakings is the number of times that waking is measured.
+const wakings = 201
+
+// wake measures the seconds until a goroutine begins on a core whose thread sleeps, while the one that started it keeps its own core. It
+// is the median: the shortest times are those in which the thread did not sleep yet.
+func wake() float64 {
+	if runtime.GOMAXPROCS(0) == 1 { // no goroutine begins beside another
+		return 0
+	}
+	var times []float64
+	for range wakings {
+		for start := time.Now(); time.Since(start) < asleep; {
+		}
+		var began atomic.Int64
+		start := time.Now()
+		go func() { began.Store(int64(time.Since(start))) }()
+		for began.Load() == 0 && time.Since(start) < longestWake {
+		}
+		times = append(times, min(time.Since(start), longestWake).Seconds())
+	}
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+const (
+	asleep      = 4 * flow.Spin // a thread without work for as long sleeps
+	longestWake = 10 * time.Millisecond
+)
 
 // measureKernels measures local work by kind.
 func (m *Machine) measureKernels() {

@@ -4,7 +4,7 @@
 //
 // The simulation runs the steps recorded by the dry run (package flow's Trace) in the order in
 // which a run would execute them. Each party builds its graph; a step is ready when its
-// dependencies are done; ready steps wait for a free core; a message waits until its line is free,
+// dependencies are done; ready steps wait for a free core, or for one that has slept to wake; a message waits until its line is free,
 // occupies it for bytes/bandwidth, and arrives half a round trip later. The predicted time is
 // therefore the length of the critical path:
 //

@@ -26,6 +26,12 @@ type Machine struct {
 	Copy    float64 `json:"seconds_message_byte"`
 	// Timer is the average delay with which a wait for a simulated line ends too late.
 	Timer float64 `json:"seconds_timer"`
+	// Wake is the time from making a step ready until it begins on a core whose thread sleeps, as it does when the core had no step for
+	// a while (flow.Spin). In a profile of an earlier build it is 0, and Step is longer instead.
+	Wake float64 `json:"seconds_wake"`
+	// Fresh is the additional time for a byte of memory that the process has not used before: the kernel clears it, page by page. In a
+	// profile of an earlier build it is 0.
+	Fresh float64 `json:"seconds_fresh_byte"`
 	// Step to Lookup are the times for one unit of each kind of work, as package flow defines them (flow.Work).
 	Step    float64 `json:"seconds_step"`
 	Byte    float64 `json:"seconds_byte"`
@@ -44,7 +50,7 @@ type Machine struct {
 // AVX-512.
 var Default = Machine{
 	Name: "default", Cores: 2,
-	Build: 1.3e-6, Message: 3e-6, Copy: 0.05e-9, Timer: 80e-6,
+	Build: 1.3e-6, Message: 3e-6, Copy: 0.05e-9, Timer: 80e-6, Wake: 50e-6, Fresh: 0.2e-9,
 	Step: 1.8e-6, Byte: 0.3e-9, Cached: 0.07e-9, Read: 0.09e-9, Product: 0.08e-9, Stream: 0.09e-9, Packed: 1.5e-9,
 	Wave: 8e-9, Power: 20e-9, Cyclic: 5e-9, Lookup: 0.8e-9,
 }
@@ -115,7 +121,7 @@ func parse(text []byte) (m Machine, ok bool) {
 func (m Machine) valid() bool {
 	ok := m.Cores > 0
 	rates := m.Rates()
-	for _, x := range append(rates[:], m.Build, m.Message, m.Copy, m.Timer) {
+	for _, x := range append(rates[:], m.Build, m.Message, m.Copy, m.Timer, m.Wake, m.Fresh) {
 		ok = ok && x >= 0 && x < 1
 	}
 	return ok
@@ -151,7 +157,9 @@ func (m Machine) String() string {
 		{"run a step", "µs", m.Step * 1e6},
 		{"send and receive a message", "µs", m.Message * 1e6},
 		{"delay of a timed wait", "µs", m.Timer * 1e6},
+		{"wake a thread for a step", "µs", m.Wake * 1e6},
 		{"byte of a message", "ns", m.Copy * 1e9},
+		{"byte of memory not used before", "ns", m.Fresh * 1e9},
 		{"byte of a vector in memory", "ns", m.Byte * 1e9},
 		{"byte of a vector in a cache", "ns", m.Cached * 1e9},
 		{"byte of a matrix that is read", "ns", m.Read * 1e9},

@@ -1,6 +1,8 @@
 package timing
 
 import (
+	"math"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
 )
@@ -15,6 +17,9 @@ type Setting struct {
 	// SeparateMachines says that every party has a machine of its own. Otherwise all parties share one machine,
 	// as in tacet run.
 	SeparateMachines bool
+	// FreshBytes is how much memory the process has not used before, until the collector gives back the first: what steps take of it costs
+	// Machine.Fresh a byte in addition.
+	FreshBytes int64
 	// Arrivals are the times, in seconds since the phase's start, at which the corrections of correlations have arrived at party Receiver,
 	// by the correlation's id; those that it lacks were there before.
 	Arrivals map[uint64]float64
@@ -29,21 +34,33 @@ type Outcome struct {
 	// ProcessPeakBytes is the same of all parties together, if they are in one process: what they have in common
 	// (flow.SameVector) counts once.
 	ProcessPeakBytes int64
+	// StepBytes is the largest number of bytes that the steps themselves of all parties took at one time, beside their results: those that
+	// are built and not done.
+	StepBytes int64
 }
+
+// StepAllocated is the memory in bytes that building and running a step allocates beside its result, on average; stepHeld is what is held
+// of it from when the step is built until it is done. Both were measured in loops of small steps.
+const (
+	StepAllocated = 2500
+	stepHeld      = 1700
+)
 
 // Simulate returns the predicted duration and memory of one phase. traces has the steps of the phase that the
 // parties' dry runs have recorded, by rank.
 func Simulate(traces []*flow.Trace, s Setting) Outcome {
-	r := &run{Setting: s, lines: map[[2]int]float64{}}
+	r := &run{Setting: s, lines: map[[2]int]float64{}, fresh: s.FreshBytes}
 	cores := 1
 	if s.SeparateMachines {
 		cores = len(traces)
 	}
 	for range cores {
-		r.pools = append(r.pools, &pool{free: s.Machine.Cores})
+		n := min(s.Machine.Cores, mostAwake)
+		p := &pool{awake: make([]float64, n), asleep: s.Machine.Cores - n}
+		r.pools = append(r.pools, p)
 	}
 	for i, t := range traces {
-		r.parties = append(r.parties, newParty(i, t, &r.memory))
+		r.parties = append(r.parties, newParty(i, t, &r.memory, &r.steps))
 	}
 	for _, p := range r.parties {
 		r.build(p)
@@ -53,7 +70,7 @@ func Simulate(traces []*flow.Trace, s Setting) Outcome {
 		r.now = e.at
 		r.handle(e)
 	}
-	out := Outcome{Seconds: r.now, ProcessPeakBytes: r.memory.peak}
+	out := Outcome{Seconds: r.now, ProcessPeakBytes: r.memory.peak, StepBytes: r.steps.peak}
 	for _, p := range r.parties {
 		out.PeakBytes = append(out.PeakBytes, p.own.peak)
 	}
@@ -69,7 +86,9 @@ type run struct {
 	pools   []*pool
 	parties []*party
 	memory  memory             // of all parties
+	steps   memory             // of the steps themselves of all parties
 	lines   map[[2]int]float64 // by [from, to]: when the line becomes free
+	fresh   int64              // bytes of Setting.FreshBytes that are left
 }
 
 // party is the state of one party.
@@ -93,6 +112,7 @@ type party struct {
 	missing        []int32             // by exchange: messages still to arrive, plus 1 until its own messages are packed
 	own            memory              // of the party's results and messages
 	all            *memory             // of all parties
+	steps          *memory             // of all parties' steps themselves
 }
 
 // memory is what results and messages take.
@@ -125,12 +145,12 @@ func (m *memory) release(vector uint64, bytes int64) {
 	m.held -= bytes
 }
 
-func newParty(rank int, t *flow.Trace, all *memory) *party {
+func newParty(rank int, t *flow.Trace, all, steps *memory) *party {
 	n := len(t.Steps)
 	p := &party{
 		rank: rank, trace: t, wait: make([]int32, n), firstDependent: make([]int32, n+1), readers: make([]int32, n),
 		needsLazy: make([]bool, n), started: make([]bool, n), finished: make([]bool, n),
-		exchanges: map[[2]uint32]int32{}, missing: make([]int32, len(t.Exchanges)), all: all,
+		exchanges: map[[2]uint32]int32{}, missing: make([]int32, len(t.Exchanges)), all: all, steps: steps,
 	}
 	for i := range n {
 		deps := t.Deps(i)
@@ -183,6 +203,7 @@ const (
 	packing                   // packing and sending the messages of an exchange
 	receiving                 // arrival of a message for the step
 	correcting                // arrival of the correction that the step takes
+	waking                    // a core that was asleep is awake
 )
 
 // event is the completion of a job or the arrival of a message.
@@ -235,11 +256,27 @@ func (e *events) pop() event {
 	}
 }
 
-// pool is the free cores of a machine and the queue (FIFO) of jobs that wait for one.
+// pool is the idle cores of a machine and the queue (FIFO) of jobs that wait for one. A core that has been idle for longer than the
+// setting's spin time is asleep: its thread takes Machine.Wake to begin the next job, unless another core takes that before.
 type pool struct {
-	free  int
-	queue []job
-	head  int
+	awake  []float64 // since when each idle core that may be awake has been idle, in increasing order
+	asleep int       // idle cores that are asleep
+	timer  float64   // when a timer last woke a core
+	queue  []job
+	head   int
+}
+
+// mostAwake bounds the number of cores that are awake at the beginning.
+const mostAwake = 1 << 10
+
+// tire counts the cores that have been idle for too long as asleep.
+func (p *pool) tire(now, spin float64) {
+	n := 0
+	for n < len(p.awake) && p.awake[n] < now-spin {
+		n++
+	}
+	p.asleep += n
+	p.awake = p.awake[:copy(p.awake, p.awake[n:])]
 }
 
 func (r *run) post(at float64, p *pool, j job) {
@@ -247,25 +284,46 @@ func (r *run) post(at float64, p *pool, j job) {
 	r.count++
 }
 
-// submit starts a job on a free core of the party's pool, or queues it.
-func (r *run) submit(j job) {
-	p := r.pools[0]
+// pool returns the cores on which the party's jobs run.
+func (r *run) pool(p *party) *pool {
 	if r.SeparateMachines {
-		p = r.pools[j.party.rank]
+		return r.pools[p.rank]
 	}
-	if p.free > 0 {
-		p.free--
+	return r.pools[0]
+}
+
+// spin is how long an idle core stays awake, in seconds. Without times to wake it does not matter.
+func (r *run) spin() float64 {
+	switch {
+	case r.Machine.Wake == 0:
+		return math.Inf(1)
+	case r.Near:
+		return flow.Spin.Seconds()
+	}
+	return 0
+}
+
+// submit starts a job on an idle core of the party's pool that is awake, or queues it. For a job in the queue a core is woken.
+func (r *run) submit(j job) {
+	p := r.pool(j.party)
+	p.tire(r.now, r.spin())
+	if last := len(p.awake) - 1; last >= 0 {
+		p.awake = p.awake[:last]
 		r.post(r.now+j.seconds, p, j)
 		return
 	}
 	p.queue = append(p.queue, j)
+	if p.asleep > 0 {
+		p.asleep--
+		r.post(r.now+r.Machine.Wake, p, job{kind: waking})
+	}
 }
 
-// startNext starts the next queued job on a core that became free.
+// startNext starts the next queued job on a core that became free or woke.
 func (r *run) startNext(p *pool) {
 	if p.head == len(p.queue) {
 		p.queue, p.head = p.queue[:0], 0
-		p.free++
+		p.awake = append(p.awake, r.now)
 		return
 	}
 	j := p.queue[p.head]
@@ -273,6 +331,18 @@ func (r *run) startNext(p *pool) {
 		p.queue, p.head = p.queue[:copy(p.queue, p.queue[p.head:])], 0
 	}
 	r.post(r.now+j.seconds, p, j)
+}
+
+// timerEnds has a core of the party's pool be awake: the thread that has waited for what arrives over a line with latency. What that takes
+// is in Machine.Timer. It takes all that arrives at about the same time.
+func (r *run) timerEnds(party *party) {
+	p := r.pool(party)
+	p.tire(r.now, r.spin())
+	if p.asleep > 0 && len(p.awake) == 0 && r.now > p.timer+r.Machine.Wake {
+		p.asleep--
+		p.awake = append(p.awake, r.now)
+		p.timer = r.now
+	}
 }
 
 func (r *run) handle(e event) {
@@ -293,10 +363,13 @@ func (r *run) handle(e event) {
 		r.send(p, e.step)
 		r.arrived(p, e.step)
 	case receiving:
+		if r.Network.RoundTrip > 0 {
+			r.timerEnds(p)
+		}
 		p.hold(p.message(e.step))
 		r.arrived(p, e.step)
 	case correcting:
-		r.submit(job{running, p, e.step, float64(p.trace.Steps[e.step].Seconds)})
+		r.submit(r.running(p, e.step))
 	}
 	if e.pool != nil {
 		r.startNext(e.pool)
@@ -322,12 +395,31 @@ func (r *run) build(p *party) {
 	for end < len(steps) && steps[end].Op == steps[p.built].Op {
 		end++
 	}
-	r.submit(job{building, p, int32(end), float64(end-p.built) * r.Machine.Build})
+	n := end - p.built
+	r.submit(job{building, p, int32(end), float64(n)*r.Machine.Build + r.takeFresh(int64(n)*StepAllocated)})
+}
+
+// running is the job of a step, whose result takes memory unless it is a vector with a number, which is there already.
+func (r *run) running(p *party, i int32) job {
+	s := p.trace.Steps[i]
+	seconds := float64(s.Seconds)
+	if s.Vector == 0 {
+		seconds += r.takeFresh(s.Hold)
+	}
+	return job{running, p, i, seconds}
+}
+
+// takeFresh takes memory, and returns the seconds by which it takes longer as far as the process has not used it before.
+func (r *run) takeFresh(bytes int64) float64 {
+	n := min(bytes, r.fresh)
+	r.fresh -= n
+	return float64(n) * r.Machine.Fresh
 }
 
 // opens counts a step as unfinished.
 func (p *party) opens(i int32) {
 	p.open++
+	p.steps.hold(0, stepHeld)
 	if s := p.trace.Steps[i]; !s.Held {
 		p.openBytes += s.Hold
 	}
@@ -364,7 +456,7 @@ func (r *run) dependencyDone(p *party, i int32) {
 		return
 	}
 	if s.Exchange < 0 {
-		r.submit(job{running, p, i, float64(s.Seconds)})
+		r.submit(r.running(p, i))
 		return
 	}
 	r.submit(job{packing, p, i, float64(p.trace.Exchanges[s.Exchange].Seconds)})
@@ -403,7 +495,7 @@ func (r *run) send(p *party, i int32) {
 func (r *run) arrived(p *party, i int32) {
 	s := p.trace.Steps[i]
 	if p.missing[s.Exchange]--; p.missing[s.Exchange] == 0 {
-		r.submit(job{running, p, i, float64(s.Seconds)})
+		r.submit(r.running(p, i))
 	}
 }
 
@@ -453,6 +545,7 @@ func (r *run) finish(p *party, i int32) {
 		}
 	}
 	p.open--
+	p.steps.release(0, stepHeld)
 	if !s.Held {
 		p.openBytes -= s.Hold
 	}

@@ -120,8 +120,12 @@ func TestMemory(t *testing.T) {
 		}
 		work(op, 0, 50, y)
 	})
-	if got := Simulate(chain, Setting{Machine: simple}).PeakBytes[0]; got != 110 {
+	out := Simulate(chain, Setting{Machine: simple})
+	if got := out.PeakBytes[0]; got != 110 {
 		t.Errorf("%d bytes at most, want 110", got)
+	}
+	if want := int64(8 * stepHeld); out.StepBytes != want { // all are built at once
+		t.Errorf("steps take %d bytes, want %d", out.StepBytes, want)
 	}
 }
 
@@ -199,7 +203,7 @@ func TestSameVector(t *testing.T) {
 			work(op, 1, 10, got)
 		})
 		out := Simulate(both, Setting{Machine: simple})
-		want := Outcome{Seconds: out.Seconds, PeakBytes: []int64{2000, 2000}, ProcessPeakBytes: 2000}
+		want := Outcome{Seconds: out.Seconds, PeakBytes: []int64{2000, 2000}, ProcessPeakBytes: 2000, StepBytes: out.StepBytes}
 		if same {
 			want.PeakBytes, want.ProcessPeakBytes = []int64{1000, 1010}, 1010
 		}
@@ -240,5 +244,58 @@ func TestInputsSideBySide(t *testing.T) {
 	s := Setting{Machine: simple, Network: link.Shape{Bits: 16 * flow.MaxBytes}, Phase: link.Input}
 	if got := Simulate(inputs, s).Seconds; got < 1 || got > 1.1 {
 		t.Errorf("two inputs of one second each take %v s", got)
+	}
+}
+
+// TestSleepingCores: a core that has been idle takes a while to wake, and what one that is awake can take meanwhile does not wait for it.
+func TestSleepingCores(t *testing.T) {
+	m := simple
+	m.Wake = 0.25
+	after := func(seconds ...int64) []*flow.Trace { // a step of a second, and then some beside each other
+		return graphs(1, func(g *flow.Graph, _ int) {
+			op := g.Op(0, &flow.Cost{}, "")
+			first := work(op, 1, 0)
+			for _, s := range seconds {
+				work(op, s, 0, first)
+			}
+		})
+	}
+	near(t, "one after the other", Simulate(after(1), Setting{Machine: m}).Seconds, 2)
+	near(t, "beside each other", Simulate(after(1, 1), Setting{Machine: m}).Seconds, 2.25)
+	near(t, "the longer one first", Simulate(after(2, 1), Setting{Machine: m}).Seconds, 3)
+	m.Wake = 0.75
+	near(t, "threads that sleep long", Simulate(after(1, 1, 1), Setting{Machine: m}).Seconds, 3)
+	m.Wake = 1.5 // the first core is free earlier
+	near(t, "before the second core is awake", Simulate(after(1, 1), Setting{Machine: m}).Seconds, 3)
+	built := simple
+	built.Wake, built.Build = 0.25, flow.Spin.Seconds()/4
+	soon := graphs(1, func(g *flow.Graph, _ int) {
+		op := g.Op(0, &flow.Cost{}, "")
+		work(op, 1, 0)
+		work(op, 1, 0)
+	})
+	near(t, "soon after", Simulate(soon, Setting{Machine: built}).Seconds, 2*built.Build+1.25)
+	near(t, "soon after, in one process", Simulate(soon, Setting{Machine: built, Near: true}).Seconds, 2*built.Build+1)
+	// Over a line with latency the thread that waits for a message is awake when it arrives; the time is that of the timer.
+	trip := graphs(2, func(g *flow.Graph, rank int) {
+		op := g.Op(0, &flow.Cost{}, "")
+		work(op, 1, 0, exchange(op, rank, 0))
+	})
+	got := Simulate(trip, Setting{Machine: m, Network: link.Shape{RoundTrip: 20 * time.Second}}).Seconds
+	near(t, "after a message", got, 10+m.Message+m.Timer+2) // the second party's step runs before the second core is awake
+}
+
+// TestFreshMemory: steps take longer while they take memory that the process has not used before.
+func TestFreshMemory(t *testing.T) {
+	m := simple
+	m.Fresh = 1e-3
+	two := graphs(1, func(g *flow.Graph, _ int) {
+		op := g.Op(0, &flow.Cost{}, "")
+		work(op, 1, 1000, work(op, 1, 1000))
+	})
+	for fresh, want := range map[int64]float64{
+		0: 2, 2000: 2 + 2, 2*StepAllocated + 1500: 2 + 1.5 + 2*StepAllocated*1e-3, 1 << 30: 2 + 2 + 2*StepAllocated*1e-3,
+	} {
+		near(t, "two steps", Simulate(two, Setting{Machine: m, FreshBytes: fresh}).Seconds, want)
 	}
 }

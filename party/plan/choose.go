@@ -20,8 +20,12 @@ import (
 var ErrBudget = errors.New("offline.budget is too small")
 
 // ReferenceMachine is the machine for which Choose predicts times. It is not the party's own machine, because
-// all parties must choose the same.
-var ReferenceMachine = timing.Default
+// all parties must choose the same. Threads wake at once: how long they take differs most from one machine to the next.
+var ReferenceMachine = func() timing.Machine {
+	m := timing.Default
+	m.Wake = 0
+	return m
+}()
 
 // Job is what a choice of objectives depends on.
 type Job struct {

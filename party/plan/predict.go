@@ -70,7 +70,21 @@ func (r *Run) Simulate(phase link.Phase, network link.Shape) timing.Outcome {
 
 // setting is that of a run with all parties in one process, in which corrections arrive at these times.
 func (r *Run) setting(network link.Shape, arrivals map[uint64]float64) timing.Setting {
-	return timing.Setting{Machine: r.Machine, Network: network, Near: network.Zero(), Arrivals: arrivals, Receiver: r.Online - 1}
+	return timing.Setting{
+		Machine: r.Machine, Network: network, Near: network.Zero(), Arrivals: arrivals, Receiver: r.Online - 1, FreshBytes: r.freshBytes(),
+	}
+}
+
+// freshBytes is the memory that a new process with all parties has not used before the online phase and takes before the collector runs
+// first. The dry runs have taken as much for their steps as the run will.
+func (r *Run) freshBytes() int64 {
+	left := int64(leastGrowth)
+	for _, x := range r.Parties {
+		if t := x.Traces[link.Online]; t != nil {
+			left -= int64(len(t.Steps)) * timing.StepAllocated
+		}
+	}
+	return max(0, left)
 }
 
 // arrivals returns when each correction that has not arrived as the online phase begins arrives, in seconds since then, by its id.
@@ -139,7 +153,8 @@ func (r *Run) onNetwork(name string, out *profile.Report) (n profile.Network, me
 		setting.Near = false
 		apart = r.simulate(link.Online, setting)
 	}
-	atOnline, atInput, waiting := online.ProcessPeakBytes, input.ProcessPeakBytes, min(bytes, offline.MaxWaiting)
+	atOnline, atInput := online.ProcessPeakBytes+online.StepBytes, input.ProcessPeakBytes+input.StepBytes
+	waiting := min(bytes, offline.MaxWaiting)
 	switch {
 	case r.Manifest == nil:
 		waiting = bytes
