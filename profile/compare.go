@@ -64,17 +64,19 @@ func Compare(a, b *Report, by Order) *Comparison {
 		c.Totals = append(c.Totals, Quantity{name, x, y, quotient(x, y)})
 	}
 	pa, pb := a.phases(), b.phases()
+	// A plan's times are those of its declared network.
+	timed := a.hasRun() && b.hasRun() || a.Online.Seconds > 0 && b.Online.Seconds > 0 && a.Network == b.Network
 	for i := range pa {
 		add(pa[i].name+" bytes", float64(pa[i].bytes), float64(pb[i].bytes))
 		if pa[i].name == "online" {
 			add("online messages", float64(a.online().messages), float64(b.online().messages))
 		}
 		add(pa[i].name+" rounds", float64(pa[i].rounds), float64(pb[i].rounds))
-		if a.hasRun() && b.hasRun() { // plans have no times
+		if timed {
 			add(pa[i].name+" seconds", pa[i].seconds, pb[i].seconds)
 		}
 	}
-	if a.hasRun() && b.hasRun() {
+	if timed {
 		add("peak memory bytes", float64(a.PeakMemoryBytes), float64(b.PeakMemoryBytes))
 	}
 	for _, m := range match(a, b) {

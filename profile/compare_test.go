@@ -42,7 +42,17 @@ func TestCompare(t *testing.T) {
 		t.Error(got)
 	}
 	if got = compared(t, a, plan(), ByBytes, 1); strings.Contains(got, "seconds 0") || !strings.Contains(got, "offline bytes 1000 1000 =") {
-		t.Error(got) // plans have no times
+		t.Error(got) // a plan without a machine's profile has no times
+	}
+	timed := plan()
+	timed.Plan = &Plan{}
+	timed.Network, timed.Online.Seconds, timed.PeakMemoryBytes = a.Network, a.Online.Seconds/2, 1<<20
+	if got = compared(t, timed, a, ByBytes, 1); !strings.Contains(got, "online seconds") || !strings.Contains(got, "peak memory bytes") {
+		t.Error(got)
+	}
+	timed.Network = "another"
+	if got = compared(t, timed, a, ByBytes, 1); strings.Contains(got, "online seconds") {
+		t.Error(got) // times on another network say nothing
 	}
 }
 
