@@ -15,6 +15,8 @@ type bitKernels struct {
 	// lookUp looks up the digits of d bits of public's elements, from bit pos on, in tables (see
 	// LookUpDigit).
 	lookUp func(lt, eq, tables, public []uint64, pos, d int, first uint64)
+	// tables sets d to thermometer tables of the digits of d bits of secrets' elements, from bit pos on (see ThermometerTables).
+	tables func(dst, secrets []uint64, pos, d int)
 	// unpack reads elements of k words, of whose last word top bits are present, from bit position
 	// at of data. data must contain them all.
 	unpack func(words []uint64, data []byte, k int, top uint, at int)
@@ -30,7 +32,7 @@ type bitKernels struct {
 	differ func(d, c, l []uint64, pos, bits int, one uint64)
 }
 
-var portableBits = bitKernels{bit, fromBits, choose, lookUp, unpack, packNone, spread, differ}
+var portableBits = bitKernels{bit, fromBits, choose, lookUp, thermometerTables, unpack, packNone, spread, differ}
 
 func bit(d, a []uint64, p int) {
 	for len(a) > 0 {

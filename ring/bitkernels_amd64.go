@@ -10,6 +10,7 @@ import (
 // bitsAVX512 are kernels with AVX-512 on blocks of 8 or 64 elements; the portable kernels compute
 // the remaining elements.
 var bitsAVX512 = bitKernels{
+	tables: tablesBlocks,
 	unpack: unpack,
 	pack:   packNone,
 	spread: spreadBlocks(spread512x1, spread512x2, spread512x4),
@@ -46,7 +47,7 @@ var bitsAVX512 = bitKernels{
 // bitsAVX2 are kernels with AVX2.
 var bitsAVX2 = func() bitKernels {
 	k := portableBits
-	k.lookUp = lookUpBlocks(lookUp15AVX2, lookUp63AVX2)
+	k.lookUp, k.tables = lookUpBlocks(lookUp15AVX2, lookUp63AVX2), tablesBlocks
 	k.spread = spreadBlocks(spread256x1, spread256x2, spread256x4)
 	k.bit = func(d, a []uint64, p int) {
 		n := len(a) / 64
@@ -123,6 +124,17 @@ func lookUpBlocks(of15, of63 lookUpKernel) func(lt, eq, tables, public []uint64,
 		}
 		lookUp(lt[n:], eq[n:], tables[n*(1<<d-1):], public[64*n:], pos, d, first)
 	}
+}
+
+// tablesBlocks is tables with a kernel, which needs AVX2 only, for blocks of 64 tables of 15 bits.
+func tablesBlocks(dst, secrets []uint64, pos, d int) {
+	n := 0
+	if d == 4 {
+		if n = len(secrets) / 64; n > 0 {
+			tables15(&dst[:15*n][0], &secrets[0], n, uint64(pos))
+		}
+	}
+	thermometerTables(dst[15*n:], secrets[64*n:], pos, d)
 }
 
 // bitsVBMI are kernels for machines with instructions that permute bytes. They unpack elements of

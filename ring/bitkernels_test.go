@@ -36,6 +36,8 @@ func bitCases(pos, d int, first uint64) []bitCase {
 		},
 		{"lookUp", func(n int) [5]int { return [5]int{packedWords(n), packedWords(n), packedWords(n * (1<<d - 1)), n} },
 			func(k kernels, n int, w [5][]uint64) { k.lookUp(w[0], w[1], w[2], w[3], pos, d, first) }},
+		{"tables", func(n int) [5]int { return [5]int{packedWords(n * (1<<d - 1)), 0, n} },
+			func(k kernels, n int, w [5][]uint64) { k.tables(w[0], w[2], pos, d) }},
 		{
 			"differ",
 			func(n int) [5]int { return [5]int{n, 0, n, 3 * n} },

@@ -8997,6 +8997,291 @@ DATA lookUp15AVX2odd<>+16(SB)/8, $0x0000000000000022
 DATA lookUp15AVX2odd<>+24(SB)/8, $0x0000000000000031
 GLOBL lookUp15AVX2odd<>(SB), RODATA|NOPTR, $32
 
+// func tables15(d *uint64, secrets *uint64, blocks int, pos uint64)
+// Requires: AVX, AVX2
+TEXT ·tables15(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         secrets+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         pos+24(FP), BX
+	VMOVQ        BX, X0
+	MOVQ         $0x000000000000000f, BX
+	VMOVQ        BX, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         $0x0000000000000001, BX
+	VMOVQ        BX, X2
+	VPBROADCASTQ X2, Y2
+	VMOVDQU      places15<>+0(SB), Y3
+	TESTQ        DX, DX
+	JZ           tables15end
+
+tables15loop:
+	VMOVDQU      (CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, BX
+	VMOVDQU      32(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, SI
+	MOVQ         SI, DI
+	SHLQ         $0x3c, DI
+	ORQ          BX, DI
+	MOVQ         DI, (AX)
+	SHRQ         $0x04, SI
+	VMOVDQU      64(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, BX
+	MOVQ         BX, DI
+	SHLQ         $0x38, DI
+	ORQ          SI, DI
+	MOVQ         DI, 8(AX)
+	SHRQ         $0x08, BX
+	VMOVDQU      96(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, SI
+	MOVQ         SI, DI
+	SHLQ         $0x34, DI
+	ORQ          BX, DI
+	MOVQ         DI, 16(AX)
+	SHRQ         $0x0c, SI
+	VMOVDQU      128(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, BX
+	MOVQ         BX, DI
+	SHLQ         $0x30, DI
+	ORQ          SI, DI
+	MOVQ         DI, 24(AX)
+	SHRQ         $0x10, BX
+	VMOVDQU      160(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, SI
+	MOVQ         SI, DI
+	SHLQ         $0x2c, DI
+	ORQ          BX, DI
+	MOVQ         DI, 32(AX)
+	SHRQ         $0x14, SI
+	VMOVDQU      192(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, BX
+	MOVQ         BX, DI
+	SHLQ         $0x28, DI
+	ORQ          SI, DI
+	MOVQ         DI, 40(AX)
+	SHRQ         $0x18, BX
+	VMOVDQU      224(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, SI
+	MOVQ         SI, DI
+	SHLQ         $0x24, DI
+	ORQ          BX, DI
+	MOVQ         DI, 48(AX)
+	SHRQ         $0x1c, SI
+	VMOVDQU      256(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, BX
+	MOVQ         BX, DI
+	SHLQ         $0x20, DI
+	ORQ          SI, DI
+	MOVQ         DI, 56(AX)
+	SHRQ         $0x20, BX
+	VMOVDQU      288(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, SI
+	MOVQ         SI, DI
+	SHLQ         $0x1c, DI
+	ORQ          BX, DI
+	MOVQ         DI, 64(AX)
+	SHRQ         $0x24, SI
+	VMOVDQU      320(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, BX
+	MOVQ         BX, DI
+	SHLQ         $0x18, DI
+	ORQ          SI, DI
+	MOVQ         DI, 72(AX)
+	SHRQ         $0x28, BX
+	VMOVDQU      352(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, SI
+	MOVQ         SI, DI
+	SHLQ         $0x14, DI
+	ORQ          BX, DI
+	MOVQ         DI, 80(AX)
+	SHRQ         $0x2c, SI
+	VMOVDQU      384(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, BX
+	MOVQ         BX, DI
+	SHLQ         $0x10, DI
+	ORQ          SI, DI
+	MOVQ         DI, 88(AX)
+	SHRQ         $0x30, BX
+	VMOVDQU      416(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, SI
+	MOVQ         SI, DI
+	SHLQ         $0x0c, DI
+	ORQ          BX, DI
+	MOVQ         DI, 96(AX)
+	SHRQ         $0x34, SI
+	VMOVDQU      448(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, BX
+	MOVQ         BX, DI
+	SHLQ         $0x08, DI
+	ORQ          SI, DI
+	MOVQ         DI, 104(AX)
+	SHRQ         $0x38, BX
+	VMOVDQU      480(CX), Y4
+	VPSRLQ       X0, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPSLLVQ      Y4, Y2, Y4
+	VPSUBQ       Y2, Y4, Y4
+	VPSLLVQ      Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPOR         X5, X4, X5
+	VPSRLDQ      $0x08, X5, X4
+	VPOR         X4, X5, X5
+	VMOVQ        X5, SI
+	MOVQ         SI, DI
+	SHLQ         $0x04, DI
+	ORQ          BX, DI
+	MOVQ         DI, 112(AX)
+	SHRQ         $0x3c, SI
+	ADDQ         $0x78, AX
+	ADDQ         $0x00000200, CX
+	DECQ         DX
+	JNZ          tables15loop
+
+tables15end:
+	VZEROUPPER
+	RET
+
+DATA places15<>+0(SB)/8, $0x0000000000000000
+DATA places15<>+8(SB)/8, $0x000000000000000f
+DATA places15<>+16(SB)/8, $0x000000000000001e
+DATA places15<>+24(SB)/8, $0x000000000000002d
+GLOBL places15<>(SB), RODATA|NOPTR, $32
+
 // func bit256(d *uint64, a *uint64, blocks int, by uint64)
 // Requires: AVX, AVX2
 TEXT ·bit256(SB), NOSPLIT, $0-32

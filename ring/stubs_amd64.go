@@ -642,6 +642,12 @@ func lookUp63AVX2(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks 
 //go:noescape
 func lookUp15AVX2(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
 
+// tables15 sets 15 words of d a block to 64 tables of 15 bits, one after the other. Bit v of a table says whether v is less than the
+// four bits from bit pos on of an element of secrets. It needs AVX2.
+//
+//go:noescape
+func tables15(d *uint64, secrets *uint64, blocks int, pos uint64)
+
 // bit256 sets word i of d to the bits of a's elements 64·i to 64·i + 63 that a shift left by so many brings to the top.
 // It needs AVX2.
 //

@@ -85,11 +85,25 @@ func ThermometerTables(dst Bits, secrets Vec, pos, d int) {
 	if dst.w == nil || secrets.w == nil {
 		return
 	}
+	if secrets.ring.Words() == 1 {
+		inUse.tables(dst.w, secrets.w, pos, d)
+		return
+	}
+	packDigits(dst.w, secrets, pos, d)
+}
+
+// thermometerTables is ThermometerTables for elements of one word.
+func thermometerTables(dst, secrets []uint64, pos, d int) {
+	packDigits(dst, Vec{Z(64), len(secrets), secrets}, pos, d)
+}
+
+func packDigits(dst []uint64, secrets Vec, pos, d int) {
+	width := 1<<d - 1
 	var digits [64]uint64
 	for base := 0; base < secrets.n; base += 64 {
 		c := digits[:min(64, secrets.n-base)]
 		readDigits(c, secrets, base, pos, d)
-		packTables(dst.w[base/64*width:], c, width)
+		packTables(dst[base/64*width:], c, width)
 	}
 }
 

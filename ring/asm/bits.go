@@ -104,6 +104,49 @@ func lane256(name string, word func(i int) uint64) VecVirtual {
 	return y
 }
 
+// tables15 packs thermometer tables: four have 60 bits, so a word of the result has its first bits from as many tables, and the rest from
+// the next four.
+func tables15() {
+	var pos, digit, one, places VecVirtual
+	frame64("tables15", []string{
+		"tables15 sets 15 words of d a block to 64 tables of 15 bits, one after the other. Bit v of a table says whether v is less than the",
+		"four bits from bit pos on of an element of secrets. It needs AVX2.",
+	}, "pos uint64", func() {
+		pos, digit, one = count("pos"), words256(15), words256(1)
+		places = lane256("places15", func(i int) uint64 { return uint64(15 * i) })
+	}, func(r [4]Register) {
+		d, secrets := r[0], r[1]
+		var before Register // the tables of which the next word has a part
+		for i := range 16 {
+			y, half := YMM(), XMM()
+			VMOVDQU(Mem{Base: secrets, Disp: 32 * i}, y)
+			VPSRLQ(pos, y, y)
+			VPAND(digit, y, y)
+			VPSLLVQ(y, one, y)
+			VPSUBQ(one, y, y)
+			VPSLLVQ(places, y, y)
+			VEXTRACTI128(Imm(1), y, half)
+			VPOR(half, y.AsX(), half)
+			high := XMM()
+			VPSRLDQ(Imm(8), half, high)
+			VPOR(high, half, half)
+			four := GP64()
+			VMOVQ(half, four)
+			if i > 0 {
+				word := GP64()
+				MOVQ(four, word)
+				SHLQ(Imm(uint64(64-4*i)), word)
+				ORQ(before, word)
+				MOVQ(word, Mem{Base: d, Disp: 8 * (i - 1)})
+				SHRQ(Imm(uint64(4*i)), four)
+			}
+			before = four
+		}
+		ADDQ(Imm(120), d)
+		ADDQ(U32(512), secrets)
+	}, "d", "secrets")
+}
+
 // lookUp256 are look-ups for tables of 63 and 15 bits, four tables at a time. A table's bit c is shifted to its lane's top.
 func lookUp256() {
 	for _, k := range []struct {

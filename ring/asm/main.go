@@ -53,6 +53,7 @@ func ofRing() {
 	lookUp63(lanes("up63", func(i int) uint64 { return uint64(i) }), lanes("down63", func(i int) uint64 { return uint64(64 - i) }))
 	lookUp15()
 	lookUp256()
+	tables15()
 	transposed256()
 	unpacked()
 	packed()
