@@ -27,6 +27,7 @@ results+='|HostileTasks|HostileCorpus|Replay|ManyLongStatuses|FailedResumeLeaves
 results+='|Stacked|FitRefused|FilesOfManyElements|Numbered|WideTable|Exactly|MisfitsCount|StoreBetween.*|PairStateOfOne'
 results+='|Joins|JoinsRefused|KeptModel|RestoredNodes|RestoredStores|RequestsPruned|ResumeFromCommonCheckpoint'
 results+='|LookedUp.*|ResidentsLookedUp.*|FitCG|StackedBeside|OwnerSplits'
+results+='|ResumeMixed'
 results+='|Resume|Cuckoo|HiddenPlaces|HiddenSeeds|Hostile|PairStateCrashes|PairStateApart)$'
 both='^Test(Conformance|Products|Seeds)$'
 
