@@ -472,18 +472,20 @@ func (f *fitted) stackedArguments(in *Input, read *table.Table, columns []string
 	if w, ok := f.Fit.Work.(*statistics.Stacked); ok {
 		return f.stackedStatistics(j, w, read)
 	}
+	if w, ok := f.Fit.Work.(*metrics.Evaluation); ok {
+		own := *w
+		own.Data = make([]*metrics.Rows, len(w.Parties))
+		var err error
+		if own.Data[rank], err = t.evaluatedRows(j, read, f.Owner, t.hasIntercept(w, f.Owner)); err != nil {
+			return nil, err
+		}
+		return dataOf(own.Spec())
+	}
 	d, _, err := t.stackedData(in, read, t.Levels)
 	if err != nil {
 		return nil, err
 	}
 	switch w := f.Fit.Work.(type) {
-	case *metrics.Evaluation:
-		own := *w
-		own.Data = make([]*metrics.Rows, len(w.Parties))
-		if own.Data[rank], err = t.evaluatedRows(j, read, f.Owner); err != nil {
-			return nil, err
-		}
-		return dataOf(own.Spec())
 	case *gbt.Shape:
 		return w.Args(rank, gbt.Data{Features: d.Features, Target: d.Target})
 	case *glm.Shape:

@@ -140,6 +140,8 @@ func TestNothingElse(t *testing.T) {
 		"{fit: gbt, target: y, features: [x, c.p], trees: 2, depth: 2, bins: 2, ranges: {x: [0, 500]}}",
 		"{compute: bin, target: y, features: [x, s, c.p, c.w], min_group: 3, bins: 4, edges: {x: [0, 20]}}",
 		"{compute: group, by: [s], values: [x, c.p], min_group: 3}",
+		"{compute: eval, score: c.p, target: y, metrics: [auc, ks, confusion, rmse, r2]}",
+		"{compute: eval, score: x, target: c.p, metrics: [rmse]}",
 	} {
 		runs = append(runs, [2]string{task, beside})
 	}
@@ -231,7 +233,7 @@ func TestNothingElse(t *testing.T) {
 	}
 	for _, k := range tasks.Kinds {
 		if !kinds[aligned][k] || !kinds[joined][k] && k != Predict || !kinds[stacked][k] && slices.Contains(stackedKinds, k) ||
-			!kinds[beside][k] && slices.Contains(besideKinds, k) {
+			!kinds[beside][k] && slices.Contains(stackedKinds, k) {
 			t.Errorf("tasks of kind %s are not tested: %v", k, kinds)
 		}
 	}

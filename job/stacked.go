@@ -24,20 +24,17 @@ import (
 // stackedKinds are the kinds of tasks on stacked tables.
 var stackedKinds = []Kind{Stats, GLM, GBT, Eval, Bin, Group, KMeans, PCA}
 
-// besideKinds are the kinds of tasks on stacked tables with further columns of all rows at parties beside them.
-var besideKinds = []Kind{Stats, GLM, GBT, Bin, Group, KMeans, PCA}
-
 // checkStacked refuses tasks that stacked tables do not have.
 func (j *Job) checkStacked() error {
 	at := j.place("join")
 	if j.Task == nil {
 		return wrong(at, "join: method stacked is for a task")
 	}
-	if k := j.Task.kind(); !slices.Contains(stackedKinds, k) {
+	if k := j.Task.kind(); k == Predict && len(j.Join.Beside) > 0 {
+		return wrong(at, "join: beside is not for predict: predict the rows of each stacked table in a job of its own, with the tables of its party and "+
+			"of %s (join: {method: psi} or aligned)", strings.Join(j.Join.Beside, ", "))
+	} else if !slices.Contains(stackedKinds, k) {
 		return wrong(at, "join: method stacked is for stats, bin, group, glm, lr, gbt, eval, kmeans and pca, not for kind %s", k)
-	}
-	if k := j.Task.kind(); len(j.Join.Beside) > 0 && !slices.Contains(besideKinds, k) {
-		return wrong(at, "join: beside is for stats, bin, group, glm, lr, gbt, kmeans and pca, not for kind %s", k)
 	}
 	for i := range j.Inputs {
 		if in := &j.Inputs[i]; in.Table != nil && len(in.Table.Steps) > 0 {
@@ -260,19 +257,53 @@ func (t *Task) stackedEvaluation(parties []string, rows []int) (*metrics.Evaluat
 	if err != nil {
 		return nil, err
 	}
-	e.Parts, e.Stacked = nil, rows
-	return e, nil
+	if e.Parts, e.Stacked = nil, rows; len(t.Beside) == 0 {
+		return e, nil
+	}
+	e.Owner = t.stackedOwner(t.Target, parties)
+	e.Owners, err = t.partSides(parties)
+	return e, err
 }
 
-// evaluatedRows returns a party's rows of a task of kind Eval.
-func (t *Task) evaluatedRows(j *Job, read *table.Table, owner string) (*metrics.Rows, error) {
+// partSides returns the owners of parts of the linear predictor of a task of kind Eval on stacked tables and others beside them, ascending:
+// 0 for the stacked tables, or the ranks of others.
+func (t *Task) partSides(parties []string) ([]int, error) {
+	columns := []string{t.Score}
+	if t.Score == "" {
+		fit, err := t.revealed()
+		if err != nil {
+			return nil, err
+		}
+		columns = []string{fit.Offset}
+		for _, c := range fit.Coefficients[1:] {
+			column, _, _, _ := fit.Column(c.Name)
+			columns = append(columns, column)
+		}
+	}
+	var out []int
+	for _, name := range columns {
+		if name != "" {
+			out = append(out, t.stackedOwner(name, parties))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// evaluatedRows returns the rows of a party's table of a task of kind Eval. withIntercept says that its part of the linear predictor has
+// the intercept.
+func (t *Task) evaluatedRows(j *Job, read *table.Table, owner string, withIntercept bool) (*metrics.Rows, error) {
 	out := &metrics.Rows{}
 	var err error
-	if out.Target, err = j.number(read, owner, t.Target); err != nil {
-		return nil, err
+	if target := t.own(t.Target, owner); target != "" {
+		if out.Target, err = j.number(read, owner, target); err != nil {
+			return nil, err
+		}
 	}
 	if t.Score != "" {
-		out.Linear, err = j.number(read, owner, t.Score)
+		if score := t.own(t.Score, owner); score != "" {
+			out.Linear, err = j.number(read, owner, score)
+		}
 		return out, err
 	}
 	fit, err := t.revealed()
@@ -285,15 +316,34 @@ func (t *Task) evaluatedRows(j *Job, read *table.Table, owner string) (*metrics.
 		if number > 0 {
 			return nil, fmt.Errorf("the model was fitted on column %s as a catalogue prepares it, and stacked tables have columns as they are", column)
 		}
+		if column = t.own(column, owner); column == "" {
+			continue
+		}
 		terms = append(terms, term{column: column, level: level, hasLevel: has, value: c.Value})
 	}
-	if out.Linear, err = j.part(read, owner, fit.Renamed(func(column string) string { return owner + "." + column }), terms); err != nil {
+	full := func(column string) string { // as part takes names
+		if own := t.own(column, owner); own != "" {
+			return owner + "." + own
+		}
+		return column
+	}
+	if out.Linear, err = j.part(read, owner, fit.Renamed(full), terms); err != nil {
 		return nil, err
 	}
 	for i := range out.Linear {
-		out.Linear[i] += fit.Coefficients[0].Value
+		if withIntercept {
+			out.Linear[i] += fit.Coefficients[0].Value
+		}
 	}
 	return out, nil
+}
+
+// hasIntercept reports whether a party's part of the linear predictor of an evaluation has the intercept: that of the first owner of parts.
+func (t *Task) hasIntercept(e *metrics.Evaluation, owner string) bool {
+	if !slices.Contains(t.Beside, owner) {
+		return len(t.Beside) == 0 || slices.Contains(e.Owners, 0)
+	}
+	return e.Parties[e.Owners[0]] == owner
 }
 
 // stackedGroups returns the groups of stacked tables with these levels of the columns that make them, without data.
@@ -745,7 +795,9 @@ func (j *Job) evaluated(ctx context.Context) (*metrics.Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Data, err = rowsOf(j, tables, func(t *table.Table, owner string) (*metrics.Rows, error) { return j.Task.evaluatedRows(j, t, owner) })
+	e.Data, err = rowsOf(j, tables, func(t *table.Table, owner string) (*metrics.Rows, error) {
+		return j.Task.evaluatedRows(j, t, owner, j.Task.hasIntercept(e, owner))
+	})
 	return e, err
 }
 

@@ -574,10 +574,10 @@ func TestBesideOthers(t *testing.T) {
 		}
 	}
 	for want, x := range map[string]Task{
-		"beside is for stats, bin, group, glm, lr, gbt, kmeans and pca, not": {Kind: Eval, Target: "same", Score: "third.x"},
-		"no column of third is used":                                         {Kind: PCA, Features: []string{"a", "b"}},
-		"the table of third has no column \"b\"":                             {Kind: KMeans, Features: []string{"a", "third.b"}},
-		"columns names none of the stacked tables":                           {Kind: Stats, Listed: []string{"third.x"}},
+		"beside is not for predict: predict the rows of each": {Kind: Predict, Revealed: &glm.Result{Link: glm.Logit}},
+		"no column of third is used":                          {Kind: PCA, Features: []string{"a", "b"}},
+		"the table of third has no column \"b\"":              {Kind: KMeans, Features: []string{"a", "third.b"}},
+		"columns names none of the stacked tables":            {Kind: Stats, Listed: []string{"third.x"}},
 	} {
 		j, err := NewFit([]string{"north", "south", "third"}, files, x, Join{Method: Stacked, Beside: []string{"third"}})
 		if err == nil {

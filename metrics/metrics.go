@@ -54,7 +54,8 @@ type Evaluation struct {
 	// their owner's table.
 	Hidden *hidden.Join
 	// Stacked, if not nil, are the numbers of rows of the parties' tables, whose rows are those of one table, and Data are these by rank; nil
-	// for parties whose data this process lacks. Parts, Owner, Owners, Target, Rows and Absent do not count then.
+	// for parties whose data this process lacks. Parts, Owner, Owners, Target, Rows and Absent do not count then, but for Owner and Owners if
+	// there are parties beside these tables, whose number of rows is 0: they are 0 for the stacked tables, or the rank of such a party.
 	Stacked stacked.Rows
 	Data    []*Rows
 }
@@ -400,6 +401,9 @@ func (w *writer) labels() build.Value {
 		}
 		return integers(tensor.I64, labels)
 	}
+	if w.besides() {
+		return w.column("labels", w.Owner, tensor.I64, func(r *Rows) *tensor.Array { return of(r.Target) })
+	}
 	if w.Stacked != nil {
 		return w.all("labels", tensor.I64, func(r *Rows) *tensor.Array { return of(r.Target) })
 	}
@@ -463,6 +467,9 @@ func (w *writer) reached(i int) (build.Value, int) {
 			}
 		}
 		return integers(tensor.I64, bits)
+	}
+	if w.besides() {
+		return w.besideReached(i, least, reached)
 	}
 	if w.Stacked != nil {
 		return w.all(fmt.Sprintf("reached%d_", i), tensor.I64, func(r *Rows) *tensor.Array { return reached(r.Linear) }), -1

@@ -11,11 +11,15 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Rows are a party's rows of stacked tables: the linear predictor, or the prediction with Identity, and the target of each.
+// Rows are a party's rows of stacked tables: the linear predictor, or the prediction with Identity, and the target of each. With tables
+// beside the stacked ones Linear is the party's part of it, nil without one, and Target is nil if others have it.
 type Rows struct{ Linear, Target []float64 }
 
 // checkStacked refuses what has no metrics of stacked tables. Errors about values name no value.
 func (e *Evaluation) checkStacked() error {
+	if e.besides() {
+		return e.checkBeside()
+	}
 	if err := e.Stacked.Check(len(e.Parties), make([]int, len(e.Parties))); err != nil {
 		return err
 	}
@@ -93,11 +97,17 @@ func (w *writer) own(name string, rank int, d tensor.DType, of func(*Rows) *tens
 
 // stackedKey is key of stacked tables.
 func (w *writer) stackedKey() build.Value {
+	if w.besides() {
+		return w.ofOwners("part", tensor.I32, func(r *Rows) *tensor.Array { return rounded(r.Linear) })
+	}
 	return w.all("part", tensor.I32, func(r *Rows) *tensor.Array { return rounded(r.Linear) })
 }
 
 // stackedMean is mean of stacked tables: each owner computes its predictions alone.
 func (w *writer) stackedMean() build.Value {
+	if w.besides() {
+		return w.besideMean()
+	}
 	var parts []build.Value
 	for rank, n := range w.Stacked {
 		eta := w.own("linear", rank, tensor.F64, func(r *Rows) *tensor.Array { return tensor.FromFloats(tensor.F64, tensor.Shape{n}, r.Linear) }, n)
@@ -108,6 +118,10 @@ func (w *writer) stackedMean() build.Value {
 
 // stackedErrors adds the mean squared error and the target's variance of all rows, from those of each party's.
 func (w *writer) stackedErrors() {
+	if w.besides() {
+		w.besideErrors()
+		return
+	}
 	var of []build.Value
 	for rank := range w.Stacked {
 		of = append(of, w.own("errors", rank, tensor.F64, func(r *Rows) *tensor.Array {

@@ -258,6 +258,8 @@ func TestStackedBeside(t *testing.T) {
 		"task: {compute: bin, target: dave.late, features: [region, dave.paid], bins: 3, levels: {region: [north, south, west]}}",
 		"task: {compute: group, by: [ill], values: [cost, dave.paid], levels: {ill: ['0', '1']}}",
 		"task: {compute: group, by: [dave.place], values: [cost, dave.paid], levels: {dave.place: [x, y]}}",
+		"task: {compute: eval, score: age, target: dave.paid, metrics: [rmse, r2]}",
+		"task: {compute: eval, score: dave.paid, target: ill, metrics: [auc, ks, confusion, rmse], thresholds: [3]}",
 		"task: {fit: gbt, target: dave.late, features: [age, region], trees: 1, depth: 1, min_weight: 1.25, edges: {age: [30, 40]}, " +
 			"levels: {region: [north, south, west]}}",
 	} {
@@ -322,8 +324,8 @@ func TestStackedBeside(t *testing.T) {
 		"dave has 20 rows, and the stacked tables have 21 together": {"bob: 10, dave: 20}, beside: dave}", task},
 		"edges: dave.paid is dave's alone, whose bins are": {"bob: 10, dave: 21}, beside: dave}", "task: {fit: gbt, target: ill, " +
 			"features: [age, dave.paid], edges: {age: [1], dave.paid: [3]}}"},
-		"beside is for stats, bin, group, glm, lr, gbt, kmeans and pca, not for": {"bob: 10, dave: 21}, beside: dave}", "task: {compute: eval, target: ill, score: dave.paid}"},
-		"the first of the parties has one of the stacked tables":                 {"bob: 10, dave: 21}, beside: alice}", task},
+		"beside is not for predict: predict the rows of each stacked table": {"bob: 10, dave: 21}, beside: dave}", "task: {compute: predict, kept: m, link: identity, features: [age, dave.paid]}"},
+		"the first of the parties has one of the stacked tables":            {"bob: 10, dave: 21}, beside: alice}", task},
 	} {
 		replace[3], replace[1] = change[0], change[1]
 		if _, _, err := stackedSubmission(t, replace...); err == nil || !strings.Contains(err.Error(), want) {

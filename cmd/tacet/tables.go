@@ -23,7 +23,7 @@ type tableFlags struct {
 	Join  string `enum:",${joins}" default:"" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default without --on); psi: rows with equal keys do (default with --on); hidden: they do, and nobody learns which rows match, nor how many; stacked: the tables have the same columns, and other rows."`
 	kindFlags
 	keyFlags
-	Carol   string `placeholder:"FILE" help:"With --join stacked: the table of a third party, with further columns, carol.COLUMN, of all rows: in order, those of alice first, or with --on those with equal keys (all commands but eval and predict)."`
+	Carol   string `placeholder:"FILE" help:"With --join stacked: the table of a third party, with further columns, carol.COLUMN, of all rows: in order, those of alice first, or with --on those with equal keys (all commands but predict)."`
 	Network string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
 	Report  string `placeholder:"FILE.json" help:"Write the report of costs to this file."`
 }

@@ -207,7 +207,7 @@ def join(
     count those that match, or with kind `left` all of them, or, of stats and pca, with kind `outer` those of both parties. normalise is `trim`, `case` or `nfc`, for texts in keys; aggregate says how an owner makes one row of
     rows of one key: `{"bob.cost": "sum", "bob.*": "first"}`. At nodes, psi needs matches, the number of rows that match, which
     both parties learn; a job with another number ends with an error that names the right one. Tables of the parties beside have further
-    columns of all rows of the stacked ones (stats, bins, group, glm, lr, gbt, kmeans and pca), which are `insurer.claims`: in the order of these tables, or
+    columns of all rows of the stacked ones (all tasks but predict), which are `insurer.claims`: in the order of these tables, or
     with on, for one such party, those with equal keys. Each party then learns which of its rows match, and that party whose. At nodes,
     matches says how many rows of each stacked table match: `{"north": 90, "south": 75}`, which all parties learn.
 
