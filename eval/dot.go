@@ -11,7 +11,9 @@ import (
 // wide is an accumulator type: float64 for floats (rounded once to the result's type at the end),
 // 64-bit words modulo 2^64 for integers (truncated to the result's type), complex128 for complex
 // numbers.
-type wide interface{ float64 | uint64 | complex128 }
+type wide interface {
+	float64 | uint64 | complex128 | int32
+}
 
 // dotGeneral computes dot_general with the result dimensions batch, lhs, rhs.
 func dotGeneral(c *call) ([]*tensor.Array, error) {
@@ -37,6 +39,13 @@ func (c *call) contract(d hlo.DotDims) ([]*tensor.Array, error) {
 			return nil, err
 		}
 		return one(fromFloats(t, out)), nil
+	}
+	if xs, ok := x.Data.([]int32); ok && y.DType == tensor.I32 && t.DType == tensor.I32 { // without copies in words
+		out, err := multiply(c, p, xs, y.Data.([]int32))
+		if err != nil {
+			return nil, err
+		}
+		return one(&tensor.Array{Type: t, Data: out}), nil
 	}
 	out, err := multiply(c, p, x.Words(), y.Words())
 	if err != nil {

@@ -3,7 +3,6 @@ package fxp
 import (
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -14,21 +13,19 @@ import (
 // saturate, and NaN becomes 0.
 func Encode(a *tensor.Array, r ring.Ring, scale int) ring.Vec {
 	if !a.DType.IsFloat() {
-		list := a.Words()
-		if _, same := a.Data.([]uint64); same {
-			list = slices.Clone(list)
-		}
+		words := ring.NewUninitialised(ring.Z(64), a.Len())
+		a.CopyWords(words.Words())
 		var v ring.Vec
 		if r.Words() == 1 && !r.Cyclic {
-			v = ring.FromWords(r, list)
+			v = ring.FromWords(r, words.Words())
 		} else {
 			v = ring.New(r, a.Len())
-			words := ring.FromWords(ring.Z(64), list)
 			if a.DType.IsSigned() && r.Bits > 64 {
 				ring.SignExtend(v, words)
 			} else {
 				ring.Low(v, words)
 			}
+			words.Free()
 		}
 		if scale > 0 {
 			ring.Lsh(v, v, scale)

@@ -54,3 +54,12 @@ func TestReduced(t *testing.T) {
 	}()
 	FromReduced(Z(7), []uint64{128})
 }
+
+func TestFromZeros(t *testing.T) {
+	words := make([]uint64, 6)
+	if v := FromZeros(Z(100), words); v.Len() != 3 || v.Ring() != Z(100) || &v.Words()[0] != &words[0] {
+		t.Errorf("FromZeros is %v", v)
+	}
+	refuses(t, "part of an element", "5 words for Z_2^100", func() { FromZeros(Z(100), words[:5]) })
+	refuses(t, "no words", "0 words for Z_2^8", func() { FromZeros(Z(8), nil) })
+}

@@ -96,6 +96,15 @@ func FromReduced(r Ring, words []uint64) Vec {
 	return Vec{r, len(words) / r.Words(), words}
 }
 
+// FromZeros returns a vector of the elements in words, all of which are 0, without a look at them: pages of words that the system has
+// yet to clear take no memory.
+func FromZeros(r Ring, words []uint64) Vec {
+	if words == nil || len(words)%r.Words() != 0 {
+		panic(fmt.Sprintf("ring: %d words for %v", len(words), r))
+	}
+	return Vec{r, len(words) / r.Words(), words}
+}
+
 // Reduced reports whether words holds elements of r: r.Words() words each, the lowest first, all below 2^r.Bits and,
 // for a ring M(q), none equal to the modulus.
 func Reduced(r Ring, words []uint64) bool {

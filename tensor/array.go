@@ -220,41 +220,50 @@ func FromFloats(d DType, s Shape, v []float64) *Array {
 // Words returns the elements of an integer or Bool array as 64-bit words, sign-extended for signed types. It may
 // return Data itself, so the caller must not change the slice. It panics for other types.
 func (a *Array) Words() []uint64 {
+	if d, ok := a.Data.([]uint64); ok {
+		return d
+	}
+	out := make([]uint64, a.Len())
+	a.CopyWords(out)
+	return out
+}
+
+// CopyWords sets out, which has Len words, to the words that Words returns. It panics for other types.
+func (a *Array) CopyWords(out []uint64) {
 	switch d := a.Data.(type) {
 	case []bool:
-		out := make([]uint64, len(d))
 		for i, v := range d {
+			out[i] = 0
 			if v {
 				out[i] = 1
 			}
 		}
-		return out
 	case []int8:
-		return toWords(d)
+		toWords(out, d)
 	case []int16:
-		return toWords(d)
+		toWords(out, d)
 	case []int32:
-		return toWords(d)
+		toWords(out, d)
 	case []int64:
-		return toWords(d)
+		toWords(out, d)
 	case []uint8:
-		return toWords(d)
+		toWords(out, d)
 	case []uint16:
-		return toWords(d)
+		toWords(out, d)
 	case []uint32:
-		return toWords(d)
+		toWords(out, d)
 	case []uint64:
-		return d
+		copy(out, d)
+	default:
+		panic("tensor: no words in an array of " + a.DType.String())
 	}
-	panic("tensor: no words in an array of " + a.DType.String())
 }
 
-func toWords[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](d []T) []uint64 {
-	out := make([]uint64, len(d))
+func toWords[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](out []uint64, d []T) {
+	out = out[:len(d)]
 	for i, v := range d {
 		out[i] = uint64(v)
 	}
-	return out
 }
 
 // FromWords returns an array of the integer type d, or of Bool, whose elements are the low bits of w. It panics for

@@ -37,7 +37,7 @@ func (z *constVecs) of(r ring.Ring, c int64, n int) ring.Vec {
 		return v.Slice(0, n)
 	}
 	if c == 0 {
-		v = ring.FromReduced(r, z.zero(n*r.Words()))
+		v = ring.FromZeros(r, z.zero(n*r.Words()))
 	} else {
 		v = ring.New(r, n)
 		ring.AddInt(v, v, c)
