@@ -24,16 +24,17 @@ func hasVAES() bool { return cpu.X86.HasAVX2 && cpu.X86.HasAES && features()>>9&
 func special() []kernels {
 	var out []kernels
 	if cpu.X86.HasAVX2 {
-		avx2 := kernels{"AVX2", matMul256, matMul256Columns, matMulHalf256, matMul128, streamKernels{}, elementsAVX2(), bitsAVX2}
+		avx2 := kernels{"AVX2", matMul256, matMul256Columns, matMulHalf256, matMul128, halves256, streamKernels{}, elementsAVX2(), bitsAVX2}
 		if hasVAES() {
 			avx2.streamKernels = streamsVAES256
 		}
 		out = append(out, avx2)
 	}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW {
-		out = append(out, kernels{"AVX-512", matMul512, matMul512Columns, matMulHalf512, matMul128, streamKernels{}, elementsAVX512(), bitsAVX512})
+		avx512 := kernels{"AVX-512", matMul512, matMul512Columns, matMulHalf512, matMul128, halves512, streamKernels{}, elementsAVX512(), bitsAVX512}
+		out = append(out, avx512)
 		if cpu.X86.HasAVX512IFMA && cpu.X86.HasAVX512VBMI {
-			ifma := kernels{"AVX-512 with IFMA", matMul512, matMul512Columns, matMulHalf512, matMulIFMA, streamKernels{}, elementsIFMA(), bitsVBMI}
+			ifma := kernels{"AVX-512 with IFMA", matMul512, matMul512Columns, matMulHalf512, matMulIFMA, halves512, streamKernels{}, elementsIFMA(), bitsVBMI}
 			if cpu.X86.HasAES && cpu.X86.HasAVX && cpu.X86.HasAVX512VAES {
 				ifma.streamKernels = streamsVAES
 			}

@@ -6434,6 +6434,219 @@ matMulHalf256x4end:
 	VZEROUPPER
 	RET
 
+// func dotHalf256x1(c *uint64, ldc int, a *uint32, lda int, b *uint32, ldb int, blocks int)
+// Requires: AVX, AVX2
+TEXT ·dotHalf256x1(SB), NOSPLIT, $0-56
+	MOVQ  c+0(FP), AX
+	MOVQ  ldc+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  lda+24(FP), BX
+	MOVQ  b+32(FP), SI
+	MOVQ  ldb+40(FP), DI
+	MOVQ  blocks+48(FP), R8
+	SHLQ  $0x03, CX
+	SHLQ  $0x02, BX
+	SHLQ  $0x02, DI
+	LEAQ  (SI)(DI*2), CX
+	ADDQ  DI, CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	TESTQ R8, R8
+	JZ    dotHalf256x1end
+
+dotHalf256x1loop:
+	VMOVDQU (DX), Y4
+	VPMULLD (SI), Y4, Y5
+	VPADDD  Y5, Y0, Y0
+	VPMULLD (SI)(DI*1), Y4, Y5
+	VPADDD  Y5, Y1, Y1
+	VPMULLD (SI)(DI*2), Y4, Y5
+	VPADDD  Y5, Y2, Y2
+	VPMULLD (CX), Y4, Y4
+	VPADDD  Y4, Y3, Y3
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, CX
+	DECQ    R8
+	JNZ     dotHalf256x1loop
+
+dotHalf256x1end:
+	VPHADDD      Y1, Y0, Y0
+	VPHADDD      Y3, Y2, Y2
+	VPHADDD      Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPADDD       X1, X0, X0
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       (AX), Y0, Y0
+	VMOVDQU      Y0, (AX)
+	VZEROUPPER
+	RET
+
+// func dotHalf256x2(c *uint64, ldc int, a *uint32, lda int, b *uint32, ldb int, blocks int)
+// Requires: AVX, AVX2
+TEXT ·dotHalf256x2(SB), NOSPLIT, $0-56
+	MOVQ  c+0(FP), AX
+	MOVQ  ldc+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  lda+24(FP), BX
+	MOVQ  b+32(FP), SI
+	MOVQ  ldb+40(FP), DI
+	MOVQ  blocks+48(FP), R8
+	SHLQ  $0x03, CX
+	SHLQ  $0x02, BX
+	SHLQ  $0x02, DI
+	LEAQ  (SI)(DI*2), R9
+	ADDQ  DI, R9
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	TESTQ R8, R8
+	JZ    dotHalf256x2end
+
+dotHalf256x2loop:
+	VMOVDQU (DX), Y8
+	VMOVDQU (DX)(BX*1), Y9
+	VPMULLD (SI), Y8, Y10
+	VPADDD  Y10, Y0, Y0
+	VPMULLD (SI), Y9, Y10
+	VPADDD  Y10, Y4, Y4
+	VPMULLD (SI)(DI*1), Y8, Y10
+	VPADDD  Y10, Y1, Y1
+	VPMULLD (SI)(DI*1), Y9, Y10
+	VPADDD  Y10, Y5, Y5
+	VPMULLD (SI)(DI*2), Y8, Y10
+	VPADDD  Y10, Y2, Y2
+	VPMULLD (SI)(DI*2), Y9, Y10
+	VPADDD  Y10, Y6, Y6
+	VPMULLD (R9), Y8, Y8
+	VPADDD  Y8, Y3, Y3
+	VPMULLD (R9), Y9, Y8
+	VPADDD  Y8, Y7, Y7
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, R9
+	DECQ    R8
+	JNZ     dotHalf256x2loop
+
+dotHalf256x2end:
+	VPHADDD      Y1, Y0, Y0
+	VPHADDD      Y3, Y2, Y2
+	VPHADDD      Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPADDD       X1, X0, X0
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       (AX), Y0, Y0
+	VMOVDQU      Y0, (AX)
+	VPHADDD      Y5, Y4, Y4
+	VPHADDD      Y7, Y6, Y6
+	VPHADDD      Y6, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPADDD       X0, X4, X4
+	VPMOVZXDQ    X4, Y0
+	VPADDQ       (AX)(CX*1), Y0, Y0
+	VMOVDQU      Y0, (AX)(CX*1)
+	VZEROUPPER
+	RET
+
+// func dotHalf256x3(c *uint64, ldc int, a *uint32, lda int, b *uint32, ldb int, blocks int)
+// Requires: AVX, AVX2
+TEXT ·dotHalf256x3(SB), NOSPLIT, $0-56
+	MOVQ  c+0(FP), AX
+	MOVQ  ldc+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  lda+24(FP), BX
+	MOVQ  b+32(FP), SI
+	MOVQ  ldb+40(FP), DI
+	MOVQ  blocks+48(FP), R8
+	SHLQ  $0x03, CX
+	SHLQ  $0x02, BX
+	SHLQ  $0x02, DI
+	LEAQ  (SI)(DI*2), R9
+	ADDQ  DI, R9
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	VPXOR Y10, Y10, Y10
+	VPXOR Y11, Y11, Y11
+	TESTQ R8, R8
+	JZ    dotHalf256x3end
+
+dotHalf256x3loop:
+	VMOVDQU (DX), Y12
+	VMOVDQU (DX)(BX*1), Y13
+	VMOVDQU (DX)(BX*2), Y14
+	VPMULLD (SI), Y12, Y15
+	VPADDD  Y15, Y0, Y0
+	VPMULLD (SI), Y13, Y15
+	VPADDD  Y15, Y4, Y4
+	VPMULLD (SI), Y14, Y15
+	VPADDD  Y15, Y8, Y8
+	VPMULLD (SI)(DI*1), Y12, Y15
+	VPADDD  Y15, Y1, Y1
+	VPMULLD (SI)(DI*1), Y13, Y15
+	VPADDD  Y15, Y5, Y5
+	VPMULLD (SI)(DI*1), Y14, Y15
+	VPADDD  Y15, Y9, Y9
+	VPMULLD (SI)(DI*2), Y12, Y15
+	VPADDD  Y15, Y2, Y2
+	VPMULLD (SI)(DI*2), Y13, Y15
+	VPADDD  Y15, Y6, Y6
+	VPMULLD (SI)(DI*2), Y14, Y15
+	VPADDD  Y15, Y10, Y10
+	VPMULLD (R9), Y12, Y12
+	VPADDD  Y12, Y3, Y3
+	VPMULLD (R9), Y13, Y12
+	VPADDD  Y12, Y7, Y7
+	VPMULLD (R9), Y14, Y12
+	VPADDD  Y12, Y11, Y11
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, R9
+	DECQ    R8
+	JNZ     dotHalf256x3loop
+
+dotHalf256x3end:
+	VPHADDD      Y1, Y0, Y0
+	VPHADDD      Y3, Y2, Y2
+	VPHADDD      Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPADDD       X1, X0, X0
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       (AX), Y0, Y0
+	VMOVDQU      Y0, (AX)
+	VPHADDD      Y5, Y4, Y4
+	VPHADDD      Y7, Y6, Y6
+	VPHADDD      Y6, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPADDD       X0, X4, X4
+	VPMOVZXDQ    X4, Y0
+	VPADDQ       (AX)(CX*1), Y0, Y0
+	VMOVDQU      Y0, (AX)(CX*1)
+	VPHADDD      Y9, Y8, Y8
+	VPHADDD      Y11, Y10, Y10
+	VPHADDD      Y10, Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPADDD       X0, X8, X8
+	VPMOVZXDQ    X8, Y0
+	VPADDQ       (AX)(CX*2), Y0, Y0
+	VMOVDQU      Y0, (AX)(CX*2)
+	VZEROUPPER
+	RET
+
 // func packRight(d *uint64, b *uint64, ldb int, pairs int)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·packRight(SB), NOSPLIT, $0-32

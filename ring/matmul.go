@@ -49,6 +49,10 @@ func MatMulStream(dst, a Vec, b Stream, m, k, n int) {
 	if dst.w == nil || a.w == nil || b.ShapeOnly() {
 		return
 	}
+	if dst.ring.InHalves() && b.vec.w == nil {
+		matMulHalves(dst, a, b, m, k, n)
+		return
+	}
 	if b.prg == nil || dst.ring.Words() > 1 || dst.ring.Cyclic {
 		MatMul(dst, a, b.Vec(), 1, m, k, n)
 		return

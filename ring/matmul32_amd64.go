@@ -2,6 +2,8 @@
 
 package ring
 
+import "unsafe"
+
 // tileHalf computes rows×columns words of a product modulo 2^32 in registers, from a packed panel
 // of b.
 type tileHalf func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
@@ -24,6 +26,59 @@ var packsHalf512 = [4]func(d *uint64, a *uint64, lda int, rows int, mask uint16)
 // tilesHalf256 is indexed by rows − 1, for sixteen columns.
 var tilesHalf256 = [4]func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int){
 	matMulHalf256x1, matMulHalf256x2, matMulHalf256x3, matMulHalf256x4,
+}
+
+// halves256 and halves512 are the kernels of elements in halves of words. Sums of products of rows take the time to read the rows, so that
+// wider registers gain little there.
+var (
+	halves256 = halfKernels{dotHalf256, matMulHalves256}
+	halves512 = halfKernels{dotHalf256, matMulHalves512}
+)
+
+// dotsHalf256 is indexed by rows − 1.
+var dotsHalf256 = [3]func(c *uint64, ldc int, a *uint32, lda int, b *uint32, ldb int, blocks int){dotHalf256x1, dotHalf256x2, dotHalf256x3}
+
+func dotHalf256(c []uint64, a, b []uint32, m, k, n, lda, ldb int) {
+	if k == 0 {
+		return
+	}
+	for i := 0; i < m; i += len(dotsHalf256) {
+		rows := min(len(dotsHalf256), m-i)
+		for j := 0; j < n; j += dotColumns {
+			dotsHalf256[rows-1](&c[i*n+j], n, &a[i*lda], lda, &b[j*ldb], ldb, k/dotLength)
+		}
+	}
+}
+
+func matMulHalves256(c, a []uint64, b []uint32, m, k, n, lda, ldb int) {
+	const width = 16
+	if k == 0 {
+		return
+	}
+	words := (*uint64)(unsafe.Pointer(unsafe.SliceData(b)))
+	for j := 0; j < n; j += width {
+		for i := 0; i < m; i += len(tilesHalf256) {
+			rows := min(len(tilesHalf256), m-i)
+			tilesHalf256[rows-1](&c[i*n+j], n, &a[i*lda], lda, words, ldb/2, k)
+		}
+		words = (*uint64)(unsafe.Add(unsafe.Pointer(words), 4*width))
+	}
+}
+
+func matMulHalves512(c, a []uint64, b []uint32, m, k, n, lda, ldb int) {
+	const width = 64
+	if k == 0 {
+		return
+	}
+	words := (*uint64)(unsafe.Pointer(unsafe.SliceData(b)))
+	for j := 0; j < n; j += width {
+		vectors := min(width, n-j) / 16
+		for i := 0; i < m; i += len(tilesHalf512) {
+			rows := min(len(tilesHalf512), m-i)
+			tilesHalf512[rows-1][vectors-1](&c[i*n+j], n, &a[i*lda], lda, words, ldb/2, k, 0xffff)
+		}
+		words = (*uint64)(unsafe.Add(unsafe.Pointer(words), 4*width))
+	}
 }
 
 func matMulHalf512(c, a, b []uint64, m, k, n int) {

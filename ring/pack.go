@@ -34,6 +34,7 @@ func (w *Writer) Grow(bits int) {
 		n := bits/8 + 16
 		if cap(w.buf) == 0 {
 			w.buf = uninitialised(n)[:0]
+			adviseHuge(unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(w.buf))), n/8))
 		}
 		w.buf = slices.Grow(w.buf, n)
 	}

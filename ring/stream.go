@@ -65,6 +65,15 @@ func (s Stream) Vec() Vec {
 	return v
 }
 
+// Payload returns the payload from which all elements are read, without a copy where it begins at a byte.
+func (s Stream) Payload() Payload {
+	if s.packed == nil || s.at%8 != 0 || s.n*s.ring.Bits%8 != 0 {
+		return PayloadOf(s.Vec())
+	}
+	n := s.n * s.ring.Bits / 8
+	return Payload{Len: n, Data: s.packed[s.at/8 : s.at/8+n]}
+}
+
 // Part returns elements [lo, hi), which the caller must not change. They lie in the stream's own memory, or in room,
 // which must have the same ring and at least hi − lo elements.
 func (s Stream) Part(room Vec, lo, hi int) Vec {

@@ -454,6 +454,24 @@ func matMulHalf256x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int,
 //go:noescape
 func matMulHalf256x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
 
+// dotHalf256x1 adds to words c, ldc words between rows, the sums modulo 2^32 of the products of each of 1 rows of halves a with
+// each of 4 rows of halves b, with lda and ldb halves between rows of 8·blocks halves. It needs AVX2.
+//
+//go:noescape
+func dotHalf256x1(c *uint64, ldc int, a *uint32, lda int, b *uint32, ldb int, blocks int)
+
+// dotHalf256x2 adds to words c, ldc words between rows, the sums modulo 2^32 of the products of each of 2 rows of halves a with
+// each of 4 rows of halves b, with lda and ldb halves between rows of 8·blocks halves. It needs AVX2.
+//
+//go:noescape
+func dotHalf256x2(c *uint64, ldc int, a *uint32, lda int, b *uint32, ldb int, blocks int)
+
+// dotHalf256x3 adds to words c, ldc words between rows, the sums modulo 2^32 of the products of each of 3 rows of halves a with
+// each of 4 rows of halves b, with lda and ldb halves between rows of 8·blocks halves. It needs AVX2.
+//
+//go:noescape
+func dotHalf256x3(c *uint64, ldc int, a *uint32, lda int, b *uint32, ldb int, blocks int)
+
 // packRight packs 2·pairs×16 words b, ldb words between rows, for matMulSplit: each two rows, and the numbers of which
 // their cross products are made. It asks for the next columns. It needs AVX512F and AVX512BW.
 //

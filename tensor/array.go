@@ -167,11 +167,13 @@ func (a *Array) Uniform() (x float64, ok bool) {
 		return uniform(d)
 	case []float64:
 		return uniform(d)
+	case []int32:
+		return uniform(d)
 	}
 	return uniform(a.Floats())
 }
 
-func uniform[T float32 | float64](d []T) (float64, bool) {
+func uniform[T float32 | float64 | int32](d []T) (float64, bool) {
 	if len(d) == 0 {
 		return 0, false
 	}

@@ -36,7 +36,7 @@ func DealerSeconds(f *correlation.Manifest, parties int, m Machine) float64 {
 	}
 	for _, r := range f.Requests {
 		for i, x := range r.Factors {
-			if i == 1 && r.Streamed() {
+			if i == r.Streamed() {
 				work[flow.Stream] += int64(x.Mask.N * x.Mask.Ring.Drawn())
 				continue
 			}

@@ -249,26 +249,35 @@ func (e *evaluator) value(r *Request) dealt {
 		return dealt{vec: e.lift(r)}
 	case Bilinear:
 		k := r.Shares()
-		a, aOwn := e.operand(r.Factors[0], k)
 		out := ring.NewUninitialised(k, r.N)
-		if m, b, ok := e.streamed(r); ok {
-			ring.MatMulStream(out, a, b, m.M, m.K, m.N)
-		} else {
-			b, bOwn := e.operand(r.Factors[1], k)
-			if len(r.Factors) == 3 {
-				if !bOwn {
-					b, bOwn = b.Clone(), true
-				}
-				c, own := e.operand(r.Factors[2], k)
-				ring.Mul(b, b, c)
-				if own {
-					c.Free()
-				}
+		if i := r.Streamed(); i >= 0 {
+			v, own := e.operand(r.Factors[1-i], k)
+			of, m := e.stream(r.Factors[i].Mask), r.B.(maps.MatMul)
+			if i == 0 {
+				ring.MatMulStreamLeft(out, of, v, m.M, m.K, m.N)
+			} else {
+				ring.MatMulStream(out, v, of, m.M, m.K, m.N)
 			}
-			r.B.Apply(out, a, b)
-			if bOwn {
-				b.Free()
+			if own {
+				v.Free()
 			}
+			return dealt{vec: r.shifted(out)}
+		}
+		a, aOwn := e.operand(r.Factors[0], k)
+		b, bOwn := e.operand(r.Factors[1], k)
+		if len(r.Factors) == 3 {
+			if !bOwn {
+				b, bOwn = b.Clone(), true
+			}
+			c, own := e.operand(r.Factors[2], k)
+			ring.Mul(b, b, c)
+			if own {
+				c.Free()
+			}
+		}
+		r.B.Apply(out, a, b)
+		if bOwn {
+			b.Free()
 		}
 		if aOwn {
 			a.Free()
@@ -355,13 +364,9 @@ func (e *evaluator) operand(f Factor, r ring.Ring) (v ring.Vec, own bool) {
 	return e.factor(f, r), true
 }
 
-// streamed returns the second factor of a matrix product as a stream, if the request is Streamed.
-func (e *evaluator) streamed(r *Request) (maps.MatMul, ring.Stream, bool) {
-	if !r.Streamed() {
-		return maps.MatMul{}, ring.Stream{}, false
-	}
-	f := r.Factors[1]
-	return r.B.(maps.MatMul), e.d.prgs[f.Mask.Owner].Stream(f.Mask.Ring, f.Mask.N, uint64(f.Mask.ID), laneMask), true
+// stream is the value of an owner's mask, expanded where it is read.
+func (e *evaluator) stream(m *Mask) ring.Stream {
+	return e.d.prgs[m.Owner].Stream(m.Ring, m.N, uint64(m.ID), laneMask)
 }
 
 // embed puts a mask's low bits, as integers, into a cyclic ring.

@@ -20,8 +20,8 @@ func (f *Manifest) Memory(workers int) int64 {
 // bound: the masks' values, but those that are expanded where they are multiplied (Request.Streamed), and of each worker a dealt value.
 func (f *Manifest) Expected(workers int) int64 {
 	return f.mostInUse(workers, (*Request).memory, func(r *Request) []Factor {
-		if r.Streamed() {
-			return r.Factors[:1]
+		if i := r.Streamed(); i >= 0 {
+			return r.Factors[1-i : 2-i]
 		}
 		return r.Factors
 	})

@@ -168,16 +168,24 @@ func (r *Request) phases() int {
 	return n
 }
 
-// Streamed reports whether the dealer expands the second factor of a matrix product where it is multiplied, which it does if that is an
-// owner's mask and not the smaller factor. That takes less time than to read it from memory, also where the mask is a factor of other
-// requests.
-func (r *Request) Streamed() bool {
+// Streamed returns the number of the factor of a matrix product that the dealer expands where it is multiplied, −1 if there is none: an
+// owner's mask that is not the smaller factor, the first one only in a ring whose elements are multiplied in halves of words. That takes
+// less time than to read it from memory, also where the mask is a factor of other requests.
+func (r *Request) Streamed() int {
 	m, ok := r.B.(maps.MatMul)
-	if !ok || r.Kind != Bilinear || len(r.Factors) != 2 || m.Batch != 1 || m.N < m.M {
-		return false
+	if !ok || r.Kind != Bilinear || len(r.Factors) != 2 || m.Batch != 1 {
+		return -1
 	}
-	f := r.Factors[1]
-	return f.Part == Whole && f.Mask.Kind == Owned && f.Mask.Ring == r.Shares()
+	larger := 1
+	if m.N < m.M {
+		if larger = 0; !r.Shares().InHalves() {
+			return -1
+		}
+	}
+	if f := r.Factors[larger]; f.Part != Whole || f.Mask.Kind != Owned || f.Mask.Ring != r.Shares() {
+		return -1
+	}
+	return larger
 }
 
 // WaveBlocks returns the number of blocks of N elements in the value of a Waves request: a cosine and a sine for each

@@ -19,6 +19,9 @@ import (
 // its id, which is that of its mask, is then another than its place in Inputs.
 type Inputs map[uint64]*input
 
+// leastPacked is the number of elements from which on an input of 32-bit numbers is packed.
+const leastPacked = 1 << 12
+
 // input is one vector that its owner knows.
 type input struct {
 	id       uint64
@@ -28,17 +31,22 @@ type input struct {
 	argument int  // number of the argument that the vector encodes, from 1 (mpc.StayingArgument); 0 for others
 	computes bool // the owner is a computing party
 	shared   bool
-	mask     *correlation.Mask
-	words    ring.Vec // at the owner
-	where    string
+	// packed says that Δ, and the vector in cleartext at its owner, lie in memory as they are sent: matrix products read them so, in half
+	// of the bytes. Δ is unpacked only if something else needs it.
+	packed bool
+	mask   *correlation.Mask
+	words  ring.Vec // at the owner
+	where  string
 
 	delta  *flow.Future[ring.Vec] // Δ, after the input phase, at computing parties
 	lambda *flow.Future[ring.Vec] // each other party's share of λ, if the vector stays
 	// stream is λ at an owner that computes: the online phase expands it from its seed again, so that it takes no memory
 	// between the two phases.
 	stream ring.Stream
-	known  ring.Vec       // the vector in cleartext, at an owner that computes, if it stays
-	dealt  correlation.ID // id of the request for λ's shares, if those of a staying vector are dealt
+	known  ring.Vec                  // the vector in cleartext, at an owner that computes, if it stays
+	plain  ring.Stream               // the vector in cleartext at its owner, if it is packed: instead of words
+	sent   *flow.Future[ring.Stream] // Δ as it is sent, if it is packed: instead of delta
+	dealt  correlation.ID            // id of the request for λ's shares, if those of a staying vector are dealt
 }
 
 // ownerInput returns the record of the next vector that one party knows; a dry run makes it. A staying vector
@@ -69,10 +77,14 @@ func (p *Party) ownerInput(op *flow.Op, ownerOrStaying int, r ring.Ring, n int, 
 	}
 	in = (&input{
 		id: id, owner: owner, computes: owner < p.n, masked: masked, stays: stays, argument: argument,
-		mask: p.newMask(id, r, n, owner), where: op.Where(),
+		packed: masked && !stays && p.n == 2 && r.Bits == 32 && r.InHalves() && n >= leastPacked,
+		mask:   p.newMask(id, r, n, owner), where: op.Where(),
 	}).shapeOnly()
 	if owner == p.rank {
-		in.words = words()
+		if in.words = words(); in.packed {
+			in.plain = ring.NewReader(in.words.IntoPayload()).Stream(r, n)
+			in.words = ring.Vec{}
+		}
 	}
 	p.inputs[id] = in
 	return in
@@ -101,6 +113,7 @@ func (in *input) shapeOnly() *input {
 	shape := ring.ShapeOnly(in.mask.Ring, in.mask.N)
 	none := flow.Resolved(shape)
 	out.words, out.stream, out.known, out.delta, out.lambda = ring.Vec{}, ring.StreamOf(shape), shape, none, none
+	out.plain, out.sent = ring.StreamOf(shape), flow.Resolved(ring.StreamOf(shape))
 	return &out
 }
 
@@ -130,8 +143,10 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 		}
 	}
 	delta := in.delta
-	if op.Graph.DryRun() { // vectors that the input phase has left
-		shape := ring.ShapeOnly(r, n)
+	switch shape := ring.ShapeOnly(r, n); {
+	case in.packed:
+		return p.packedInput(op, in, bound, lambda)
+	case op.Graph.DryRun(): // vectors that the input phase has left
 		delta = flow.Held(op, bytes(r, n), in.stays, shape)
 		in.sameVector(op, delta)
 		if in.stays && own {
@@ -145,6 +160,33 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 		if s.masked.stream = &in.stream; in.stays {
 			s.masked.known = &in.known
 		}
+	}
+	return s
+}
+
+// packedInput is Input for a vector that is packed.
+func (p *Party) packedInput(op *flow.Op, in *input, bound int, lambda *flow.Future[ring.Vec]) mpc.Secret {
+	r, n, size := in.mask.Ring, in.mask.N, int64(in.mask.N)*4
+	sent, plain := in.sent, flow.Resolved(in.plain)
+	own := in.owner == p.rank && p.rank < p.n && !p.isDealer(in.owner)
+	if op.Graph.DryRun() {
+		shape := ring.StreamOf(ring.ShapeOnly(r, n))
+		sent = flow.Held(op, size, false, shape)
+		flow.SameVector(op, sent, uint64(in.mask.ID))
+		if own {
+			plain = flow.Held(op, size, false, shape)
+		}
+	}
+	// Not lazy, as if it were there: all parties run the same steps.
+	delta := flow.Deferred(op, bytes(r, n), func() (ring.Vec, error) {
+		op.Spend(flow.Packed, int64(n))
+		return sent.Get().Vec(), nil
+	})
+	s := p.newShare(r, n, bound, nil)
+	s.masked = newMasked(delta, lambda, in.mask)
+	s.masked.zeroLambda = in.owner < p.n && in.owner != p.rank
+	if s.masked.sent = sent; own {
+		s.masked.stream, s.masked.plain = &in.stream, plain
 	}
 	return s
 }
@@ -214,8 +256,23 @@ func (p *Party) ShareInputs(g *flow.Graph) {
 		op := g.Op(p.firstOp+uint32(i), &flow.Cost{}, in.where)
 		r, n := in.mask.Ring, in.mask.N
 		switch {
+		case in.owner == p.rank && in.packed:
+			p.sharePacked(op, in)
 		case in.owner == p.rank:
 			p.shareOwn(op, in)
+		case p.rank < p.n && in.packed:
+			in.sent = flow.Exchange(
+				op,
+				int64(n)*4,
+				flow.ExchangeSpec{From: []int{in.owner}, Size: n * 4, View: true},
+				func(msgs []ring.Payload) (ring.Stream, error) {
+					op.Spend(flow.Bytes, -int64(n)*4)
+					rd := ring.NewReader(msgs[0])
+					s := rd.Stream(r, n) // nothing writes to Δ
+					return s, rd.Close()
+				},
+			)
+			flow.SameVector(op, in.sent, uint64(in.mask.ID))
 		case p.rank < p.n:
 			in.delta = flow.Exchange(
 				op,
@@ -243,14 +300,32 @@ func (p *Party) ShareInputs(g *flow.Graph) {
 	}
 }
 
+// sharePacked is shareOwn for a vector that is packed.
+func (p *Party) sharePacked(op *flow.Op, in *input) {
+	r, n, size := in.mask.Ring, in.mask.N, int64(in.mask.N)*4
+	plain := flow.Held(op, size, false, struct{}{})
+	in.sent = flow.Try(op, size, func() (ring.Stream, error) {
+		op.Spend(flow.Stream, int64(n*r.Drawn()))
+		lambda, err := p.source.Leaf(in.mask)
+		if err != nil {
+			return ring.Stream{}, err
+		}
+		sum := ring.NewReader(ring.SumPayload(in.plain, lambda)).Stream(r, n)
+		if p.rank < p.n {
+			in.stream = lambda
+		} else {
+			in.plain = ring.Stream{}
+		}
+		return sum, nil
+	}, plain)
+	flow.SameVector(op, in.sent, uint64(in.mask.ID))
+	flow.Exchange(op, 0, flow.ExchangeSpec{
+		To: p.others, View: true, Pack: func() ring.Payload { return in.sent.Get().Payload() },
+	}, func([]ring.Payload) (struct{}, error) { return struct{}{}, nil }, in.sent)
+}
+
 // shareOwn masks a vector of this party and sends Δ to the computing parties.
 func (p *Party) shareOwn(op *flow.Op, in *input) {
-	var to []int
-	for i := range p.n {
-		if i != p.rank {
-			to = append(to, i)
-		}
-	}
 	r, n := in.mask.Ring, in.mask.N
 	words := flow.Held(op, bytes(r, n), false, struct{}{}) // in.words, which become Δ
 	in.sameVector(op, words)
@@ -281,7 +356,7 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	in.delta = delta
 	in.sameVector(op, delta)
 	flow.Exchange(op, 0, flow.ExchangeSpec{
-		To: to, View: in.asWords(),
+		To: p.others, View: in.asWords(),
 		Pack: func() ring.Payload {
 			if !in.asWords() {
 				op.Spend(flow.Packed, int64(n*r.Words()))
@@ -313,7 +388,10 @@ func (in Inputs) EndPhase() {
 		if x.masked {
 			x.words = ring.Vec{}
 		}
-		if x.delta != nil {
+		switch {
+		case x.packed && x.sent != nil:
+			x.sent = flow.Resolved(x.sent.Get())
+		case x.delta != nil:
 			x.delta = flow.Resolved(x.delta.Get())
 		}
 		if x.stays && x.lambda != nil {

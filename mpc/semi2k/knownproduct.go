@@ -44,18 +44,24 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 	}
 	request := &correlation.Request{Kind: correlation.Bilinear, Factors: factors, Out: out, N: b.Out(), B: b}
 	dealt := p.takeStream(op, request)
+	packed := known.sent != nil && matrices
 	if owner != p.rank {
 		ahead := p.products[request.ID]
 		delete(p.products, request.ID)
-		return p.subtractKnown(op, out, b, known.delta, other, knownLeft, dealt, ahead)
+		return p.subtractKnown(op, out, b, known, other, knownLeft, packed, dealt, ahead)
 	}
-	deps := other.deps([]flow.Dep{dealt, known.delta})
-	if known.stream == nil {
-		deps = append(deps, known.lambda)
+	deps := other.deps([]flow.Dep{dealt})
+	switch {
+	case packed:
+		deps = append(deps, known.plain)
+	case known.stream == nil:
+		deps = append(deps, known.delta, known.lambda)
+	default:
+		deps = append(deps, known.delta)
 	}
 	return flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
-		dx, dy := known.delta.Get(), other.delta.Get()
-		sum, prod := dx.UninitialisedLike(out, b.Out()), dx.UninitialisedLike(out, b.Out())
+		dy := other.delta.Get()
+		sum, prod := dy.UninitialisedLike(out, b.Out()), dy.UninitialisedLike(out, b.Out())
 		dealt.Get().Read(sum, 0)
 		op.Spend(flow.Bytes, 2*bytes(out, b.Out())) // the product, and the sum with it
 		spendProducts(op, b, out)
@@ -65,7 +71,17 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 			mine = dy.UninitialisedLike(out, dy.Len())
 			ring.Sub(mine, dy, other.lambda.Get())
 		}
-		lambda := known.stream
+		defer func() {
+			if prod.Free(); !other.zeroLambda {
+				mine.Free()
+			}
+		}()
+		if packed {
+			multiplyStream(prod, known.plain.Get(), mine, m, knownLeft)
+			ring.Add(sum, sum, prod)
+			return sum
+		}
+		dx, lambda := known.delta.Get(), known.stream
 		if lambda != nil && known.known == nil {
 			op.Spend(flow.Stream, int64(known.mask.N*out.Drawn()))
 		}
@@ -94,30 +110,44 @@ func (p *Party) contractKnown(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y 
 			ring.MatMulDifferenceRight(prod, mine, dx, *lambda, m.M, m.K, m.N)
 		}
 		ring.Add(sum, sum, prod)
-		if prod.Free(); !other.zeroLambda {
-			mine.Free()
-		}
 		return sum
 	}, flow.Distinct(deps)...)
 }
 
-// subtractKnown is the share of the party that does not know the operand with masked value d: what is dealt less the product of d and
+// multiplyStream sets out to the product of a stream, the left operand if left, and a vector.
+func multiplyStream(out ring.Vec, s ring.Stream, v ring.Vec, m maps.MatMul, left bool) {
+	if left {
+		ring.MatMulStreamLeft(out, s, v, m.M, m.K, m.N)
+	} else {
+		ring.MatMulStream(out, v, s, m.M, m.K, m.N)
+	}
+}
+
+// subtractKnown is the share of the party that does not know the operand known: what is dealt less the product of its masked value and
 // this party's share of the other operand's mask. That product does not depend on what is opened, so it is made before the other
 // operand is open if the party has nothing else to do, or was made before the request began: then it is ahead, else the zero Vec.
+// packed says that the product reads the masked value as it was sent.
 func (p *Party) subtractKnown(
-	op *flow.Op, out ring.Ring, b maps.Bilinear, d *flow.Future[ring.Vec], other *masked, knownLeft bool, dealt *flow.Future[ring.Stream],
-	ahead ring.Vec,
+	op *flow.Op, out ring.Ring, b maps.Bilinear, known, other *masked, knownLeft, packed bool, dealt *flow.Future[ring.Stream], ahead ring.Vec,
 ) *flow.Future[ring.Vec] {
+	var d flow.Dep = known.delta
+	if packed {
+		d = known.sent
+	}
 	prod := flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
 		if !ahead.ShapeOnly() {
 			return ahead
 		}
-		prod := d.Get().UninitialisedLike(out, b.Out())
+		lambda := other.lambda.Get()
+		prod := lambda.UninitialisedLike(out, b.Out())
 		spendProducts(op, b, out)
-		if lambda := other.lambda.Get(); knownLeft {
-			b.Apply(prod, d.Get(), lambda)
-		} else {
-			b.Apply(prod, lambda, d.Get())
+		switch {
+		case packed:
+			multiplyStream(prod, known.sent.Get(), lambda, b.(maps.MatMul), knownLeft)
+		case knownLeft:
+			b.Apply(prod, known.delta.Get(), lambda)
+		default:
+			b.Apply(prod, lambda, known.delta.Get())
 		}
 		return prod
 	}, flow.Distinct([]flow.Dep{d, other.lambda})...)

@@ -37,7 +37,9 @@ type masked struct {
 	zeroLambda bool                   // this party's share of λ is zero
 	stream     *ring.Stream           // at the party whose seed makes λ: λ, expanded where it is read; else nil
 	known      *ring.Vec              // at that party, of a vector that stays: the vector in cleartext; else nil
-	mask       *correlation.Mask
+	// Of an input that is packed (input.packed): Δ as it was sent, and at the owner the vector in cleartext; else nil.
+	sent, plain *flow.Future[ring.Stream]
+	mask        *correlation.Mask
 	*maskKept
 	bit  *bit               // of a vector over Z_2: the same, packed
 	hots map[hotsKey]*share // of an index: one-hot vectors that are opened

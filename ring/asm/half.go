@@ -194,4 +194,79 @@ func halves() {
 	for rows := 1; rows <= tileRowsHalf256; rows++ {
 		matMulHalf256(rows)
 	}
+	for rows := 1; rows <= dotRows256; rows++ {
+		dotHalf256(rows)
+	}
+}
+
+const dotRows256, dotColumns256 = 3, 4 // 12 sums, 3 of a, 1 product
+
+// dotHalf256 adds sums of products modulo 2^32 of rows of halves to words of c.
+func dotHalf256(rows int) {
+	name := fmt.Sprintf("dotHalf256x%d", rows)
+	TEXT(name, NOSPLIT, "func(c *uint64, ldc int, a *uint32, lda int, b *uint32, ldb int, blocks int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s adds to words c, ldc words between rows, the sums modulo 2^32 of the products of each of %d rows of halves a with", name, rows),
+		fmt.Sprintf("each of %d rows of halves b, with lda and ldb halves between rows of 8·blocks halves. It needs AVX2.", dotColumns256))
+	word := func(name string) Register { return Load(Param(name), GP64()) }
+	c, ldc, a, lda, b, ldb, blocks := word("c"), word("ldc"), word("a"), word("lda"), word("b"), word("ldb"), word("blocks")
+	SHLQ(Imm(3), ldc)
+	SHLQ(Imm(2), lda)
+	SHLQ(Imm(2), ldb)
+	b3 := GP64()
+	LEAQ(Mem{Base: b, Index: ldb, Scale: 2}, b3)
+	ADDQ(ldb, b3)
+	row := func(base, third, ld Register, i int) Mem {
+		switch i {
+		case 0:
+			return Mem{Base: base}
+		case 3:
+			return Mem{Base: third}
+		}
+		return Mem{Base: base, Index: ld, Scale: uint8(i)}
+	}
+	var sums [dotRows256][dotColumns256]VecVirtual
+	for i := range rows {
+		for j := range dotColumns256 {
+			sums[i][j] = YMM()
+			VPXOR(sums[i][j], sums[i][j], sums[i][j])
+		}
+	}
+	loop, end := name+"loop", name+"end"
+	TESTQ(blocks, blocks)
+	JZ(LabelRef(end))
+	Label(loop)
+	x := make([]VecVirtual, rows)
+	for i := range x {
+		x[i] = YMM()
+		VMOVDQU(row(a, nil, lda, i), x[i])
+	}
+	for j := range dotColumns256 {
+		for i := range x {
+			product := YMM()
+			VPMULLD(row(b, b3, ldb, j), x[i], product)
+			VPADDD(product, sums[i][j], sums[i][j])
+		}
+	}
+	for _, r := range []Register{a, b, b3} {
+		ADDQ(Imm(32), r)
+	}
+	DECQ(blocks)
+	JNZ(LabelRef(loop))
+	Label(end)
+	for i := range rows {
+		s := sums[i]
+		VPHADDD(s[1], s[0], s[0])
+		VPHADDD(s[3], s[2], s[2])
+		VPHADDD(s[2], s[0], s[0])
+		high, low, wide := XMM(), s[0].AsX(), YMM()
+		VEXTRACTI128(Imm(1), s[0], high)
+		VPADDD(high, low, low)
+		VPMOVZXDQ(low, wide)
+		to := row(c, nil, ldc, i)
+		VPADDQ(to, wide, wide)
+		VMOVDQU(wide, to)
+	}
+	VZEROUPPER()
+	RET()
 }
