@@ -628,7 +628,7 @@ func TestRefuses(t *testing.T) {
 	if _, err := s.Model(nil, nil); err == nil {
 		t.Error("missing results are not refused")
 	}
-	if err := (&Model{Kind: KindName, Depth: 2, Trees: []Tree{{}}}).check(); err == nil {
+	if err := (&Model{Kind: KindName, Depth: 2, Trees: []Tree{{}}}).Check(); err == nil {
 		t.Error("a tree without nodes is not refused")
 	}
 }

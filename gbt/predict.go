@@ -28,7 +28,7 @@ func (p *Prediction) Spec() (party.Spec, error) {
 	if p.Rows < 1 || p.Rows > maxRows {
 		return spec, fmt.Errorf("the tables have %d rows; predictions are for 1 to %d", p.Rows, maxRows)
 	}
-	if err := p.Model.check(); err != nil {
+	if err := p.Model.Check(); err != nil {
 		return spec, err
 	}
 	used, _ := p.Model.Used()
@@ -101,8 +101,8 @@ func (p *Prediction) possible(to []int32, columns map[string][]float64, value bo
 	}
 }
 
-// check refuses models that no training makes.
-func (m *Model) check() error {
+// Check returns an error for a model that no training makes, such as one of a file that was changed.
+func (m *Model) Check() error {
 	if m.Kind != KindName || m.Depth < 1 || m.Depth > maxDepth || len(m.Trees) == 0 || len(m.Trees) > maxTrees {
 		return errors.New("it is no model of trees that tacet gbt wrote")
 	}

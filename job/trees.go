@@ -117,16 +117,21 @@ func (t *Task) treeModel() (*gbt.Model, error) {
 	if t.Revealed != nil || t.Model == "" {
 		return nil, nil
 	}
-	text, err := regular.ReadFile(t.Model)
+	return ReadTrees(t.Model)
+}
+
+// ReadTrees reads revealed trees: the JSON file that gbt writes. It returns nil if the file is that of another task.
+func ReadTrees(path string) (*gbt.Model, error) {
+	text, err := regular.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	m := &gbt.Model{}
 	if json.Unmarshal(text, m) != nil || m.Kind != gbt.KindName {
-		return nil, nil // that of another task
+		return nil, nil
 	}
 	if m.Few > 0 {
-		return nil, fmt.Errorf("%s: no trees were trained, since fewer than %d rows matched", t.Model, m.Few)
+		return nil, fmt.Errorf("%s: no trees were trained, since fewer than %d rows matched", path, m.Few)
 	}
 	return m, nil
 }

@@ -17,6 +17,7 @@
 //	tacet kept export|import|key       move this party's shares of kept results to another machine
 //	tacet audit                        show and verify a node's audit log
 //	tacet import MODEL.onnx            import an ONNX model: program, weights and job file
+//	tacet export MODEL.json            write a revealed model of glm, lr or gbt as an ONNX model
 //	tacet inspect PROGRAM.mlir         list a program's arguments, results and operations
 //	tacet report A.json [B.json]       show a report, or compare two
 //	tacet bench                        measure operations or, with --calibrate, this machine

@@ -63,6 +63,7 @@ type commands struct {
 	Store   storeCmd   `cmd:"" help:"Manage the parties' stores: list, verify, prune."`
 	Audit   auditCmd   `cmd:"" help:"Show a node's audit log and verify that it was not changed."`
 	Import  importCmd  `cmd:"" help:"Import an ONNX model: write its program, its weights and a job file."`
+	Export  exportCmd  `cmd:"" help:"Write a revealed model of glm, lr or gbt as an ONNX model."`
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`
 	Grad    gradCmd    `cmd:"" help:"Write the program that computes a program's derivatives, by reverse or forward mode."`
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`

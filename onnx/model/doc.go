@@ -1,4 +1,4 @@
-// Package model reads ONNX files.
+// Package model reads ONNX files, and writes those of models that Tacet fitted.
 //
 // It reads the fields of onnx.proto that an importer needs and skips the rest. The reader is written by hand and not
 // generated, because:
