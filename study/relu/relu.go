@@ -18,7 +18,7 @@ func Run(ctx context.Context, l *study.Lab) ([]study.Bound, error) {
 	s := &findings{lab: l, width: 64}
 	of := shares
 	if l.Quick {
-		of, s.width = []float64{1, 0.5, 0.1, 0}, 64
+		of = []float64{1, 0.5, 0.1, 0}
 	}
 	all, repeats := choices(of), 6
 	if l.Quick {
