@@ -2,8 +2,9 @@
 // what was revealed, and no shares.
 //
 // An input of the ONNX model is a column of numbers, of shape rows × 1 and type double, with the name of a coefficient or feature:
-// PARTY.COLUMN, or PARTY.COLUMN=LEVEL for a column that is 1 in rows of this level and 0 in others. Rows are a dimension without size. Columns
-// that a declared preparation made (prepared in the metadata) are those that it made. The only output, prediction, is of shape rows × 1.
+// PARTY.COLUMN, or PARTY.COLUMN=LEVEL for a column that is 1 in rows of this level and 0 in others. Rows are a dimension without size.
+// Columns that a declared preparation made (prepared in the metadata) are those that it made. The only output, prediction, is of shape
+// rows × 1.
 package fitted
 
 import (
