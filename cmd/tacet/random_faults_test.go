@@ -151,6 +151,7 @@ func (r *rig) misfortune(random *rand.Rand, ends map[api.State]int) (what string
 	mu.Unlock()
 	happening.Wait()
 	r.all(fault.Fault{})
+	line.Mend() // a byte that was to be changed and that no job sent must not be changed in the next one
 	r.signal(who, syscall.SIGCONT)
 	r.up()
 	for _, s := range jobs {
