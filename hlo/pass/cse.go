@@ -17,7 +17,7 @@ import (
 // complementary comparisons of a pair one becomes the negation of the other, which is free on
 // secrets. Exact.
 var common = Pass{"common", "common subexpression elimination", func(e *editor) {
-	c := &cse{editor: e, ids: map[*hlo.Value]int{}}
+	c := &cse{editor: e, ids: map[*hlo.Value]int{}, nans: map[*hlo.Value]bool{}}
 	for _, f := range e.prog.Funcs {
 		c.block(f.Body, nil)
 	}
@@ -25,7 +25,8 @@ var common = Pass{"common", "common subexpression elimination", func(e *editor) 
 
 type cse struct {
 	*editor
-	ids map[*hlo.Value]int
+	ids  map[*hlo.Value]int
+	nans map[*hlo.Value]bool // results of comparesNaN
 }
 
 // table holds the operations of a block and of its enclosing blocks by key.
@@ -97,7 +98,7 @@ func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
 	if o.Name != hlo.OpCompare || c.vis[o.Results[0]] != hlo.Secret {
 		return nil
 	}
-	if dir := o.Attrs.Str("comparison_direction"); dir != "EQ" && dir != "NE" && slices.ContainsFunc(o.Operands, c.comparesNaN) {
+	if dir := o.Attrs.Str("comparison_direction"); dir != "EQ" && dir != "NE" && slices.ContainsFunc(o.Operands, func(v *hlo.Value) bool { return c.comparesNaN(v, 0) }) {
 		return nil
 	}
 	other := *o
@@ -110,8 +111,22 @@ func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
 }
 
 // comparesNaN reports whether v may have a NaN that a comparison would see: v is public, or a party computes it in cleartext,
-// and what computes it can make NaN of numbers. Inputs have no NaN, nor have results computed on shares.
-func (c *cse) comparesNaN(v *hlo.Value) bool {
+// and what computes it can make NaN of numbers. Inputs have no NaN, nor have results computed on shares. depth is the number of operations
+// between v and the comparison; behind deepest of them anything may be NaN.
+func (c *cse) comparesNaN(v *hlo.Value, depth int) bool {
+	has, known := c.nans[v]
+	if !known {
+		has = depth > deepest || c.mayHaveNaN(v, depth+1)
+		c.nans[v] = has
+	}
+	return has
+}
+
+// deepest bounds the recursion of comparesNaN.
+const deepest = 1000
+
+// mayHaveNaN is comparesNaN without its memory.
+func (c *cse) mayHaveNaN(v *hlo.Value, depth int) bool {
 	if x, ok := c.splat(v); !v.Type.DType.IsFloat() || ok && x == x {
 		return false
 	}
@@ -122,7 +137,9 @@ func (c *cse) comparesNaN(v *hlo.Value) bool {
 	if o == nil { // an input, or what a loop carries
 		return c.vis[v] != hlo.Secret && !slices.Contains(c.prog.Main.Body.Params, v)
 	}
-	any := func(from ...*hlo.Value) bool { return slices.ContainsFunc(from, c.comparesNaN) }
+	any := func(from ...*hlo.Value) bool {
+		return slices.ContainsFunc(from, func(v *hlo.Value) bool { return c.comparesNaN(v, depth) })
+	}
 	switch {
 	case o.Is(hlo.Structured): // of a secret too: copies are compared as what they were copied from
 		return any(o.Operands...)
