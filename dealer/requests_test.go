@@ -2,6 +2,7 @@ package dealer
 
 import (
 	"bytes"
+	"errors"
 	"regexp"
 	"sync"
 	"testing"
@@ -103,7 +104,7 @@ func TestRequestsFail(t *testing.T) {
 			all[0].Next(later(2, 3, 100))
 			all[2].Close()
 			all[1].Next(later(2, 3, 100))
-		}, "carol left before|carol has left"}, // whichever the dealer reads first, alice's manifest or that carol left
+		}, "carol left before .*: its run has ended$"}, // whichever the dealer reads first, alice's manifest or that carol left
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, shortLimits)
@@ -114,6 +115,9 @@ func TestRequestsFail(t *testing.T) {
 				<-s.Done()
 				if err := s.Err(); err == nil || !regexp.MustCompile(c.want).MatchString(err.Error()) {
 					t.Errorf("heard %v, want %q", err, c.want)
+				}
+				if said := new(remote.EndError); name == "somebody leaves" && (!errors.As(s.Err(), &said) || !said.FromOtherParty()) {
+					t.Errorf("%v is not said to come from another party, which alone knows why", s.Err())
 				}
 			}
 		})

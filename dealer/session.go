@@ -125,7 +125,7 @@ func (s *session) serveParty(g *remote.PartyConn) error {
 	case err != nil:
 		return partyError(name, name, err)
 	case g.ReceivesCorrections() && !s.inState(dealt):
-		return fmt.Errorf("%s left before everything was dealt", name)
+		return leftBefore(name, "everything was dealt")
 	}
 	return s.noteDeparture(name)
 }
@@ -135,7 +135,7 @@ func (s *session) noteDeparture(name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.state == waiting {
-		return fmt.Errorf("%s left before dealing began", name)
+		return leftBefore(name, "dealing began")
 	}
 	s.departed = name
 	return nil
@@ -167,7 +167,7 @@ func (s *session) beginRequest(g *remote.PartyConn, request int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.departed != "" {
-		return fmt.Errorf("%s has left, but %s requests further correlations", s.departed, name)
+		return leftBefore(s.departed, name+" requested further correlations")
 	}
 	if request > s.request {
 		if s.state != dealt {
@@ -181,6 +181,11 @@ func (s *session) beginRequest(g *remote.PartyConn, request int) error {
 		return fmt.Errorf("%s and %s differ in %s: %q and %q", s.terms.Parties[s.terms.Rank], name, field, theirs, mine)
 	}
 	return nil
+}
+
+// leftBefore is the error of a party that left too early.
+func leftBefore(name, what string) error {
+	return fmt.Errorf("%s left before %s: %s", name, what, remote.RunEnded)
 }
 
 // partyError returns err as the loss of a party, if it is one, or prefixed by what it is about.

@@ -46,7 +46,7 @@ func (e *EndError) Error() string { return e.Reason }
 
 // FromOtherParty reports whether the peer is a dealer that ended the session because another party's run had ended.
 // Only that party knows why.
-func (e *EndError) FromOtherParty() bool { return strings.HasSuffix(e.Reason, ": "+runEnded) }
+func (e *EndError) FromOtherParty() bool { return strings.HasSuffix(e.Reason, ": "+RunEnded) }
 
 // ErrLost is the error of a connection that the peer closed without a reason.
 var ErrLost = errors.New("connection lost")

@@ -276,8 +276,8 @@ func TestPartyLeaves(t *testing.T) {
 	}{
 		"closed":             {0, func(_ context.CancelFunc, s *Session) { s.Close() }, ""},
 		"closed, corrected":  {1, func(_ context.CancelFunc, s *Session) { s.Close() }, ""},
-		"run ended":          {0, func(stop context.CancelFunc, s *Session) { stop(); <-s.Done(); s.Close() }, runEnded},
-		"run ended, correct": {1, func(stop context.CancelFunc, s *Session) { stop(); <-s.Done(); s.Close() }, runEnded},
+		"run ended":          {0, func(stop context.CancelFunc, s *Session) { stop(); <-s.Done(); s.Close() }, RunEnded},
+		"run ended, correct": {1, func(stop context.CancelFunc, s *Session) { stop(); <-s.Done(); s.Close() }, RunEnded},
 		"killed":             {0, func(_ context.CancelFunc, s *Session) { s.line.conn.Close(); s.Close() }, "connection lost"},
 		"hangs":              {0, func(_ context.CancelFunc, s *Session) { s.line.mu.Lock(); <-s.Done(); s.line.mu.Unlock(); s.Close() }, "silent for 2s"},
 	} {
@@ -324,7 +324,7 @@ func TestOpenIsInterrupted(t *testing.T) {
 	if _, err := Open(ctx, a, seat(0), order(1, 1), brisk); !errors.Is(err, why) {
 		t.Error(err)
 	}
-	if err := <-done; err == nil || err.Error() != runEnded {
+	if err := <-done; err == nil || err.Error() != RunEnded {
 		t.Errorf("the dealer has %v", err)
 	}
 }

@@ -16,8 +16,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// runEnded is the only reason that a party gives the dealer for an early end.
-const runEnded = "its run has ended"
+// RunEnded is the only reason that a party gives the dealer for an early end. The dealer ends with it what it tells the others of a party
+// that left (EndError.FromOtherParty).
+const RunEnded = "its run has ended"
 
 // Session is a party's end of the connection to the dealer.
 type Session struct {
@@ -54,7 +55,7 @@ func Open(ctx context.Context, conn net.Conn, self Participant, f *correlation.M
 		line: newLine(conn, w), self: self, manifest: f, dealt: make(chan struct{}, 1),
 		seeded: make(chan struct{}), put: make(chan func(correlation.ID, []byte), 1), closing: make(chan struct{}), done: make(chan struct{}),
 	}
-	s.stop = context.AfterFunc(ctx, func() { s.leave(func() { s.line.end(runEnded) }) })
+	s.stop = context.AfterFunc(ctx, func() { s.leave(func() { s.line.end(RunEnded) }) })
 	go s.read()
 	s.sender.Go(func() { // the reading goroutine reports the error
 		if s.line.write(frameHello, hello) == nil && self.ReceivesCorrections() {
@@ -193,7 +194,7 @@ func (s *Session) read() {
 	case err == nil:
 		s.line.write(frameBye, nil)
 	case !s.line.peerDone:
-		s.line.end(runEnded)
+		s.line.end(RunEnded)
 	}
 	s.line.finish()
 	s.err = err
