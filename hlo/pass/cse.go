@@ -98,7 +98,8 @@ func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
 	if o.Name != hlo.OpCompare || c.vis[o.Results[0]] != hlo.Secret {
 		return nil
 	}
-	if dir := o.Attrs.Str("comparison_direction"); dir != "EQ" && dir != "NE" && slices.ContainsFunc(o.Operands, func(v *hlo.Value) bool { return c.comparesNaN(v, 0) }) {
+	dir := o.Attrs.Str("comparison_direction")
+	if dir != "EQ" && dir != "NE" && (c.comparesNaN(o.Operands[0], 0) || c.comparesNaN(o.Operands[1], 0)) {
 		return nil
 	}
 	other := *o
@@ -106,13 +107,13 @@ func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
 	for k, v := range o.Attrs {
 		other.Attrs[k] = v
 	}
-	other.Attrs["comparison_direction"] = complements[o.Attrs.Str("comparison_direction")]
+	other.Attrs["comparison_direction"] = complements[dir]
 	return t.get(c.key(&other))
 }
 
-// comparesNaN reports whether v may have a NaN that a comparison would see: v is public, or a party computes it in cleartext,
-// and what computes it can make NaN of numbers. Inputs have no NaN, nor have results computed on shares. depth is the number of operations
-// between v and the comparison; behind deepest of them anything may be NaN.
+// comparesNaN reports whether v may have a NaN that a comparison would see: v is public, or a party computes it in cleartext, and what
+// computes it can make NaN of numbers. Inputs have no NaN, nor have results computed on shares. depth is the number of operations between v
+// and the comparison; behind deepest of them anything may be NaN.
 func (c *cse) comparesNaN(v *hlo.Value, depth int) bool {
 	has, known := c.nans[v]
 	if !known {
