@@ -42,19 +42,9 @@ func (k block) rows(column int) (from, to int) {
 	return k.from, k.to
 }
 
-// besides reports whether there are tables beside stacked ones.
-func besides(rows stacked.Rows) bool {
-	for _, n := range rows {
-		if n == 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // checkOwner refuses an owner of a column that neither is 0, for the stacked tables, nor has a table beside them.
 func checkOwner(rows stacked.Rows, owner int, name string) error {
-	if owner < 0 || owner >= len(rows) || owner > 0 && rows[owner] > 0 {
+	if !rows.IsSide(owner) {
 		return fmt.Errorf("%s is neither a column of all stacked tables nor one of a party beside them", name)
 	}
 	return nil
@@ -86,10 +76,7 @@ func (b *Binning) checkBeside() error {
 		if d == nil {
 			continue
 		}
-		n, side, name := b.Stacked[rank], 0, b.Parties[rank]
-		if n == 0 {
-			n, side = b.Rows, rank
-		}
+		n, side, name := b.Stacked.In(rank), b.Stacked.Side(rank), b.Parties[rank]
 		if err := checkTarget(d.Target); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -258,10 +245,7 @@ func (g *Groups) checkBeside() error {
 		if d == nil {
 			continue
 		}
-		n, side, name := g.Stacked[rank], 0, g.Parties[rank]
-		if n == 0 {
-			n, side = g.Rows, rank
-		}
+		n, side, name := g.Stacked.In(rank), g.Stacked.Side(rank), g.Parties[rank]
 		if has := g.Owner == side; has && len(d.Of) != n || !has && d.Of != nil || len(d.Values) != len(g.Values) {
 			return fmt.Errorf("the table of %s has %d rows, and the task has %d", name, len(d.Of), n)
 		}

@@ -205,7 +205,7 @@ func (b *Binning) Spec() (party.Spec, error) {
 		}
 		return *w.spec, nil
 	}
-	if besides(b.Stacked) {
+	if b.Stacked.Besides() {
 		return b.beside()
 	}
 	if b.Stacked != nil {

@@ -151,7 +151,7 @@ func (g *Groups) Spec() (party.Spec, error) {
 		}
 		return *w.spec, nil
 	}
-	if besides(g.Stacked) {
+	if g.Stacked.Besides() {
 		return g.beside()
 	}
 	if g.Stacked != nil {

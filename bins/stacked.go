@@ -14,7 +14,7 @@ func (g *Groups) checkStacked() error {
 	if g.Stacked == nil {
 		return nil
 	}
-	if besides(g.Stacked) {
+	if g.Stacked.Besides() {
 		return g.checkBeside()
 	}
 	if err := g.Stacked.Check(len(g.Parties), make([]int, len(g.Parties))); err != nil {
@@ -107,7 +107,7 @@ func (b *Binning) checkStacked() error {
 	if b.Stacked == nil {
 		return nil
 	}
-	if besides(b.Stacked) {
+	if b.Stacked.Besides() {
 		return b.checkBeside()
 	}
 	if err := b.Stacked.Check(len(b.Parties), make([]int, len(b.Parties))); err != nil {

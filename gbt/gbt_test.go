@@ -344,6 +344,13 @@ func trainStacked(t *testing.T, s Shape, all []table.Feature, y []float64) (*Sha
 		training.Data = append(training.Data, d)
 		at += n
 	}
+	m, _ := trained(t, training)
+	return shape, m, training.Data
+}
+
+// trained trains a model, and returns the program too. Measured costs must be those of the plan.
+func trained(t *testing.T, training *Training) (*Model, party.Spec) {
+	t.Helper()
 	spec, err := training.Spec()
 	if err != nil {
 		t.Fatal(err)
@@ -356,11 +363,11 @@ func trainStacked(t *testing.T, s Shape, all []table.Feature, y []float64) (*Sha
 	if r := out.Report; !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
 		t.Error("costs are not those of the plan")
 	}
-	m, err := shape.Model(out.Results, training.Names())
+	m, err := training.Model(out.Results, training.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return shape, m, training.Data
+	return m, spec
 }
 
 // sameTree compares a model's first tree with one in floats.
@@ -681,22 +688,7 @@ func TestStackedBeside(t *testing.T) {
 		} else {
 			training.Data[0].Target, training.Data[2].Target = &table.Feature{Name: "y", Values: y[:200]}, &table.Feature{Name: "y", Values: y[200:]}
 		}
-		spec, err := training.Spec()
-		if err != nil {
-			t.Fatal(err)
-		}
-		spec.Protocol = "semi2k"
-		out, err := party.Run(t.Context(), spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r := out.Report; !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
-			t.Error("costs are not those of the plan")
-		}
-		m, err := shape.Model(out.Results, training.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m, spec := trained(t, training)
 		_, tree := reference(&pooled, apart, y)
 		sameTree(t, m, tree)
 		if names, _ := m.Used(); len(names) < 2 || !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "carol.") }) {

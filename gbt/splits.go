@@ -37,7 +37,7 @@ func (s *Shape) resolveSplits() error {
 // each tree, and with Grids one to each party.
 func (s *Shape) reveals() int {
 	if s.gridded() > 0 {
-		return len(s.pieces())
+		return len(s.Stacked.Pieces())
 	}
 	if !s.ownedSplits() {
 		return 0

@@ -24,7 +24,7 @@ func (s *Shape) resolveStacked() error {
 	if err := s.Stacked.CheckBeside(len(s.Parties), s.Features); err != nil {
 		return err
 	}
-	if s.Hidden != nil || s.Owner < 0 || s.Owner >= len(s.Stacked) || s.Owner > 0 && s.Stacked[s.Owner] > 0 {
+	if s.Hidden != nil || !s.Stacked.IsSide(s.Owner) {
 		return errors.New("stacked tables have no hidden join, and the target is that of all of them, or of a party beside them")
 	}
 	if s.Features[0] == 0 {
@@ -61,7 +61,7 @@ func (s *Shape) resolveStacked() error {
 			return nil
 		}
 		var own stacked.Rows
-		for _, rank := range s.pieces() {
+		for _, rank := range s.Stacked.Pieces() {
 			own = append(own, s.Stacked[rank])
 		}
 		return own.CheckBins(s.Bins, leastInBin)
@@ -71,17 +71,6 @@ func (s *Shape) resolveStacked() error {
 	}
 	s.Bins = most + 1
 	return nil
-}
-
-// pieces returns the ranks of the parties with a stacked table.
-func (s *Shape) pieces() []int {
-	var out []int
-	for rank, n := range s.Stacked {
-		if n > 0 {
-			out = append(out, rank)
-		}
-	}
-	return out
 }
 
 // stackedTarget reports whether the target is that of the stacked tables.
@@ -302,7 +291,7 @@ func (w *writer) stackedArguments() build.Value {
 	}
 	var first build.Value // what the first party learns
 	row := 0
-	for _, rank := range w.pieces() {
+	for _, rank := range w.Stacked.Pieces() {
 		var at build.Value
 		var hots stackedHots
 		if counts != nil {

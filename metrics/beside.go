@@ -12,25 +12,6 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// besides reports whether there are tables beside stacked ones, whose numbers of rows are 0.
-func (e *Evaluation) besides() bool { return e.Stacked != nil && slices.Contains(e.Stacked, 0) }
-
-// side returns 0 for a party with a stacked table, and the rank of one beside them.
-func (e *Evaluation) side(rank int) int {
-	if e.Stacked[rank] > 0 {
-		return 0
-	}
-	return rank
-}
-
-// rowsOf returns the number of rows of a party's table.
-func (e *Evaluation) rowsOf(rank int) int {
-	if n := e.Stacked[rank]; n > 0 {
-		return n
-	}
-	return e.Stacked.Total()
-}
-
 // checkBeside refuses what has no metrics of stacked tables with others beside them. Errors about values name no value.
 func (e *Evaluation) checkBeside() error {
 	if err := e.Stacked.CheckBeside(len(e.Parties), make([]int, len(e.Parties))); err != nil {
@@ -40,7 +21,7 @@ func (e *Evaluation) checkBeside() error {
 		return fmt.Errorf("the predictions have parts of %d parties; metrics take those of stacked tables, of one beside them, or of both", len(e.Owners))
 	}
 	for _, rank := range append([]int{e.Owner}, e.Owners...) {
-		if rank < 0 || rank >= len(e.Parties) || rank > 0 && e.Stacked[rank] > 0 {
+		if !e.Stacked.IsSide(rank) {
 			return errors.New("the target and parts of predictions are those of all stacked tables, or of a party beside them")
 		}
 	}
@@ -63,8 +44,8 @@ func (e *Evaluation) checkBeside() error {
 		if d == nil {
 			continue
 		}
-		name, n := e.Parties[rank], e.rowsOf(rank)
-		if len(d.Linear) != n && slices.Contains(e.Owners, e.side(rank)) || len(d.Target) != n && e.Owner == e.side(rank) {
+		name, n := e.Parties[rank], e.Stacked.In(rank)
+		if len(d.Linear) != n && slices.Contains(e.Owners, e.Stacked.Side(rank)) || len(d.Target) != n && e.Owner == e.Stacked.Side(rank) {
 			return fmt.Errorf("the table of %s has %d rows, and the task has %d", name, max(len(d.Target), len(d.Linear)), n)
 		}
 		for i, x := range d.Linear {
@@ -77,7 +58,7 @@ func (e *Evaluation) checkBeside() error {
 				return fmt.Errorf("row %d of the target of %s: auc, ks, confusion, lift and calibration are for values 0 and 1", i+1, name)
 			}
 		}
-		if e.Owner != e.side(rank) || !e.has(RMSE, R2) {
+		if e.Owner != e.Stacked.Side(rank) || !e.has(RMSE, R2) {
 			continue
 		}
 		mean, sd := meanOf(d.Target)
@@ -101,8 +82,8 @@ func meanOf(values []float64) (mean, sd float64) {
 func (w *writer) column(name string, owner int, d tensor.DType, of func(*Rows) *tensor.Array) build.Value {
 	var parts []build.Value
 	for rank := range w.Stacked {
-		if w.side(rank) == owner {
-			parts = append(parts, w.own(name, rank, d, of, w.rowsOf(rank)))
+		if w.Stacked.Side(rank) == owner {
+			parts = append(parts, w.own(name, rank, d, of, w.Stacked.In(rank)))
 		}
 	}
 	if len(parts) == 1 {
@@ -134,7 +115,7 @@ func linears(r *Rows) *tensor.Array {
 func (w *writer) besideErrors() {
 	var ranks []int
 	for rank := range w.Stacked {
-		if w.side(rank) == w.Owner {
+		if w.Stacked.Side(rank) == w.Owner {
 			ranks = append(ranks, rank)
 		}
 	}
@@ -142,7 +123,7 @@ func (w *writer) besideErrors() {
 	var errs []build.Value
 	moments := map[int]build.Value{} // the target's mean and standard deviation, and the unit's inverse and square
 	for _, rank := range ranks {
-		n := w.rowsOf(rank)
+		n := w.Stacked.In(rank)
 		target := w.own("target", rank, tensor.F64, func(r *Rows) *tensor.Array {
 			u, _ := unit(squares(r.Target) / float64(n))
 			out := make([]float64, n)

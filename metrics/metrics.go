@@ -401,7 +401,7 @@ func (w *writer) labels() build.Value {
 		}
 		return integers(tensor.I64, labels)
 	}
-	if w.besides() {
+	if w.Stacked.Besides() {
 		return w.column("labels", w.Owner, tensor.I64, func(r *Rows) *tensor.Array { return of(r.Target) })
 	}
 	if w.Stacked != nil {
@@ -468,7 +468,7 @@ func (w *writer) reached(i int) (build.Value, int) {
 		}
 		return integers(tensor.I64, bits)
 	}
-	if w.besides() {
+	if w.Stacked.Besides() {
 		return w.besideReached(i, least, reached)
 	}
 	if w.Stacked != nil {

@@ -17,7 +17,7 @@ type Rows struct{ Linear, Target []float64 }
 
 // checkStacked refuses what has no metrics of stacked tables. Errors about values name no value.
 func (e *Evaluation) checkStacked() error {
-	if e.besides() {
+	if e.Stacked.Besides() {
 		return e.checkBeside()
 	}
 	if err := e.Stacked.Check(len(e.Parties), make([]int, len(e.Parties))); err != nil {
@@ -97,7 +97,7 @@ func (w *writer) own(name string, rank int, d tensor.DType, of func(*Rows) *tens
 
 // stackedKey is key of stacked tables.
 func (w *writer) stackedKey() build.Value {
-	if w.besides() {
+	if w.Stacked.Besides() {
 		return w.ofOwners("part", tensor.I32, func(r *Rows) *tensor.Array { return rounded(r.Linear) })
 	}
 	return w.all("part", tensor.I32, func(r *Rows) *tensor.Array { return rounded(r.Linear) })
@@ -105,7 +105,7 @@ func (w *writer) stackedKey() build.Value {
 
 // stackedMean is mean of stacked tables: each owner computes its predictions alone.
 func (w *writer) stackedMean() build.Value {
-	if w.besides() {
+	if w.Stacked.Besides() {
 		return w.besideMean()
 	}
 	var parts []build.Value
@@ -118,7 +118,7 @@ func (w *writer) stackedMean() build.Value {
 
 // stackedErrors adds the mean squared error and the target's variance of all rows, from those of each party's.
 func (w *writer) stackedErrors() {
-	if w.besides() {
+	if w.Stacked.Besides() {
 		w.besideErrors()
 		return
 	}

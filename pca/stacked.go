@@ -12,16 +12,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// besides reports whether there are tables beside stacked ones.
-func (s *Shape) besides() bool { return s.Stacked != nil && slices.Contains(s.Stacked, 0) }
-
 // stackedArguments returns the numbers of arguments by rank. Those of a party of the stacked tables are means and standard deviations of
 // its rows, and their correlations. No row is shared, unless tables beside them have further features: then the standardised rows are an
 // argument too. Arguments of parties beside them are those of aligned tables.
 func (s *Shape) stackedArguments() []int {
 	out := slices.Repeat([]int{arguments}, len(s.Stacked))
 	for rank, n := range s.Stacked {
-		if n > 0 && !s.besides() {
+		if n > 0 && !s.Stacked.Besides() {
 			out[rank]--
 		}
 	}
@@ -36,7 +33,7 @@ func (s *Shape) stackedArgs(rank int, features []table.Feature) ([]*tensor.Array
 		if err != nil {
 			return nil, err
 		}
-		if own = []*tensor.Array{units, products(x)}; s.besides() {
+		if own = []*tensor.Array{units, products(x)}; s.Stacked.Besides() {
 			own = append(own, x)
 		}
 	} else {
@@ -65,7 +62,7 @@ func (s *Shape) stackedProgram() (*hlo.Program, error) {
 		}
 		k = s.Features[0]
 		units[rank] = w.Arg(fmt.Sprintf("units%d", rank), tensor.F64, 2, k)
-		if within[rank] = w.Arg(fmt.Sprintf("own%d", rank), tensor.F64, k, k); s.besides() {
+		if within[rank] = w.Arg(fmt.Sprintf("own%d", rank), tensor.F64, k, k); s.Stacked.Besides() {
 			rows[rank] = w.Arg(fmt.Sprintf("x%d", rank), tensor.F64, n, k)
 		}
 	}

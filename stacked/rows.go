@@ -50,19 +50,48 @@ func (r Rows) CheckBeside(parties int, features []int) error {
 	if len(r) != parties || len(features) != parties || r[0] < 1 || slices.Min(r) < 0 {
 		return fmt.Errorf("want the numbers of rows of %d tables, of which the first is stacked", parties)
 	}
-	pieces := 0
 	for rank, n := range r {
-		if n > 0 {
-			pieces++
-		}
 		if n > 0 && rank > 0 && features[rank] > 0 {
 			return errors.New("stacked tables have the same features")
 		}
 	}
-	if pieces < 2 {
+	if len(r.Pieces()) < 2 {
 		return errors.New("want two stacked tables or more")
 	}
 	return nil
+}
+
+// Besides reports whether there are tables beside the stacked ones.
+func (r Rows) Besides() bool { return slices.Contains(r, 0) }
+
+// Pieces returns the ranks of the parties with a stacked table.
+func (r Rows) Pieces() []int {
+	var out []int
+	for rank, n := range r {
+		if n > 0 {
+			out = append(out, rank)
+		}
+	}
+	return out
+}
+
+// Side returns whose columns a party has: 0 for those of all stacked tables, or its rank if its table is beside them.
+func (r Rows) Side(rank int) int {
+	if r[rank] > 0 {
+		return 0
+	}
+	return rank
+}
+
+// IsSide reports whether Side returns side for some party.
+func (r Rows) IsSide(side int) bool { return side >= 0 && side < len(r) && (side == 0 || r[side] == 0) }
+
+// In returns the number of rows of a party's table: all rows if it is beside the stacked ones.
+func (r Rows) In(rank int) int {
+	if r[rank] > 0 {
+		return r[rank]
+	}
+	return r.Total()
 }
 
 // CheckFeatures is CheckBeside of a task on features alone: each table has some.
