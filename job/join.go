@@ -172,7 +172,7 @@ func (j *Job) checkJoin() error {
 			return wrong(at, "join: method stacked is for a table of each party, and the job has %d parties and %d tables", len(j.Parties), len(j.Inputs))
 		}
 		if c.On != nil {
-			if err := cmp.Or(j.checkKeys(), j.checkMatches()); err != nil {
+			if err := cmp.Or(j.checkKeys(), j.checkMatchNames()); err != nil {
 				return err
 			}
 		}
@@ -263,8 +263,8 @@ func (j *Job) checkJoinRows() error {
 	return nil
 }
 
-// checkMatches refuses declared numbers of matching rows that are not those of all stacked tables.
-func (j *Job) checkMatches() error {
+// checkMatchNames refuses declared numbers of matching rows that are not those of all stacked tables.
+func (j *Job) checkMatchNames() error {
 	c, stacked := &j.Join, j.stackedParties()
 	for name := range c.Matches {
 		if !slices.Contains(stacked, name) || len(c.Matches) != len(stacked) {

@@ -27,8 +27,8 @@ const (
 	ml         = "ai.onnx.ml" // the domain of trees
 )
 
-// inverses are the operators that compute the mean from the linear predictor, by link. Identity needs none.
-var inverses = map[glm.Link]string{glm.Identity: "", glm.Log: "Exp", glm.Logit: "Sigmoid", glm.Inverse: "Reciprocal"}
+// inverses are the operators that compute the mean from the linear predictor, by link.
+var inverses = map[glm.Link]string{glm.Identity: "Identity", glm.Log: "Exp", glm.Logit: "Sigmoid", glm.Inverse: "Reciprocal"}
 
 // GLM returns the ONNX model of a fit: the mean of the target of each row. Its offset is an input too. Numbers are of type double. It
 // returns an error if the fit has no features.
@@ -66,9 +66,6 @@ func GLM(r *glm.Result) (*model.Model, error) {
 		}
 		w.node("Add", "", []string{last, term}, out)
 		last = out
-	}
-	if inverse == "" {
-		inverse = "Identity"
 	}
 	w.node(inverse, "", []string{score}, prediction)
 	return w.model("glm", tensor.F64, r.Prepared, map[string]string{"family": string(r.Family), "link": string(r.Link)})
